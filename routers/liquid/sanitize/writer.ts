@@ -1,0 +1,78 @@
+/** Writes HTML in the one form the sanitizer gives out: quoted attributes, escaped text, every end tag. */
+import { html as htmlNames } from 'parse5'
+import { longestOutput, PageTooComplex } from './bounds.ts'
+import type { Attribute } from './head.ts'
+
+// A carriage return has to be written as a reference, or the next reader takes it for a line feed.
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\u00a0': '&nbsp;',
+  '\r': '&#13;',
+}
+
+const escapeText = (text: string): string => text.replace(/[&<>\u00a0\r]/g, char => references[char] ?? '')
+const escapeValue = (text: string): string => text.replace(/[&<>"\u00a0\r]/g, char => references[char] ?? '')
+
+/**
+ * A doctype only chooses how browsers lay a page out, and they know three ways: one doctype for each is enough, and
+ * leaving it out is the way of choosing the third.
+ */
+const doctypes: Readonly<Record<string, string>> = {
+  [htmlNames.DOCUMENT_MODE.NO_QUIRKS]: '<!DOCTYPE html>',
+  [htmlNames.DOCUMENT_MODE.LIMITED_QUIRKS]:
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
+}
+
+/** Collects a page; throws PageTooComplex once it has become far longer than its source. */
+export class PageWriter {
+  private page = ''
+  private left: number
+  /** Whether a `<pre>` has just been opened: a parser swallows one line feed there. */
+  private afterPre = false
+  private hasBody = false
+
+  /** @param sourceLength length of the source in UTF-16 units, from which the bound follows. */
+  constructor(sourceLength: number) {
+    this.left = longestOutput(sourceLength)
+  }
+
+  /** Writes markup that is known to be safe. */
+  raw(markup: string): void {
+    this.left -= markup.length
+    if (this.left < 0) throw new PageTooComplex('The page repeats so much that it becomes far too long.')
+    this.page += markup
+    this.afterPre = false
+  }
+
+  doctype(mode: string): void {
+    const doctype = doctypes[mode]
+    if (doctype !== undefined) this.raw(doctype)
+  }
+
+  start(name: string, attributes: readonly Attribute[]): void {
+    let tag = `<${name}`
+    for (const { name, value } of attributes) tag += ` ${name}="${escapeValue(value)}"`
+    this.raw(`${tag}>`)
+    this.afterPre = name === 'pre'
+    if (name === 'body') this.hasBody = true
+  }
+
+  end(name: string): void {
+    // A page of frames has no body; one is written in its place, as a browser would add it anyway.
+    if (name === 'html' && !this.hasBody) this.raw('<body></body>')
+    this.raw(`</${name}>`)
+  }
+
+  /** Writes text; `onlySpace` where a parser would move anything but white space elsewhere. */
+  text(text: string, onlySpace: boolean): void {
+    if (onlySpace && /[^\t\n\f\r ]/.test(text)) return
+    this.raw((this.afterPre && text.startsWith('\n') ? '\n' : '') + escapeText(text))
+  }
+
+  finish(): string {
+    return this.page
+  }
+}
