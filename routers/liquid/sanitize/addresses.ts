@@ -65,9 +65,9 @@ export const resource = rule(loadSchemes, imageData)
 /** What a style sheet refers to: http(s), relative, or images, fonts and sheets in a `data:` address. */
 export const styleResource = rule(loadSchemes, styleData)
 
-/** A list of links separated by white space; one bad link takes the attribute with it. */
+/** A list of links separated by white space, which some readers take for a single one; a bad link takes it all. */
 export const links: ValueRule = value =>
-  value.split(/[\t\n\f\r ]+/).every(part => link(part) !== undefined) ? value : undefined
+  [value, ...value.split(/[\t\n\f\r ]+/)].every(part => link(part) !== undefined) ? value : undefined
 
 /** A place in the same document, such as an image map. */
 export const samePage: ValueRule = value => (value.startsWith('#') ? value : undefined)
@@ -76,11 +76,11 @@ export const samePage: ValueRule = value => (value.startsWith('#') ? value : und
  * Candidate pictures with their sizes (`srcset`); one bad candidate takes the attribute with it.
  *
  * A `data:` address holds commas itself, so cutting at commas and cutting at white space read it differently.
- * Both ways of cutting have to find nothing but allowed addresses.
+ * Every way of cutting, and not cutting, has to find nothing but allowed addresses.
  */
 export const srcset: ValueRule = value => {
   const parts = value.split(/[\t\n\f\r ,]+/).filter(part => part !== '')
   const candidates = value.split(/[\t\n\f\r ]+/).map(part => part.replace(/^,+/, ''))
-  const fine = [...parts, ...candidates].every(part => isAllowed(part, loadSchemes, rasterData))
+  const fine = [value, ...parts, ...candidates].every(part => isAllowed(part, loadSchemes, rasterData))
   return fine ? value : undefined
 }

@@ -5,8 +5,8 @@
 import { styleResource } from './addresses.ts'
 
 const comment = String.raw`\/\*[\s\S]*?(?:\*\/|$)`
-const doubleQuoted = String.raw`"(?:\\[\s\S]|[^"\\\n])*"?`
-const singleQuoted = String.raw`'(?:\\[\s\S]|[^'\\\n])*'?`
+const doubleQuoted = String.raw`"(?:\\[\s\S]|[^"\\\n\r\f])*"?`
+const singleQuoted = String.raw`'(?:\\[\s\S]|[^'\\\n\r\f])*'?`
 const string = `(?:${doubleQuoted}|${singleQuoted})`
 const address = String.raw`(?:url|src)\(\s*(?:${string}|(?:\\[\s\S]|[^"'()\\])*)\s*\)?`
 const imported = String.raw`@import\s*${string}`

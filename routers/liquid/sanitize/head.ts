@@ -1,5 +1,5 @@
 /** Which `<meta>` and `<link>` elements a static page keeps, once their attributes have passed their own rules. */
-import { schemeOf } from './addresses.ts'
+import { link, schemeOf } from './addresses.ts'
 
 /** An attribute as it is written out. */
 export type Attribute = { name: string; value: string }
@@ -25,6 +25,9 @@ const metaNames = new Set([
 /** Descriptions for other sites that show a card of the page (Open Graph and its kin). */
 const cardName = /^(?:og|article|book|profile|music|video|fb|twitter):[a-z_:]+$/
 
+/** Names of cards whose content is an address. */
+const cardAddress = /:(?:url|secure_url|image|video|audio|player|src|author|publisher|see_also)$/
+
 /** A description is no address, but some readers of cards take it for one. */
 const runsSomething = new Set(['javascript', 'vbscript', 'data'])
 
@@ -37,9 +40,11 @@ const written = (attributes: readonly Attribute[], name: string): string | undef
  */
 export function keepsMeta(source: readonly Attribute[]): boolean {
   if (written(source, 'http-equiv') !== undefined) return false
+  const content = written(source, 'content') ?? ''
+  if (runsSomething.has(schemeOf(content) ?? '')) return false
   if (written(source, 'charset') !== undefined) return true
-  if (runsSomething.has(schemeOf(written(source, 'content') ?? '') ?? '')) return false
   const name = (written(source, 'name') ?? written(source, 'property') ?? '').trim().toLowerCase()
+  if (cardAddress.test(name) && link(content) === undefined) return false
   return metaNames.has(name) || cardName.test(name) || written(source, 'itemprop') !== undefined
 }
 

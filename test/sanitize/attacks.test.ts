@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { active } from './fixtures/active.ts'
+import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
+import { mutation } from './fixtures/mutation.ts'
+import { problemsIn } from './oracle.ts'
+
+describe.each(Object.entries({ ...active, ...mutation }))('static pages against %s', (_, fixtures) => {
+  it.each(fixtures)('leaves nothing that acts: %s', (_, html) => {
+    expect(problemsIn(sanitize(html))).toEqual([])
+  })
+
+  it.each(fixtures)('comes out the same the second time: %s', (_, html) => {
+    const once = sanitize(html)
+    expect(sanitize(once)).toBe(once)
+  })
+})
+
+describe('addresses that run something', () => {
+  it.each(addressPlaces)('are taken out of %s in every disguise', place => {
+    const passed = runningAddresses.filter(
+      address => problemsIn(sanitize(place.replaceAll('%', () => address))).length > 0,
+    )
+    expect(passed).toEqual([])
+  })
+
+  it.each(addressPlaces)('leave no trace of an undisguised scheme in %s', place => {
+    expect(sanitize(place.replaceAll('%', 'javascript:alert(1)'))).not.toContain('javascript')
+  })
+})
+
+describe('the second opinion itself', () => {
+  const noticed: Array<[string, string]> = [
+    ['a script', '<script>alert("1")</script>'],
+    ['an event', '<p onclick="alert(1)"></p>'],
+    ['an address', '<a href="java&#10;script:alert(1)"></a>'],
+    ['an address among pictures', '<img srcset="/a 1x, javascript:alert(1) 2x">'],
+    ['foreign content', '<svg></svg>'],
+    ['a form', '<form></form>'],
+    ['a comment', '<!-- x -->'],
+    ['a style sheet with an end tag in it', '<style>p{} </b></style>'],
+    ['an unquoted attribute', '<p class=a></p>'],
+    ['a refresh', '<meta http-equiv="refresh" content="0">'],
+  ]
+  it.each(noticed)('notices %s', (_, page) => {
+    expect(problemsIn(page)).not.toEqual([])
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { PageTooComplex } from '../../routers/liquid/sanitize/bounds.ts'
+import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { problemsIn } from './oracle.ts'
+
+const distinct = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join('')
+
+describe('pages of extreme shapes', () => {
+  const shapes: Array<[string, string]> = [
+    ['100,000 nested blocks', `${'<div>'.repeat(100_000)}x`],
+    ['100,000 nested unknown elements', `${'<x-y>'.repeat(100_000)}x`],
+    ['50,000 nested tables', `${'<table><td>'.repeat(50_000)}x`],
+    ['100,000 nested formatting elements', `${'<b>'.repeat(100_000)}x`],
+    ['50,000 nested SVG elements', `${'<g>'.repeat(50_000).replace('<g>', '<svg>')}x`],
+    ['50,000 nested templates', `${'<template>'.repeat(50_000)}x`],
+    ['50,000 pieces moved out of a table', `<table>${'<b>x</b>'.repeat(50_000)}`],
+    ['30,000 attributes', `<p ${distinct(30_000, i => `a${i}=1 data-a${i}=1 `)}>x`],
+    ['30,000 attributes that act', `<p ${distinct(30_000, i => `on${i}=alert(1) `)}>x`],
+    ['a long attribute', `<p title="${'x"\'<'.repeat(50_000)}">`],
+    ['a long list of pictures', `<img srcset="${'/a 1x, '.repeat(40_000)}">`],
+    ['a style sheet of openings', `<style>${'url("/*'.repeat(40_000)}`],
+    ['200,000 comment openings', '<!--'.repeat(50_000)],
+    ['200,000 less-than signs', '<'.repeat(200_000)],
+  ]
+  it.each(shapes)('come out harmless and the same twice: %s', (_, html) => {
+    const once = sanitize(html)
+    expect(problemsIn(once)).toEqual([])
+    expect(sanitize(once) === once).toBe(true)
+  })
+
+  it('keep the words below the deepest level that is written', () => {
+    const page = sanitize(`${'<div>'.repeat(1000)}deep${'</div>'.repeat(1000)}after`)
+    expect(page).toContain('deep')
+    expect(page).toContain('after')
+    expect(page.split('<div>').length - 1).toBe(254)
+  })
+
+  it('are refused when every paragraph would open thousands of elements again', () => {
+    const page = `<div>${distinct(2000, i => `<i id=${i}>`)}</div>${'<p>x</p>'.repeat(2000)}`
+    expect(() => sanitize(page)).toThrow(PageTooComplex)
+  })
+
+  it('are refused when a long attribute would be repeated in every paragraph', () => {
+    const page = `<p><b title="${'x'.repeat(50_000)}">${'<p>x'.repeat(2000)}`
+    expect(() => sanitize(page)).toThrow(PageTooComplex)
+  })
+
+  it('are not refused for a few elements an author forgot to close', () => {
+    const page = `<p><font color=red><b><i>${'<p>some words of a paragraph</p>'.repeat(2000)}`
+    expect(sanitize(page)).toContain('some words')
+  })
+})

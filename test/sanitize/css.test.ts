@@ -1,0 +1,84 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { styleAttribute, styleSheet } from '../../routers/liquid/sanitize/css.ts'
+
+describe('a style sheet', () => {
+  const kept: string[] = [
+    'a > b { color: red } /* a comment: url(javascript:) */',
+    "@property --a { inherits: false } b { content: 'a \\'b\\' javascript:' }",
+    'a { background: url(/b.png), url("c.png"), url( \'https://d.test/e.png\' ) }',
+    'a { background: url("data:image/svg+xml,%3Csvg/%3E") } @font-face { src: url(data:font/woff2;base64,AA==) }',
+    '@import "https://a.test/b.css"; @import url(c.css) screen;',
+    '@media (400px <= width <= 900px) { a { b: c } }',
+    '.a\\:b { c: d } .\\31 0 { e: f }',
+  ]
+  it.each(kept)('is kept as written: %s', sheet => {
+    expect(styleSheet(sheet)).toBe(sheet)
+  })
+
+  const changed: Array<[string, string, string]> = [
+    [
+      'writes a type in @property so that it reads the same',
+      '@property --a{syntax:"<color>"}',
+      '@property --a{syntax:"\\3c color>"}',
+    ],
+    ['spaces out a comparison', '@media (1px<width){}', '@media (1px< width){}'],
+    ['drops the marks that hid sheets from old browsers', '<!-- a{b:c} -->', '  a{b:c} -->'],
+    ['breaks up an end tag in a comment', '/* </style> */', '/* < /style> */'],
+    ['escapes an end tag in a string', 'a{content:"</style>"}', 'a{content:"\\3c /style>"}'],
+    [
+      'escapes markup in an address',
+      'a{b:url("data:image/svg+xml,<svg/>")}',
+      'a{b:url("data:image/svg+xml,\\3c svg/>")}',
+    ],
+    ['empties an address that runs something', 'a{b:url( "javascript:c" )}', 'a{b:url()}'],
+    ['empties one written with escapes', 'a{b:url(\\6a ava\\73 cript:c)}', 'a{b:url()}'],
+    ['empties an import that runs something', '@import "javascript:a";', '@import "";'],
+    ['empties a page in a data: address', 'a{b:url(data:text/html,c)}', 'a{b:url()}'],
+  ]
+  it.each(changed)('%s', (_, sheet, result) => {
+    expect(styleSheet(sheet)).toBe(result)
+  })
+
+  const pieces = fc.constantFrom(
+    '<',
+    '/',
+    '!',
+    '--',
+    'style',
+    '>',
+    '"',
+    "'",
+    '\\',
+    '/*',
+    '*/',
+    'url(',
+    ')',
+    '@import',
+    ' ',
+    '\n',
+    'javascript:',
+    'a',
+    '\f',
+    '3c',
+  )
+  const sheets = fc.array(pieces, { maxLength: 25 }).map(parts => parts.join(''))
+
+  it('never holds anything that begins a tag or a comment', () => {
+    fc.assert(
+      fc.property(sheets, sheet => {
+        expect(styleSheet(sheet)).not.toMatch(/<[/!?a-z]/i)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each([styleSheet, styleAttribute])('is not changed a second time by %o', clean => {
+    fc.assert(
+      fc.property(sheets, sheet => {
+        expect(clean(clean(sheet))).toBe(clean(sheet))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})

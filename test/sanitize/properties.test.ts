@@ -1,0 +1,37 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
+import { problemsIn } from './oracle.ts'
+import { pages } from './pages.ts'
+
+describe('any page at all', () => {
+  it('has nothing in it that acts once it is sanitized', () => {
+    fc.assert(
+      fc.property(pages, page => {
+        expect(problemsIn(sanitize(page))).toEqual([])
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is not changed by being sanitized again', () => {
+    fc.assert(
+      fc.property(pages, page => {
+        const once = sanitize(page)
+        expect(sanitize(once)).toBe(once)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('may be any text, markup or not', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
+        const once = sanitize(text)
+        expect(problemsIn(once)).toEqual([])
+        expect(sanitize(once)).toBe(once)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
