@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Account } from './account.ts'
+import { id, instant } from './columns.ts'
+import { Space } from './space.ts'
+
+export const File = defineEntity({
+  name: 'File',
+  tableName: 'files',
+  properties: {
+    space: () => p.manyToOne(Space).mapToPk().primary().deleteRule('cascade'),
+    id: id().primary(),
+    /** Order of arrival; settles which of two files of one millisecond is newer. */
+    position: p.bigint('string').autoincrement(),
+    name: p.text(),
+    contentType: p.text(),
+    size: p.integer(),
+    /** Stored out of line and uncompressed (see the migration), so that lists and ranges stay cheap. */
+    bytes: p.blob().lazy(),
+    /** SHA-256 of `bytes`, the strong validator of what is delivered. */
+    digest: p.blob(),
+    uploadedBy: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  // A file's own origin carries nothing but its id.
+  indexes: [{ name: 'files_id_index', properties: ['id'] }],
+})

@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id, instant, name } from './columns.ts'
+import { Space } from './space.ts'
+
+export const Part = defineEntity({
+  name: 'Part',
+  tableName: 'parts',
+  properties: {
+    space: () => p.manyToOne(Space).mapToPk().primary().deleteRule('cascade'),
+    id: id().primary(),
+    name: name(),
+    html: p.text(),
+    /** Length of `html` in code points, which the space's total is counted in. */
+    length: p.integer(),
+    /** Names of parts that the body includes literally; the edges of the include graph. */
+    includes: p.array().$type<string[]>(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  uniques: [{ name: 'parts_name_unique', properties: ['space', 'name'] }],
+})

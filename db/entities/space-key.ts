@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id, instant } from './columns.ts'
+import { Participant } from './participant.ts'
+
+/** A key of the Space API. Revoking it deletes the row; so does its issuer's leaving. */
+export const SpaceKey = defineEntity({
+  name: 'SpaceKey',
+  tableName: 'space_keys',
+  properties: {
+    id: id().primary(),
+    issuer: () => p.manyToOne(Participant).mapToPk().deleteRule('cascade').index(),
+    label: p.text(),
+    secretHash: p.blob().unique(),
+    /** The first characters, so that people can tell their keys apart. */
+    hint: p.text(),
+    scopes: p.array().$type<string[]>(),
+    createdAt: instant(),
+    lastUsedAt: instant().nullable(),
+  },
+})

@@ -1,0 +1,4 @@
+import { Migration20261121000000_first as First } from './migrations/Migration20261121000000_first.ts'
+
+/** Every migration, oldest first. Named here rather than found by a folder scan, so that what runs is what was read. */
+export const migrations = [First]

@@ -1,0 +1,65 @@
+import { Migrator } from '@mikro-orm/migrations'
+import { defineConfig, MikroORM } from '@mikro-orm/postgresql'
+import type { InferDBFromKysely } from '@mikro-orm/sql'
+import type { Pool } from 'pg'
+import { parse } from 'pg-connection-string'
+import { entities } from './entities.ts'
+import { migrations } from './migrations.ts'
+
+/** Where the database is: a connection string, or a socket folder with a user. */
+export type DatabaseLocation = { url: string } | { host: string; user: string; database: string }
+
+/** OID of timestamptz in PostgreSQL's catalogue. */
+const TIMESTAMPTZ = 1184
+
+/** How long, in milliseconds, a request may wait for a connection or a statement before it fails. */
+const PATIENCE = { connection: 5_000, statement: 15_000, idleInTransaction: 15_000 }
+
+/** What the ORM and its command line share. */
+export const ormConfig = (location: DatabaseLocation, poolSize: number) =>
+  defineConfig({
+    entities,
+    // The ORM's own reading of a connection string knows no socket folder and no `sslmode`; the driver's does.
+    dbName: 'url' in location ? (parse(location.url).database ?? undefined) : location.database,
+    extensions: [Migrator],
+    migrations: {
+      path: 'db/migrations',
+      migrationsList: migrations,
+      emit: 'ts',
+      snapshotName: 'snapshot',
+    },
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      ...('url' in location
+        ? { connectionString: location.url }
+        : { host: location.host, user: location.user }),
+      connectionTimeoutMillis: PATIENCE.connection,
+      statement_timeout: PATIENCE.statement,
+      idle_in_transaction_session_timeout: PATIENCE.idleInTransaction,
+      // The ORM leaves points in time as text for itself to parse; queries beside it get dates like this.
+      onPoolCreated: (pool: Pool) =>
+        pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text))),
+    },
+  })
+
+/**
+ * Opens the database. Connects lazily: an unreachable server shows at the first query.
+ *
+ * @param location where it is
+ * @param poolSize most connections held at once
+ */
+export const openDatabase = (location: DatabaseLocation, poolSize = 10) =>
+  MikroORM.init(ormConfig(location, poolSize))
+
+export type Orm = Awaited<ReturnType<typeof openDatabase>>
+
+/** One unit of work. Fork one per operation; inside a transaction use only the one the callback gets. */
+export type Em = ReturnType<Orm['em']['fork']>
+
+/** Typed SQL over the same tables: in the unit's transaction if it is in one, else on any connection. */
+export const sqlOf = (em: Em) => em.getKysely()
+
+export type Sql = ReturnType<typeof sqlOf>
+
+/** Rows of every table, by table. */
+export type Tables = InferDBFromKysely<Sql>

@@ -1,0 +1,60 @@
+import { type Insertable, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
+
+/** All records of a space by key. */
+export const listData = (db: Sql, spaceId: string) =>
+  db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key').execute()
+
+export const findData = (db: Sql, spaceId: string, key: string) =>
+  db
+    .selectFrom('data_records')
+    .where('space_id', '=', spaceId)
+    .where('key', '=', key)
+    .select(RECORD)
+    .executeTakeFirst()
+
+/** What a write of `key` is decided by: the record as it is, and how much the others take. One query. */
+export const weighData = async (db: Sql, spaceId: string, key: string) => {
+  const { rows } = await sql<{
+    version: number | null
+    description: string | null
+    updated_at: Date | null
+    other_records: number
+    other_bytes: number
+  }>`
+    select
+      max(version) filter (where key = ${key}) as version,
+      max(description) filter (where key = ${key}) as description,
+      max(updated_at) filter (where key = ${key}) as updated_at,
+      (count(*) filter (where key <> ${key}))::int as other_records,
+      coalesce(sum(size) filter (where key <> ${key}), 0)::int as other_bytes
+    from data_records where space_id = ${spaceId}`.execute(db)
+  return rows[0]!
+}
+
+/** Writes a record whole, whether or not it was there. */
+export const putData = (db: Sql, record: Insertable<Tables['data_records']>) =>
+  db
+    .insertInto('data_records')
+    .values(record)
+    .onConflict(conflict =>
+      conflict.columns(['space_id', 'key']).doUpdateSet({
+        value: record.value,
+        size: record.size,
+        description: record.description,
+        version: record.version,
+        updated_at: record.updated_at,
+      }),
+    )
+    .execute()
+
+/** @returns whether there was such a record */
+export const deleteData = async (db: Sql, spaceId: string, key: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('data_records')
+    .where('space_id', '=', spaceId)
+    .where('key', '=', key)
+    .returning('key')
+    .executeTakeFirst()) !== undefined

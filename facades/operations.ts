@@ -1,0 +1,54 @@
+import type { AnyTRPCRouter } from '@trpc/server'
+import { z } from 'zod'
+import type { Meta } from '../routers/trpc.ts'
+
+/** Methods that the APIs use. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A procedure that the APIs offer, with all that is said about it. */
+export interface Operation {
+  /** Its path in the router, `pages.create`. */
+  name: string
+  type: 'query' | 'mutation'
+  meta: Meta
+  method: Method
+  /** Its path below the base address, `/spaces/{subdomain}/pages`. */
+  path: string
+  /** Names of the path's parameters, in its order. */
+  pathParameters: string[]
+  /** Whether there are input fields beyond the path's, which only a body can carry. */
+  takesBody: boolean
+  input: z.ZodObject
+  output: z.ZodType
+}
+
+/**
+ * The router as a flat list of what the APIs offer. REST, the OpenAPI documents, the tools and the tests over
+ * all operations are made from it.
+ *
+ * @throws on a procedure whose declaration contradicts itself, so that the process does not start with it
+ */
+export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
+  Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
+    const { meta, type, inputs, output } = (procedure as { _def: Definition })._def
+    if (!meta?.openapi) return []
+    const { method, path } = meta.openapi
+    const input = inputs[0]
+    if (inputs.length !== 1 || !(input instanceof z.ZodObject) || !output || type === 'subscription')
+      throw new Error(`${name} needs exactly one object as its input, and an output`)
+    const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+    const bodyFields = Object.keys(input.shape).filter(field => !pathParameters.includes(field))
+    if ((method === 'GET' || method === 'DELETE') && bodyFields.length > 0)
+      throw new Error(`${name} has fields that ${method} cannot carry: ${bodyFields.join(', ')}`)
+    return [
+      { name, type, meta, method, path, pathParameters, takesBody: bodyFields.length > 0, input, output },
+    ]
+  })
+
+/** What tRPC keeps of a procedure. */
+interface Definition {
+  meta?: Meta & { openapi?: { method: Method; path: string } }
+  type: 'query' | 'mutation' | 'subscription'
+  inputs: unknown[]
+  output?: z.ZodType
+}

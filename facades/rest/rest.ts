@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
+import type { Actor } from '../../routers/access/actor.ts'
+import type { RateState } from '../../routers/access/rate-limit.ts'
+import type { Context } from '../../routers/context.ts'
+import { fieldErrors, invalid, Problem, problemOf, unknownField } from '../../routers/problem.ts'
+import { limits } from '../../routers/rules.ts'
+import { type Method, type Operation, operationsOf } from '../operations.ts'
+import { fail, succeed } from './answer.ts'
+import { readJson } from './body.ts'
+import { drain } from './drain.ts'
+import { matcher } from './match.ts'
+
+/** What the REST door needs of the process. */
+export interface RestOptions {
+  router: AnyTRPCRouter
+  docsUrl: string
+  /** Who holds the credential of an `Authorization` header. */
+  authenticate: (operation: Operation, authorization: string | undefined) => Promise<Actor | null>
+  /** The context of one call. */
+  contextFor: (actor: Actor | null) => Context
+  /** Hears of faults of our own; the reference is what the caller is told. */
+  onFault: (error: unknown, reference: string) => void
+  /** The number under which a request stands in the log. */
+  referenceOf: (req: IncomingMessage) => string
+}
+
+/**
+ * The REST door: maps the documented paths onto procedures. The order of its checks is the contract's
+ * (decision 1): path, method, credential, and then whatever the procedure's own steps refuse; the body is
+ * read only when the procedure asks for its input.
+ */
+export const rest = (options: RestOptions) => {
+  const { router, docsUrl } = options
+  const match = matcher(operationsOf(router))
+
+  const call = async (req: IncomingMessage, res: ServerResponse, onRate: (state: RateState) => void) => {
+    const { operation, path } = route(match, req)
+    const actor = await options.authenticate(operation, req.headers.authorization)
+    const ctx: Context = { ...options.contextFor(actor), path, onRate }
+    const data: unknown = await callTRPCProcedure({
+      router,
+      path: operation.name,
+      type: operation.type,
+      ctx,
+      getRawInput: once(() => readInput(operation, path, req, res)),
+      signal: undefined,
+      batchIndex: 0,
+    })
+    return { status: operation.meta.status ?? 200, data }
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    let rate: RateState | undefined
+    try {
+      const { status, data } = await call(req, res, state => {
+        rate = state
+      })
+      succeed(res, status, data, rate)
+    } catch (error) {
+      if (req.destroyed && !req.complete) return
+      const problem = problemOf(error)
+      const reference = options.referenceOf(req)
+      if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
+      fail(res, problem, { docsUrl, reference, rate })
+    }
+    drain(req)
+  }
+}
+
+/** Finds the operation of a request. HEAD is answered wherever GET is (decision 2). */
+const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
+  const url = req.url ?? '/'
+  const query = url.indexOf('?')
+  const found = match(query === -1 ? url : url.slice(0, query))
+  if (!found) throw new Problem('not_found')
+  const method = req.method === 'HEAD' ? 'GET' : req.method
+  const operation = found.operations.get(method as Method)
+  if (!operation) throw new Problem('method_not_allowed', { allow: [...found.operations.keys()].sort() })
+  return { operation, path: found.path }
+}
+
+/** The input of an operation: what the path says, and the fields of the body. */
+const readInput = async (
+  operation: Operation,
+  path: Record<string, string>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<unknown> => {
+  if (!operation.takesBody) return path
+  const body = await readJson(req, res, operation.meta.bodyLimit ?? limits.body)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('$', 'must be a JSON object')
+  return combine(operation, body, path)
+}
+
+/** A body's fields beside the path's. A body that names one of the path's has a field too many. */
+const combine = (operation: Operation, body: object, path: Record<string, string>) => {
+  const input = { ...body, ...path }
+  const clashes = operation.pathParameters.filter(name => Object.hasOwn(body, name))
+  if (clashes.length === 0) return input
+  const { error } = operation.input.safeParse(input)
+  throw new Problem('validation_failed', {
+    errors: [...clashes.map(unknownField), ...(error ? fieldErrors(error) : [])],
+  })
+}
+
+/** A function that does its work at most once, whoever asks. */
+const once = <T>(work: () => Promise<T>) => {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= work()
+    return result
+  }
+}

@@ -1,0 +1,55 @@
+import type { Sql } from '../../db/orm.ts'
+import { findSpaceKey } from '../../db/queries/space-keys.ts'
+import { SPACE_SCOPES, type SpaceScope } from '../scopes.ts'
+import { hashSecret, isSecret } from './secret.ts'
+
+/** The space an operation works on. */
+export interface SpaceRef {
+  id: string
+  subdomain: string
+  name: string
+  iconId: string | null
+}
+
+/** A program with a space key. */
+export interface SpaceKeyActor {
+  kind: 'space_key'
+  keyId: string
+  /** The participant who issued it, as whom it uploads. */
+  accountId: string
+  scopes: SpaceScope[]
+  space: SpaceRef
+}
+
+/** A person signed in with a browser. */
+export interface SessionActor {
+  kind: 'session'
+  accountId: string
+  handle: string
+  tokenHash: Buffer
+}
+
+/** Whoever calls a procedure. */
+export type Actor = SpaceKeyActor | SessionActor
+
+/** The credential of an `Authorization` header, or null when it is not of the Bearer form. */
+export const bearer = (authorization: string | undefined): string | null =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
+
+/**
+ * Who holds this space key: one query, or none for text that cannot be a key.
+ *
+ * @returns null when there is no such key (any more); why is not told (contract: "Authentication", 4)
+ */
+export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<SpaceKeyActor | null> => {
+  if (secret === null || !isSecret('space_key', secret)) return null
+  const row = await findSpaceKey(db, hashSecret(secret))
+  if (!row) return null
+  return {
+    kind: 'space_key',
+    keyId: row.key_id,
+    accountId: row.account_id,
+    scopes: SPACE_SCOPES.filter(scope => row.scopes.includes(scope)),
+    space: { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id },
+  }
+}

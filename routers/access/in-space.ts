@@ -1,0 +1,105 @@
+import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
+import { findSpaceOf, lockSpace } from '../../db/queries/spaces.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../problem.ts'
+import { limits } from '../rules.ts'
+import { SPACE_SCOPES, type SpaceScope } from '../scopes.ts'
+import { procedure } from '../trpc.ts'
+import type { SpaceKeyActor, SpaceRef } from './actor.ts'
+
+/** Permission to work on a space. */
+interface Access {
+  space: SpaceRef
+  scopes: readonly SpaceScope[]
+  /** The account behind the caller. */
+  accountId: string
+}
+
+/**
+ * The base of every operation on a space. Refuses in the contract's order: 401, 429, 403 `space_mismatch`,
+ * 403 `insufficient_scope`; the input is read only after that. A participant's session has every scope.
+ *
+ * @param scopes a key needs one of these; none means that any key will do
+ */
+export const inSpace = (...scopes: SpaceScope[]) =>
+  procedure.meta({ api: 'space', scopes }).use(async ({ ctx, getRawInput, next }) => {
+    const access = await enter(ctx, scopes, getRawInput)
+    return next({
+      ctx: {
+        ...access,
+        sql: sqlOf(ctx.em),
+        /**
+         * Runs a write: one transaction, the space locked and its revision raised. Only the `sql` and `em` it
+         * passes belong to that transaction.
+         */
+        write: <T>(work: (sql: Sql, em: Em) => Promise<T>): Promise<T> =>
+          ctx.em.transactional(async em => {
+            const sql = sqlOf(em)
+            // Deleted between the check of access and here: the credential went with it.
+            if (!(await lockSpace(sql, access.space.id))) throw new Problem('unauthorized')
+            return work(sql, em)
+          }),
+      },
+    })
+  })
+
+const enter = (
+  ctx: Context,
+  scopes: SpaceScope[],
+  getRawInput: () => Promise<unknown>,
+): Promise<Access> | Access => {
+  const { actor } = ctx
+  switch (actor?.kind) {
+    case 'space_key':
+      return enterWithKey(ctx, actor, scopes, getRawInput)
+    case 'session':
+      return enterAsParticipant(ctx, actor.accountId, getRawInput)
+    default:
+      throw new Problem('unauthorized')
+  }
+}
+
+const enterWithKey = async (
+  ctx: Context,
+  key: SpaceKeyActor,
+  scopes: SpaceScope[],
+  getRawInput: () => Promise<unknown>,
+): Promise<Access> => {
+  const rate = await ctx.core.rateLimiter.consume(key.keyId)
+  ctx.onRate?.(rate)
+  if (rate.refused)
+    throw new Problem('rate_limited', {
+      detail: `All ${rate.limit} calls of this minute are used up; wait ${rate.reset} s.`,
+      retryAfter: rate.reset,
+    })
+  ctx.core.lastUsed.touch(key.keyId)
+  if ((await subdomainOf(ctx, getRawInput)) !== key.space.subdomain) throw new Problem('space_mismatch')
+  if (scopes.length > 0 && !scopes.some(scope => key.scopes.includes(scope)))
+    throw new Problem('insufficient_scope', {
+      detail: `This operation needs the scope ${scopes.join(' or ')}.`,
+    })
+  return { space: key.space, scopes: key.scopes, accountId: key.accountId }
+}
+
+const enterAsParticipant = async (
+  ctx: Context,
+  accountId: string,
+  getRawInput: () => Promise<unknown>,
+): Promise<Access> => {
+  const subdomain = await subdomainOf(ctx, getRawInput)
+  const row = SUBDOMAIN.test(subdomain) ? await findSpaceOf(sqlOf(ctx.em), accountId, subdomain) : undefined
+  if (!row) throw new Problem('space_not_found')
+  const space = { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id }
+  return { space, scopes: SPACE_SCOPES, accountId }
+}
+
+const SUBDOMAIN = new RegExp(limits.subdomain)
+
+/** The subdomain from the address where there is one, else from the input. */
+const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): Promise<string> => {
+  if (ctx.path?.subdomain !== undefined) return ctx.path.subdomain
+  const input = await getRawInput()
+  const named =
+    typeof input === 'object' && input !== null && 'subdomain' in input ? input.subdomain : undefined
+  return typeof named === 'string' ? named : ''
+}

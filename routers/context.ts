@@ -1,0 +1,32 @@
+import type { Em, Orm } from '../db/orm.ts'
+import type { Actor } from './access/actor.ts'
+import type { LastUsed } from './access/last-used.ts'
+import type { RateLimiter, RateState } from './access/rate-limit.ts'
+import type { Addresses } from './addresses.ts'
+import type { Renderer } from './liquid/renderer.ts'
+
+/** What procedures stand on; made once by the process. */
+export interface Core {
+  orm: Orm
+  addresses: Addresses
+  rateLimiter: RateLimiter
+  lastUsed: LastUsed
+  renderer: Renderer
+}
+
+/** One call of one procedure. */
+export interface Context {
+  core: Core
+  /** A unit of work of this call's own. */
+  em: Em
+  /** Who calls; null when there is no valid credential. */
+  actor: Actor | null
+  /** What the address already says of the input, so that access is settled before a body is read. */
+  path?: Record<string, string>
+  /** Hears how many calls the credential has left. */
+  onRate?: (state: RateState) => void
+  /** The caller's network address, which sign-in attempts are counted by. */
+  client?: string
+  /** Hands the browser a session token, or takes it away. */
+  setSession?: (token: string | null) => void
+}

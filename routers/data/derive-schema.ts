@@ -1,0 +1,33 @@
+import { type Json, type JsonType, typeOf } from './json.ts'
+
+/** A loose JSON Schema (draft 2020-12): types and the keys present, nothing else (decision 24). */
+export type DerivedSchema =
+  | { type: JsonType; properties?: Record<string, DerivedSchema>; items?: DerivedSchema }
+  | { anyOf: DerivedSchema[] }
+
+/** The schema of a record's value. */
+export const deriveSchema = (value: Json): DerivedSchema => describe([value])
+
+/** One schema for all the values that stand at one place: merged by type, in the order first seen. */
+const describe = (values: Json[]): DerivedSchema => {
+  const byType = Map.groupBy(values, typeOf)
+  const schemas = [...byType].map(([type, group]) => describeType(type, group))
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+const describeType = (type: JsonType, values: Json[]): DerivedSchema => {
+  if (type === 'array') {
+    const elements = (values as Json[][]).flat(1)
+    return elements.length === 0 ? { type } : { type, items: describe(elements) }
+  }
+  if (type === 'object') {
+    const members = (values as Record<string, Json>[]).flatMap(object => Object.entries(object))
+    const byKey = Map.groupBy(members, ([key]) => key)
+    // From entries, because a key may be `__proto__`.
+    const properties = Object.fromEntries(
+      [...byKey].map(([key, group]) => [key, describe(group.map(([, value]) => value))]),
+    )
+    return { type, properties }
+  }
+  return { type }
+}

@@ -1,0 +1,133 @@
+import { type Json, type JsonType, typeOf } from './json.ts'
+
+/** An element of an array that differs from what most of its siblings look like (decision 23). */
+export interface ShapeWarning {
+  /** JSON Pointer of the element. */
+  path: string
+  kind: 'missing_keys' | 'extra_keys' | 'type_mismatch'
+  message: string
+}
+
+const MAX_WARNINGS = 100
+
+/** Shapes that are weighed against each other in one array; rarer ones cannot win. Keeps the work linear. */
+const MAX_CANDIDATES = 32
+
+/** What an element looks like: its type, and for an object the types of its members by key. */
+interface Shape {
+  type: JsonType
+  members: Map<string, JsonType>
+  /** Equal for elements of one type and one set of keys. */
+  keySet: string
+}
+
+/** Mismatches inside arrays, in the order of the value; at most 100. */
+export const shapeWarnings = (value: Json): ShapeWarning[] => {
+  const warnings: ShapeWarning[] = []
+  visit(value, '', warnings)
+  return warnings.slice(0, MAX_WARNINGS)
+}
+
+const visit = (value: Json, path: string, warnings: ShapeWarning[]) => {
+  if (typeof value !== 'object' || value === null || warnings.length >= MAX_WARNINGS) return
+  if (Array.isArray(value)) compareElements(value, path, warnings)
+  for (const [key, member] of Object.entries(value)) visit(member, `${path}/${escapeKey(key)}`, warnings)
+}
+
+/** A key as a JSON Pointer writes it (RFC 6901). */
+const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const compareElements = (elements: Json[], path: string, warnings: ShapeWarning[]) => {
+  const shapes = elements.map(shapeOf)
+  const common = commonShape(shapes)
+  if (!common) return
+  for (const [index, shape] of shapes.entries()) {
+    if (warnings.length >= MAX_WARNINGS) return
+    warnings.push(...differences(shape, common).map(found => ({ path: `${path}/${index}`, ...found })))
+  }
+}
+
+const shapeOf = (value: Json): Shape => {
+  const type = typeOf(value)
+  const members =
+    type === 'object'
+      ? Object.entries(value as object).map(([key, member]) => [key, typeOf(member)] as const)
+      : []
+  const keys = members.map(([key]) => key).sort()
+  return { type, members: new Map(members), keySet: `${type}${JSON.stringify(keys)}` }
+}
+
+/** The shape that most elements have; ties go to the one seen first. A null member fits any type. */
+const commonShape = (shapes: Shape[]): Shape | undefined => {
+  const groups = [...Map.groupBy(shapes, signature).values()]
+  if (groups.length < 2) return undefined
+  const candidates = groups
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MAX_CANDIDATES)
+    .map(([shape]) => withoutNulls(shape!, shapes))
+  let best: { shape: Shape; votes: number; seenAt: number } | undefined
+  for (const shape of candidates) {
+    const votes = groups.reduce((sum, group) => (fits(group[0]!, shape) ? sum + group.length : sum), 0)
+    const seenAt = groups.findIndex(group => fits(group[0]!, shape))
+    if (!best || votes > best.votes || (votes === best.votes && seenAt < best.seenAt))
+      best = { shape, votes, seenAt }
+  }
+  return best?.shape
+}
+
+const signature = ({ keySet, members }: Shape) => {
+  const keys = [...members.keys()].sort()
+  return `${keySet}${keys.map(key => members.get(key)).join()}`
+}
+
+/** A shape whose null members take the type that siblings with the same keys have there most often. */
+const withoutNulls = (shape: Shape, shapes: Shape[]): Shape => {
+  const members = new Map(shape.members)
+  for (const [key, type] of shape.members) {
+    if (type !== 'null') continue
+    const types = shapes.filter(other => other.keySet === shape.keySet).map(other => other.members.get(key)!)
+    const counts = Map.groupBy(
+      types.filter(other => other !== 'null'),
+      other => other,
+    )
+    const [most] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
+    if (most) members.set(key, most[0])
+  }
+  return { ...shape, members }
+}
+
+const fits = (shape: Shape, common: Shape) =>
+  shape.keySet === common.keySet && mismatches(shape, common).length === 0
+
+/** Keys that both have, with types that don't go together. */
+const mismatches = (shape: Shape, common: Shape): string[] =>
+  [...common.members].flatMap(([key, expected]) => {
+    const found = shape.members.get(key)
+    return found === undefined || found === expected || found === 'null' || expected === 'null' ? [] : [key]
+  })
+
+const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] => {
+  if (shape.type !== common.type)
+    return [{ kind: 'type_mismatch', message: `is ${shape.type}; most elements are ${common.type}` }]
+  const missing = [...common.members.keys()].filter(key => !shape.members.has(key))
+  const extra = [...shape.members.keys()].filter(key => !common.members.has(key))
+  return [
+    ...(missing.length > 0
+      ? [{ kind: 'missing_keys' as const, message: `lacks ${list(missing)}, which most elements have` }]
+      : []),
+    ...(extra.length > 0
+      ? [{ kind: 'extra_keys' as const, message: `has ${list(extra)}, which most elements lack` }]
+      : []),
+    ...mismatches(shape, common).map(key => ({
+      kind: 'type_mismatch' as const,
+      message: `has ${shape.members.get(key)} in ${list([key])}; most elements have ${common.members.get(key)}`,
+    })),
+  ]
+}
+
+/** Keys in a message; long lists are cut, because keys may be many and long. */
+const list = (keys: string[]) =>
+  keys
+    .slice(0, 5)
+    .map(key => JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key))
+    .join(', ') + (keys.length > 5 ? ` and ${keys.length - 5} more` : '')

@@ -1,0 +1,187 @@
+/** One kind of failure, as every door reports it. */
+interface ErrorKind {
+  /** The HTTP status that goes with it. */
+  status: number
+  /** Short and fixed; details of one request go into `detail`. */
+  title: string
+  /** For the reference: when it happens and what to do. */
+  explanation: string
+}
+
+/**
+ * Every failure a caller can meet. The statuses and codes of the first two groups are the contract's
+ * (document 1, "Errors"); the last group belongs to the screen's own procedures.
+ */
+export const errors = {
+  invalid_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    explanation:
+      'The request needs a body in JSON and had none, or one that cannot be parsed. Check for truncation, trailing commas and encodings other than UTF-8.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'No valid credential',
+    explanation:
+      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown or revoked. Which of these it was is not told. Issue a new one in the admin screen.',
+  },
+  space_mismatch: {
+    status: 403,
+    title: 'The key belongs to another space',
+    explanation:
+      'The path names a space other than the one the key was issued for. Use the `subdomain` that belongs to the key.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The credential lacks the scope',
+    explanation:
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: issue a new one.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No such endpoint',
+    explanation: 'No operation has this path. Paths have no trailing slash, and they begin with `/v1`.',
+  },
+  page_not_found: {
+    status: 404,
+    title: 'No such page',
+    explanation:
+      'The space has no page with this id. Ids stay when a slug changes; list the pages to find them.',
+  },
+  part_not_found: {
+    status: 404,
+    title: 'No such part',
+    explanation:
+      'The space has no part with this id. Ids stay when a name changes; list the parts to find them.',
+  },
+  file_not_found: {
+    status: 404,
+    title: 'No such file',
+    explanation:
+      'The space has no file with this id. Ids stay when a name or content changes; list the files to find them.',
+  },
+  data_not_found: {
+    status: 404,
+    title: 'No such record',
+    explanation:
+      'The space has no data record with this key. A write that names a `version` needs the record to be there already; leave `version` out to create it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed here',
+    explanation: 'The path exists but takes other methods; the `Allow` header lists them.',
+  },
+  slug_taken: {
+    status: 409,
+    title: 'The slug is taken',
+    explanation:
+      'Another page of the space already has this slug. That page is unchanged. Choose another slug, or change that page instead.',
+  },
+  version_conflict: {
+    status: 409,
+    title: 'The record has changed',
+    explanation:
+      'The `version` sent is not the current one, so somebody else wrote in between. Nothing was written. Read the record again, apply your change to it, and send its version.',
+  },
+  part_name_taken: {
+    status: 409,
+    title: 'The part name is taken',
+    explanation:
+      'Another part of the space already has this name. Choose another name, or change that part instead.',
+  },
+  parts_quota_exceeded: {
+    status: 409,
+    title: 'The parts are too large together',
+    explanation:
+      'With this write the bodies of all parts would exceed their total. Shorten or delete a part first.',
+  },
+  data_quota_exceeded: {
+    status: 409,
+    title: 'The data store is full',
+    explanation:
+      'With this write the space would hold too many records or too many bytes of data. Delete or shrink records first.',
+  },
+  storage_quota_exceeded: {
+    status: 409,
+    title: 'The file storage is full',
+    explanation: "With this write the space's files would exceed their quota. Delete files first.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    explanation: 'The request body has more bytes than the operation accepts.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    explanation:
+      'Send `Content-Type: application/json`; the only charset is UTF-8, and bodies are not compressed.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The input breaks a rule',
+    explanation:
+      'At least one field is wrong, missing or unknown. `errors` lists every reason with its field; `$` stands for the body as a whole.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many calls',
+    explanation:
+      'The credential has used up its calls of this minute. Wait for the seconds in `Retry-After`; refused calls do not count.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something broke on our side',
+    explanation:
+      'Our fault, not yours. `detail` carries a reference number: quote it to the operator, whose log has the cause under it.',
+  },
+
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    explanation: 'The request came from another site, or asks for what this account may not do.',
+  },
+  space_not_found: {
+    status: 404,
+    title: 'No such space',
+    explanation: 'There is no such space, or you are not one of its participants.',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'No such key',
+    explanation: 'The space has no such key any more.',
+  },
+  invite_not_found: {
+    status: 404,
+    title: 'This invitation does not open',
+    explanation: 'The link was used, has expired, or was withdrawn. Ask for a new one.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'Sign-in failed',
+    explanation: 'Handle and password do not match, or the link was used or has expired.',
+  },
+  subdomain_taken: {
+    status: 409,
+    title: 'The subdomain is taken',
+    explanation: 'Another space already has this subdomain. Choose another one.',
+  },
+  handle_taken: {
+    status: 409,
+    title: 'The handle is taken',
+    explanation: 'Another account has this handle; letter case makes no difference. Choose another one.',
+  },
+  already_participant: {
+    status: 409,
+    title: 'You are already a participant',
+    explanation: 'The invitation is for somebody who does not take part in the space yet.',
+  },
+  last_participant: {
+    status: 409,
+    title: 'You are the last participant',
+    explanation:
+      'A space needs at least one participant. Invite somebody else before leaving, or delete the space.',
+  },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errors

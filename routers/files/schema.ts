@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../fields.ts'
+import { rules } from '../rules.ts'
+import { contentFault } from './content.ts'
+import { cleanName } from './filename.ts'
+
+const { file: rule } = rules
+
+const name = z
+  .string()
+  .overwrite(cleanName)
+  .refine(value => value.isWellFormed(), { error: 'must not hold a lone surrogate' })
+  .refine(value => value !== '.' && value !== '..', { error: 'must be more than dots' })
+  .refine(value => value !== '' && fits(value, rule.name_max_length), {
+    error: `must be 1 to ${rule.name_max_length} characters long, without its path`,
+  })
+  .meta({
+    minLength: 1,
+    description:
+      'The file name. A path before it is dropped, control characters are removed, and its extension decides the content type',
+    example: 'logo.png',
+  })
+
+const content = z.string().meta({
+  minLength: 1,
+  description: `The bytes, at most ${rule.max_bytes}, written as \`encoding\` says`,
+  example: 'Ym9keSB7IG1hcmdpbjogMCB9',
+})
+
+const encoding = z.enum(rule.encodings).meta({
+  id: 'FileEncoding',
+  description:
+    '`base64` for any file (line breaks and spaces are ignored), `text` for text that is stored as UTF-8',
+})
+
+export const fileId = id('file')
+
+export const File = z
+  .object({
+    id: z.string().meta({ description: 'Stays when name or content change', example: 'f5n8d3q7y2b6m9s4' }),
+    name: z.string().meta({ description: 'Several files may share a name', example: 'logo.png' }),
+    content_type: z.string().meta({ description: 'Decided by the extension alone', example: 'image/png' }),
+    size: z.int().meta({ description: 'Bytes', example: 18_211 }),
+    url: address.meta({
+      description: 'Where anybody can fetch the file; stays when the content is replaced',
+      example: 'https://f5n8d3q7y2b6m9s4.files.example',
+    }),
+    uploaded_by: z
+      .string()
+      .nullable()
+      .meta({ description: "The uploader's handle; null when the account is gone", example: 'robin' }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'File' })
+
+export const FileList = z
+  .object({
+    data: z.array(File),
+    storage: z.object({
+      used: z.int().meta({ description: 'Bytes that the files take together' }),
+      quota: z.int().meta({ description: 'Bytes that they may take' }),
+      file_max_bytes: z.int().meta({ description: 'Bytes that one file may have' }),
+    }),
+  })
+  .meta({ id: 'FileList' })
+
+interface ContentFields {
+  content?: string | undefined
+  encoding?: (typeof rule.encodings)[number] | undefined
+}
+
+/** Content and encoding mean nothing without each other, and are judged together. */
+const judgeContent = (value: ContentFields, context: z.core.$RefinementCtx<ContentFields>) => {
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
+  if ('content' in value && !('encoding' in value)) refuse('encoding', 'must be sent together with content')
+  if ('encoding' in value && !('content' in value)) refuse('content', 'must be sent together with encoding')
+  if (typeof value.content === 'string' && encoding.safeParse(value.encoding).success) {
+    const fault = contentFault(value.content, value.encoding!)
+    if (fault) refuse('content', fault)
+  }
+}
+
+export const NewFile = z
+  .strictObject({ subdomain, name, content, encoding })
+  .superRefine(judgeContent, { when: evenIfInvalid })
+
+export const FileChange = z
+  .strictObject({
+    subdomain,
+    file_id: fileId,
+    name: name.optional(),
+    content: content.optional(),
+    encoding: encoding.optional(),
+  })
+  .superRefine(judgeContent, { when: evenIfInvalid })

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { newId } from '../../db/id.ts'
+import { deletePage, findPage, insertPage, listPages, updatePage } from '../../db/queries/pages.ts'
+import { inSpace } from '../access/in-space.ts'
+import type { Addresses } from '../addresses.ts'
+import { subdomain } from '../fields.ts'
+import { after } from '../instant.ts'
+import { Problem } from '../problem.ts'
+import { router } from '../trpc.ts'
+import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
+
+const tags = ['Pages']
+
+/** A row as callers see it. */
+const shown = (
+  addresses: Addresses,
+  space: { subdomain: string },
+  row: { id: string; slug: string; kind: 'scripted' | 'static'; created_at: Date; updated_at: Date },
+) => ({
+  id: row.id,
+  slug: row.slug,
+  kind: row.kind,
+  url: addresses.page(space.subdomain, row.slug),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const pages = router({
+  list: inSpace('pages')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/spaces/{subdomain}/pages',
+        tags,
+        summary: 'List the pages',
+        description: 'All pages of the space, ordered by slug, without their bodies.',
+      },
+    })
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ data: z.array(Page) }).meta({ id: 'PageList' }))
+    .query(async ({ ctx }) => {
+      const rows = await listPages(ctx.sql, ctx.space.id)
+      return { data: rows.map(row => shown(ctx.core.addresses, ctx.space, row)) }
+    }),
+
+  create: inSpace('pages')
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/spaces/{subdomain}/pages',
+        tags,
+        summary: 'Create a page',
+        description:
+          'The page is public at once. When the slug is taken, the page that has it stays as it is.',
+      },
+      status: 201,
+      errors: ['slug_taken'],
+    })
+    .input(NewPage)
+    .output(Page)
+    .mutation(async ({ ctx, input }) => {
+      const { references } = await ctx.core.renderer.analyse(input.html)
+      const now = new Date()
+      const row = await ctx.write(sql =>
+        insertPage(sql, {
+          space_id: ctx.space.id,
+          id: newId(),
+          slug: input.slug,
+          kind: input.kind,
+          html: input.html,
+          includes: references,
+          created_at: now,
+          updated_at: now,
+        }),
+      )
+      return shown(ctx.core.addresses, ctx.space, row)
+    }),
+
+  get: inSpace('pages')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Read a page',
+        description: 'One page with its body as it is stored.',
+      },
+      errors: ['page_not_found'],
+    })
+    .input(z.strictObject({ subdomain, page_id: pageId }))
+    .output(PageWithHtml)
+    .query(async ({ ctx, input }) => {
+      const row = await findPage(ctx.sql, ctx.space.id, input.page_id)
+      if (!row) throw new Problem('page_not_found')
+      return { ...shown(ctx.core.addresses, ctx.space, row), html: row.html }
+    }),
+
+  update: inSpace('pages')
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Change a page',
+        description:
+          'Changes only the fields that are sent. With a new slug the old address stops opening; the id stays.',
+      },
+      errors: ['page_not_found', 'slug_taken'],
+    })
+    .input(PageChange)
+    .output(Page)
+    .mutation(async ({ ctx, input }) => {
+      const analysis = input.html === undefined ? undefined : await ctx.core.renderer.analyse(input.html)
+      const row = await ctx.write(async sql => {
+        const before = await findPage(sql, ctx.space.id, input.page_id)
+        if (!before) throw new Problem('page_not_found')
+        const { slug = before.slug, kind = before.kind, html = before.html } = input
+        if (slug === before.slug && kind === before.kind && html === before.html) return before
+        return updatePage(sql, ctx.space.id, input.page_id, {
+          slug,
+          kind,
+          ...(analysis ? { html, includes: analysis.references } : {}),
+          updated_at: after(before.updated_at),
+        })
+      })
+      return shown(ctx.core.addresses, ctx.space, row)
+    }),
+
+  delete: inSpace('pages')
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Delete a page',
+        description: 'The page stops opening. This cannot be undone.',
+      },
+      status: 204,
+      errors: ['page_not_found'],
+    })
+    .input(z.strictObject({ subdomain, page_id: pageId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const found = await ctx.write(sql => deletePage(sql, ctx.space.id, input.page_id))
+      if (!found) throw new Problem('page_not_found')
+    }),
+})

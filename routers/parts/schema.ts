@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../fields.ts'
+import { rules } from '../rules.ts'
+
+const { part: rule } = rules
+
+const name = patterned(
+  rule.name.pattern,
+  `must be ${rule.name.min_length} to ${rule.name.max_length} lower-case letters, digits, hyphens and underscores, with a letter or digit at either end`,
+).meta({
+  pattern: rule.name.pattern,
+  minLength: rule.name.min_length,
+  maxLength: rule.name.max_length,
+  description: 'What templates include the part by; unique within the space',
+  example: 'main-nav',
+})
+
+const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
+  description: 'The body, a Liquid template',
+  example: '<nav>{% for page in pages %}…{% endfor %}</nav>',
+})
+
+export const partId = id('part')
+
+const partFields = {
+  id: z.string().meta({ description: 'Stays when the name changes', example: 'p7c4r9t2h6w3x8k5' }),
+  name: z.string().meta({ example: 'main-nav' }),
+}
+
+/** A part as lists and writes show it. */
+export const Part = z
+  .object({ ...partFields, created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'Part' })
+
+export const PartWithHtml = Part.extend({
+  html: z.string().meta({ description: 'The body as it is stored' }),
+  used_by: z
+    .object({
+      pages: z.array(z.object({ id: z.string(), slug: z.string() })),
+      parts: z.array(z.object(partFields)),
+    })
+    .meta({
+      description:
+        'Pages and parts that write the name literally in `render`, `include` or `layout`; a name passed in a variable is not found',
+    }),
+}).meta({ id: 'PartWithHtml' })
+
+export const NewPart = z.strictObject({ subdomain, name, html })
+
+export const PartChange = atLeastOneOf(
+  z.strictObject({ subdomain, part_id: partId, name: name.optional(), html: html.optional() }),
+  ['name', 'html'],
+)

@@ -1,0 +1,122 @@
+import { TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import { type ErrorCode, errors } from './errors.ts'
+
+/** One broken rule: the dotted path of the field (`$` for the body as a whole) and what is wrong with it. */
+export interface FieldError {
+  field: string
+  message: string
+}
+
+/** tRPC's names of the statuses in the table of errors. */
+const TRPC_CODES = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+} as const
+
+interface Circumstances {
+  /** What is particular to this request. */
+  detail?: string
+  /** The broken rules, with `validation_failed`. */
+  errors?: FieldError[]
+  /** Whole seconds to wait, with `rate_limited`. */
+  retryAfter?: number
+  /** Methods the path accepts, with `method_not_allowed`. */
+  allow?: string[]
+  cause?: unknown
+}
+
+/** A failure that callers are meant to see. Thrown where it is found; each door turns it into its own form. */
+export class Problem extends TRPCError {
+  readonly problem: ErrorCode
+  readonly circumstances: Circumstances
+
+  constructor(problem: ErrorCode, circumstances: Circumstances = {}) {
+    super({
+      code: TRPC_CODES[errors[problem].status],
+      message: circumstances.detail ?? errors[problem].title,
+      cause: circumstances.cause,
+    })
+    this.name = 'Problem'
+    this.problem = problem
+    this.circumstances = circumstances
+  }
+}
+
+/** A `validation_failed` about a single field. */
+export const invalid = (field: string, message: string) =>
+  new Problem('validation_failed', { errors: [{ field, message }] })
+
+/**
+ * Any error as a `Problem`. Zod's refusals become `validation_failed` with every reason;
+ * whatever was not meant for callers becomes `internal_error` and keeps the original as its cause.
+ */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  if (error instanceof TRPCError) {
+    if (error.cause instanceof Problem) return error.cause
+    if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
+      return new Problem('validation_failed', { errors: fieldErrors(error.cause) })
+    if (error.code === 'PARSE_ERROR') return new Problem('invalid_json', { cause: error })
+    if (error.code === 'NOT_FOUND') return new Problem('not_found', { cause: error })
+    if (error.code === 'METHOD_NOT_SUPPORTED') return new Problem('method_not_allowed', { cause: error })
+    if (error.code === 'UNSUPPORTED_MEDIA_TYPE')
+      return new Problem('unsupported_media_type', { cause: error })
+    if (error.code === 'PAYLOAD_TOO_LARGE') return new Problem('payload_too_large', { cause: error })
+  }
+  return new Problem('internal_error', { cause: error })
+}
+
+export const unknownField = (field: string): FieldError => ({
+  field,
+  message: 'is not a field of this operation',
+})
+
+/** Zod's issues as field errors; an unknown field is named by its own name. */
+export const fieldErrors = (error: ZodError): FieldError[] =>
+  error.issues.flatMap(issue =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(key => unknownField([...issue.path, key].join('.')))
+      : [{ field: issue.path.join('.') || '$', message: issue.message }],
+  )
+
+/** The body of an error response (RFC 9457; contract: "Errors"). */
+export interface ProblemBody {
+  type: string
+  title: string
+  status: number
+  code: ErrorCode
+  detail?: string
+  errors?: FieldError[]
+}
+
+/**
+ * The error object that every door shows.
+ *
+ * @param docsUrl address of the reference, which has an anchor for each code
+ * @param reference number under which a fault stands in the log; only for `internal_error`
+ */
+export const problemBody = (problem: Problem, docsUrl: string, reference?: string): ProblemBody => {
+  const { status, title } = errors[problem.problem]
+  const detail =
+    problem.problem === 'internal_error'
+      ? `Reference ${reference ?? 'unknown'}`
+      : problem.circumstances.detail
+  return {
+    type: `${docsUrl}#error-${problem.problem}`,
+    title,
+    status,
+    code: problem.problem,
+    ...(detail === undefined ? {} : { detail }),
+    ...(problem.circumstances.errors ? { errors: problem.circumstances.errors } : {}),
+  }
+}

@@ -1,0 +1,11 @@
+/** What a space key may be allowed to do (contract: document 1, "Authentication"), in words for people. */
+export const spaceScopes = {
+  pages: 'Read and write pages and parts',
+  data: 'Read and write data records',
+  files: 'Read the list of files and their addresses',
+  files_write: 'Upload, replace, rename and delete files, and read their list',
+} as const
+
+export type SpaceScope = keyof typeof spaceScopes
+
+export const SPACE_SCOPES = Object.keys(spaceScopes) as [SpaceScope, ...SpaceScope[]]

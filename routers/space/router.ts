@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { inSpace } from '../access/in-space.ts'
+import { address, subdomain } from '../fields.ts'
+import { rules } from '../rules.ts'
+import { SPACE_SCOPES } from '../scopes.ts'
+import { router } from '../trpc.ts'
+
+/** The schema of a constant: what is reported can only be what is declared. */
+const constantOf = (value: unknown): z.ZodType => {
+  if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ example: value })
+  if (typeof value === 'object' && value !== null)
+    return z.object(
+      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, constantOf(member)])),
+    )
+  return z.literal(value as string | number)
+}
+
+const Space = z
+  .object({
+    subdomain: z.string().meta({ example: 'garden' }),
+    name: z.string().meta({ example: 'The Garden Club' }),
+    url: address.meta({ description: "The site's address", example: 'https://garden.sites.example' }),
+    icon_url: address
+      .nullable()
+      .meta({ description: 'A PNG of 256×256; changes when the image changes; null when unset' }),
+    scopes: z.array(z.enum(SPACE_SCOPES)).meta({ description: 'What the calling key may do' }),
+    rules: constantOf(rules).meta({ id: 'Rules', description: 'The limits that are enforced' }),
+    rate_limit: z.object({
+      requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', example: 60 }),
+    }),
+  })
+  .meta({ id: 'Space' })
+
+export const space = router({
+  get: inSpace()
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/spaces/{subdomain}',
+        tags: ['Space'],
+        summary: 'Read about the space',
+        description:
+          'What the space is, what the key may do, and the rules and limits that apply. Any key will do.',
+      },
+    })
+    .input(z.strictObject({ subdomain }))
+    .output(Space)
+    .query(({ ctx }) => {
+      const { addresses, rateLimiter } = ctx.core
+      return {
+        subdomain: ctx.space.subdomain,
+        name: ctx.space.name,
+        url: addresses.site(ctx.space.subdomain),
+        icon_url: ctx.space.iconId ? addresses.icon(ctx.space.iconId) : null,
+        scopes: [...ctx.scopes],
+        rules,
+        rate_limit: { requests_per_minute: rateLimiter.perMinute },
+      }
+    }),
+})
