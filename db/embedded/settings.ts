@@ -1,0 +1,33 @@
+/**
+ * The settings of the embedded server: small enough for a laptop or a container, quiet, and private.
+ * @param durable false gives up safety against a crash of the machine for speed (tests)
+ */
+export function serverSettings(durable: boolean): Record<string, string> {
+  return {
+    max_connections: '50',
+    shared_buffers: '64MB',
+    max_wal_size: '256MB',
+    min_wal_size: '32MB',
+    // Small containers have little or no /dev/shm.
+    dynamic_shared_memory_type: 'mmap',
+    // Many short queries gain nothing from parallel ones, from compiled ones or from helper processes for reading.
+    max_parallel_workers_per_gather: '0',
+    jit: 'off',
+    io_method: 'sync',
+    // Nobody replicates from or to this server.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_logical_replication_workers: '0',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Clients get their errors as answers. In the log they would be noise, and their statements carry what
+    // people wrote; so it holds only what concerns the server itself ("log" ranks above "error" here).
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_statement: 'none',
+    log_checkpoints: 'off',
+    log_line_prefix: '',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  }
+}
