@@ -1,0 +1,76 @@
+import type { Order, RenderOrder, Report } from '../messages.ts'
+import { Evaluator } from './evaluator.ts'
+import { WeightedCache } from './lru.ts'
+import { Site } from './site.ts'
+import { warmUp } from './warm-up.ts'
+
+/** Characters of snapshots that are kept; the objects made from them take a few times as much. */
+const SNAPSHOTS_KEPT = 8 * 1024 * 1024
+
+/** Added to every snapshot's weight, so that a thousand tiny spaces are not free. */
+const SNAPSHOT_OVERHEAD = 8 * 1024
+
+/** Heap in use above which caches are emptied, and memory of the process above which it asks to be replaced. */
+const HEAP_PRESSURE = 120 * 1024 * 1024
+const PROCESS_LIMIT = 320 * 1024 * 1024
+
+/** Work shorter than this is not announced: the parent's patience is longer. In ms. */
+const UNANNOUNCED_MS = 50
+
+const sites = new WeightedCache<Site>(SNAPSHOTS_KEPT)
+let current = 0
+let announced = 0
+const evaluator = new Evaluator(() => {
+  if (performance.now() - announced < UNANNOUNCED_MS) return
+  announced = performance.now()
+  send({ type: 'phase', id: current })
+})
+
+function send(report: Report): void {
+  process.send?.(report)
+}
+
+/** The space at the wanted revision, from the order or from memory. Older revisions are of no use to anyone. */
+function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
+  if (snapshot !== undefined) {
+    const site = new Site(space, revision, snapshot)
+    sites.set(space, site, site.weight + SNAPSHOT_OVERHEAD)
+    return site
+  }
+  const site = sites.get(space)
+  return site?.revision === revision ? site : undefined
+}
+
+function render(order: RenderOrder): void {
+  const { id, page, html } = order
+  const site = siteFor(order)
+  const hasBody = html !== undefined || evaluator.knows(page.hash)
+  if (site && hasBody) {
+    const outcome = evaluator.render(site, page, html)
+    send({ type: 'rendered', id, outcome, bloated: isBloated() })
+  } else {
+    send({ type: 'lacks', id, snapshot: !site, html: !hasBody })
+  }
+}
+
+function isBloated(): boolean {
+  const { rss, heapUsed } = process.memoryUsage()
+  if (heapUsed > HEAP_PRESSURE) {
+    sites.clear()
+    evaluator.forget()
+  }
+  return rss > PROCESS_LIMIT
+}
+
+process.on('message', (order: Order) => {
+  current = order.id
+  announced = performance.now()
+  if (order.type === 'render') render(order)
+  else send({ type: 'analysed', id: order.id, analysis: evaluator.analyse(order.html), bloated: isBloated() })
+})
+
+// The channel closes when the parent ends, however it ends.
+process.on('disconnect', () => process.exit(0))
+
+warmUp(evaluator)
+send({ type: 'ready' })

@@ -1,0 +1,19 @@
+import type { Emitter } from 'liquidjs'
+import type { Budget } from './budget.ts'
+import { printRaw } from './html.ts'
+
+/** Collects output and charges every character of it, so that captures cannot double their way past the limit. */
+export class BudgetEmitter implements Emitter {
+  buffer = ''
+  private readonly budget: Budget
+
+  constructor(budget: Budget) {
+    this.budget = budget
+  }
+
+  write(value: unknown): void {
+    const text = typeof value === 'string' ? value : printRaw(value, this.budget)
+    this.budget.write(text.length)
+    this.buffer += text
+  }
+}

@@ -1,0 +1,118 @@
+import type { FilterImplOptions, Liquid } from 'liquidjs'
+import type { Budget } from './budget.ts'
+import { budgetOf, type SafeContext } from './context.ts'
+import { Html, plain, print } from './html.ts'
+import { OWN_FILTERS } from './own-filters.ts'
+import { RANGE_END, rangeEnd } from './tokenizer.ts'
+
+type Handler = Exclude<FilterImplOptions, { raw: boolean }>
+
+/**
+ * Filters that leave printed text printed text: `{{ captured | strip }}` is not escaped a second time. What they
+ * insert is escaped unless it is printed text itself.
+ */
+const KEEP_HTML = new Set([
+  'append',
+  'prepend',
+  'strip',
+  'lstrip',
+  'rstrip',
+  'strip_newlines',
+  'strip_html',
+  'squish',
+  'normalize_whitespace',
+  'replace',
+  'replace_first',
+  'replace_last',
+  'remove',
+  'remove_first',
+  'remove_last',
+  'truncate',
+  'truncatewords',
+  'split',
+  'upcase',
+  'downcase',
+  'capitalize',
+  'slice',
+])
+
+/** Whose result is printed text as soon as one argument is. */
+const JOINING = new Set(['append', 'prepend'])
+
+/** Which know printed text themselves, or hand values on as they are. */
+const PASS_THROUGH = new Set([
+  'default',
+  'first',
+  'last',
+  'concat',
+  'push',
+  'unshift',
+  'pop',
+  'shift',
+  'reverse',
+  'compact',
+  'map',
+  'find',
+  'escape',
+  'h',
+  'xml_escape',
+  'escape_once',
+  'newline_to_br',
+  'join',
+  'uniq',
+])
+
+/** Units charged for every element of a list that a filter returns: it stays in memory, unlike a passing text. */
+const ELEMENT_CHARGE = 8
+
+/**
+ * Puts every filter under the evaluation's budget and teaches it what printed text is.
+ */
+export function registerFilters(liquid: Liquid): void {
+  for (const [name, filter] of Object.entries({ ...liquid.filters, ...OWN_FILTERS })) {
+    const handler = typeof filter === 'function' ? filter : filter.handler
+    const raw = typeof filter === 'function' ? false : filter.raw
+    liquid.registerFilter(name, { raw, handler: guarded(name, handler) })
+  }
+  liquid.registerFilter(RANGE_END, rangeEnd)
+}
+
+function guarded(name: string, handler: Handler): Handler {
+  const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
+  return function (value: unknown, ...args: unknown[]) {
+    const budget = budgetOf(this.context)
+    budget.tick()
+    charge(value, budget)
+    for (const arg of args) charge(arg, budget)
+    const result: unknown = adapt.call(this, value, ...args)
+    if (Array.isArray(result)) budget.use(result.length * ELEMENT_CHARGE)
+    return result
+  }
+}
+
+/** A list is charged with all the text it would become, since most filters turn it into text first. */
+function charge(value: unknown, budget: Budget): void {
+  if (typeof value === 'string') budget.use(value.length >> 3)
+  else if (Array.isArray(value)) chargeList(value, budget)
+}
+
+function chargeList(list: unknown[], budget: Budget): void {
+  budget.use(list.length)
+  for (const element of list) {
+    if (typeof element === 'string') budget.use(element.length >> 3)
+    else if (Array.isArray(element)) chargeList(element, budget)
+  }
+}
+
+function htmlAware(name: string, handler: Handler): Handler {
+  const keeps = KEEP_HTML.has(name)
+  const joins = JOINING.has(name)
+  return function (value: unknown, ...args: unknown[]) {
+    const printed = keeps && (value instanceof Html || (joins && args.some(arg => arg instanceof Html)))
+    if (!printed) return handler.call(this, plain(value), ...args.map(plain))
+    const budget = (this.context as SafeContext).budget
+    const inserted = args.map(arg => (typeof arg === 'number' ? arg : print(arg, budget)))
+    const result: unknown = handler.call(this, print(value, budget), ...inserted)
+    return Array.isArray(result) ? result.map(part => new Html(String(part))) : new Html(String(result))
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  type Context,
+  type Emitter,
+  type Liquid,
+  type Template,
+  Tokenizer,
+  type TopLevelToken,
+  toValueSync,
+  Value,
+} from 'liquidjs'
+import { budgetOf, type SafeContext } from './context.ts'
+import { print, printRaw } from './html.ts'
+
+/** An output token, as far as we read it. */
+export type OutputToken = TopLevelToken & { contentRange: [number, number]; content: string }
+
+/** A token of text, as far as we read it. */
+export type TextToken = TopLevelToken & { getContent(): string }
+
+/** A plain path of names. Not among them: what the language itself gives a meaning. */
+const PATH =
+  /^(?!(?:true|false|nil|null|empty|blank|not|and|or|contains)\b(?!-))[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/
+
+/** Longer outputs than this are never plain paths worth a look. */
+const PATH_LIMIT = 200
+
+/**
+ * `{{ … }}`: prints a value, escaped unless its last filter is `raw`. A plain path of names, by far the most common
+ * output, is read without building liquidjs's expression tree, which keeps large bodies quick to parse and small.
+ */
+export class PrintedOutput implements Template {
+  readonly token: OutputToken
+  private readonly path: readonly string[] | undefined
+  private readonly value: Value | undefined
+  private readonly raw: boolean
+
+  constructor(token: OutputToken, liquid: Liquid) {
+    this.token = token
+    const [begin, end] = token.contentRange
+    const content = end - begin <= PATH_LIMIT ? token.content : ''
+    this.raw = false
+    if (PATH.test(content)) {
+      this.path = content.split('.')
+      return
+    }
+    const tokenizer = new Tokenizer(token.input, liquid.options.operators, token.file, token.contentRange)
+    this.value = new Value(tokenizer.readFilteredValue(), liquid)
+    this.raw = this.value.filters.at(-1)?.raw === true
+  }
+
+  render(context: Context, emitter: Emitter): void {
+    const value: unknown = this.path
+      ? (context as SafeContext).lookup(this.path)
+      : toValueSync(this.value!.value(context, false))
+    const budget = budgetOf(context)
+    emitter.write(this.raw ? printRaw(value, budget) : print(value, budget))
+  }
+}
+
+/** Text between tags and outputs: written as it stands. */
+export class PlainText implements Template {
+  readonly token: TextToken
+  private readonly text: string
+
+  constructor(token: TextToken) {
+    this.token = token
+    this.text = token.getContent()
+  }
+
+  render(_context: Context, emitter: Emitter): void {
+    emitter.write(this.text)
+  }
+}

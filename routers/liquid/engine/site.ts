@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto'
+import type { SiteSnapshot } from '../snapshot.ts'
+
+/** A part as a child holds it. */
+export interface Part {
+  name: string
+  html: string
+  /** Key of its parsed body. */
+  hash: string
+}
+
+/** One space at one revision, ready to be read by templates. */
+export class Site {
+  readonly space: string
+  readonly revision: string
+  /** Hashes of the pages whose parts were parsed at this revision. */
+  readonly prepared = new Set<string>()
+  /** Characters of the snapshot, which is what it costs to keep. */
+  readonly weight: number
+  private readonly snapshot: SiteSnapshot
+  private readonly parts = new Map<string, { html: string; part?: Part }>()
+  private readonly data: Record<string, unknown> = {}
+
+  /** @param text the snapshot as JSON */
+  constructor(space: string, revision: string, text: string) {
+    this.space = space
+    this.revision = revision
+    this.weight = text.length
+    this.snapshot = JSON.parse(text)
+    for (const { name, html } of this.snapshot.parts) this.parts.set(name, { html })
+    for (const [key, json] of Object.entries(this.snapshot.data)) offer(this.data, key, json)
+  }
+
+  /** The part of that name, or undefined. Only then is it hashed. */
+  part(name: string): Part | undefined {
+    const entry = this.parts.get(name)
+    if (entry) entry.part ??= { name, html: entry.html, hash: hash('sha1', entry.html, 'base64') }
+    return entry?.part
+  }
+
+  /** The variables that a page sees (contract: template evaluation, variables). */
+  variables(page: { slug: string; url: string }): object {
+    const { space, pages, files } = this.snapshot
+    const { slug, url } = page
+    return Object.assign(Object.create(null), { space, page: { slug, url }, pages, files, data: this.data })
+  }
+}
+
+/** Puts a record within reach; its JSON is only parsed when a template reads it. */
+function offer(data: Record<string, unknown>, key: string, json: string): void {
+  Object.defineProperty(data, key, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const value: unknown = JSON.parse(json)
+      Object.defineProperty(data, key, { enumerable: true, value })
+      return value
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import type { Job } from './job.ts'
+import { Worker } from './worker.ts'
+
+/** What the team tells the pool. */
+export interface TeamEvents {
+  /** A worker is free. */
+  onFree(): void
+  onLack(job: Job): void
+  onOverrun(job: Job): void
+  onLost(job: Job, aborted: boolean): void
+  /** Something an operator may want to know. */
+  onTrouble(details: object): void
+}
+
+/** Pauses between attempts to start a child that does not come up, in ms. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+
+/** So many workers at work and one in reserve, replaced as they are lost. */
+export class Team {
+  private readonly size: number
+  private readonly events: TeamEvents
+  private readonly starting = new Set<Worker>()
+  private active: Worker[] = []
+  private spares: Worker[] = []
+  private failures = 0
+  private pause: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor(size: number, events: TeamEvents) {
+    this.size = size
+    this.events = events
+    this.fill()
+  }
+
+  hasFree(): boolean {
+    return this.active.some(worker => worker.isIdle)
+  }
+
+  /** A free worker, rather one that has the space of `job` already. */
+  free(job: Job): Worker | undefined {
+    const idle = this.active.filter(worker => worker.isIdle)
+    if (job.type === 'analyse') return idle[0]
+    const { space, revision } = job.request
+    return idle.find(worker => worker.snapshots.has(space, revision)) ?? idle[0]
+  }
+
+  /** The jobs under way. */
+  jobs(): Job[] {
+    return this.active.flatMap(worker => worker.current ?? [])
+  }
+
+  async stop(): Promise<void> {
+    this.closed = true
+    clearTimeout(this.pause)
+    await Promise.all([...this.active, ...this.spares, ...this.starting].map(worker => worker.stop()))
+  }
+
+  private fill(): void {
+    if (this.closed) return
+    while (this.active.length + this.spares.length + this.starting.size <= this.size) {
+      this.starting.add(this.launch())
+    }
+  }
+
+  private launch(): Worker {
+    return new Worker({
+      onReady: worker => this.welcome(worker),
+      onDone: (worker, bloated) => {
+        if (bloated) this.replace(worker)
+        this.events.onFree()
+      },
+      onLack: (_worker, job) => this.events.onLack(job),
+      onOverrun: (worker, job) => {
+        this.remove(worker)
+        this.events.onOverrun(job)
+        this.events.onFree()
+      },
+      onLost: (worker, job, aborted) => {
+        if (this.starting.has(worker)) return this.failed(worker)
+        this.remove(worker)
+        if (job) this.events.onLost(job, aborted)
+        else this.events.onTrouble({ aborted })
+        this.events.onFree()
+      },
+    })
+  }
+
+  private welcome(worker: Worker): void {
+    this.failures = 0
+    this.starting.delete(worker)
+    if (this.active.length < this.size) this.active.push(worker)
+    else this.spares.push(worker)
+    this.events.onFree()
+  }
+
+  /** A child that never came up: the next attempt waits, longer each time. */
+  private failed(worker: Worker): void {
+    this.starting.delete(worker)
+    this.events.onTrouble({ starting: true })
+    if (this.closed) return
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS)
+    this.failures += 1
+    clearTimeout(this.pause)
+    this.pause = setTimeout(() => this.fill(), pause)
+  }
+
+  private replace(worker: Worker): void {
+    this.remove(worker)
+    void worker.stop()
+  }
+
+  /** Takes a worker out; the one in reserve steps in at once, and another is started to be the reserve. */
+  private remove(worker: Worker): void {
+    this.active = this.active.filter(other => other !== worker)
+    this.spares = this.spares.filter(other => other !== worker)
+    if (this.active.length < this.size) this.active.push(...this.spares.splice(0, 1))
+    this.fill()
+  }
+}

@@ -1,0 +1,159 @@
+import type { Order, Report } from '../messages.ts'
+import { EvaluatingProcess } from './child-process.ts'
+import type { Job } from './job.ts'
+import { Known } from './known.ts'
+
+/**
+ * Patience with one timed piece of work, in ms. Longer than any limit that the child keeps itself (400 for parsing in
+ * a cold child), so that it only strikes where the child cannot stop itself.
+ */
+const PATIENCE_MS = 450
+
+/** Patience with a child that is starting. */
+const START_MS = 20_000
+
+/** What a worker tells the pool. */
+export interface WorkerEvents {
+  onReady(worker: Worker): void
+  /** The job is done; `bloated` asks for a fresh process. */
+  onDone(worker: Worker, bloated: boolean): void
+  /** The child lacks what was left out of the order; the job is not done. */
+  onLack(worker: Worker, job: Job): void
+  /** The job took longer than any limit and the child was killed for it. */
+  onOverrun(worker: Worker, job: Job): void
+  /** The child is gone; with the job it was at, if any. `aborted` when it ran out of memory. */
+  onLost(worker: Worker, job: Job | undefined, aborted: boolean): void
+}
+
+/** A child with the job that it is at. */
+export class Worker {
+  readonly snapshots = new Known(1024)
+  readonly bodies = new Known(1024)
+  private readonly child: EvaluatingProcess
+  private readonly events: WorkerEvents
+  private timer: NodeJS.Timeout
+  private job: Job | undefined
+  private orders = 0
+  private ready = false
+  private gone = false
+
+  constructor(events: WorkerEvents) {
+    this.events = events
+    this.timer = setTimeout(() => this.child.kill(), START_MS)
+    this.child = new EvaluatingProcess({
+      onReport: report => this.hear(report),
+      onExit: ({ code, signal }) => this.end(signal === 'SIGABRT' || signal === 'SIGTRAP' || isAbort(code)),
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid
+  }
+
+  get isReady(): boolean {
+    return this.ready && !this.gone
+  }
+
+  get isIdle(): boolean {
+    return this.isReady && this.job === undefined
+  }
+
+  /** The job that the child is at. */
+  get current(): Job | undefined {
+    return this.job
+  }
+
+  /** Hands a job to an idle child. */
+  start(job: Job): void {
+    this.job = job
+    this.orders += 1
+    this.child.send(this.orderFor(job))
+    this.wait()
+  }
+
+  /** Ends the child; nothing is reported any more. */
+  async stop(): Promise<void> {
+    this.gone = true
+    clearTimeout(this.timer)
+    this.child.kill()
+    await this.child.exited
+  }
+
+  private orderFor(job: Job): Order {
+    const id = this.orders
+    if (job.type === 'analyse') return { type: 'analyse', id, html: job.html }
+    const { request, hash, confined, snapshot } = job
+    const { space, revision, page } = request
+    const { slug, url, kind, html } = page
+    const order: Order = {
+      type: 'render',
+      id,
+      space,
+      revision,
+      page: { slug, url, kind, hash, suspect: confined },
+    }
+    if (!this.snapshots.has(space, revision) && snapshot !== undefined) order.snapshot = snapshot
+    if (!this.bodies.has(hash)) order.html = html
+    this.snapshots.add(space, revision)
+    this.bodies.add(hash)
+    return order
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.losePatience(), PATIENCE_MS)
+  }
+
+  private hear(report: Report): void {
+    if (this.gone) return
+    if (report.type === 'ready') {
+      clearTimeout(this.timer)
+      this.ready = true
+      this.events.onReady(this)
+      return
+    }
+    const { job } = this
+    if (!job || report.id !== this.orders) return
+    if (report.type === 'phase') this.wait()
+    else this.conclude(job, report)
+  }
+
+  private conclude(job: Job, report: Exclude<Report, { type: 'ready' | 'phase' }>): void {
+    clearTimeout(this.timer)
+    this.job = undefined
+    if (report.type === 'lacks') {
+      this.forget(job, report)
+      this.events.onLack(this, job)
+      return
+    }
+    if (report.type === 'rendered' && job.type === 'render') job.resolve(report.outcome)
+    if (report.type === 'analysed' && job.type === 'analyse') job.resolve(report.analysis)
+    this.events.onDone(this, report.bloated)
+  }
+
+  private forget(job: Job, lacks: { snapshot: boolean; html: boolean }): void {
+    if (job.type !== 'render') return
+    if (lacks.snapshot) this.snapshots.delete(job.request.space)
+    if (lacks.html) this.bodies.delete(job.hash)
+  }
+
+  private losePatience(): void {
+    const { job } = this
+    if (!job || this.gone) return
+    this.gone = true
+    this.child.kill()
+    this.events.onOverrun(this, job)
+  }
+
+  private end(aborted: boolean): void {
+    if (this.gone) return
+    this.gone = true
+    clearTimeout(this.timer)
+    this.events.onLost(this, this.job, aborted)
+  }
+}
+
+/** Exit codes of an engine that ended itself, as shells number them. */
+function isAbort(code: number | null): boolean {
+  return code === 134 || code === 133
+}

@@ -1,0 +1,12 @@
+import type { SiteSnapshot } from './snapshot.ts'
+
+/** A page to be shown. */
+export interface RenderRequest {
+  /** Names the space for as long as it exists. */
+  space: string
+  /** Changes with anything that a template of the space can read. */
+  revision: string
+  /** Reads the space; called only when no free child has it at that revision. A string is its JSON text. */
+  snapshot: () => Promise<SiteSnapshot | string>
+  page: { id: string; slug: string; url: string; html: string; kind: 'scripted' | 'static' }
+}
