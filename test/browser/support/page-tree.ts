@@ -1,0 +1,21 @@
+/** A page as the parser of the sanitizer reads it, in the plain form in which frames.html reports what the browser read. */
+import type { DefaultTreeAdapterTypes } from 'parse5'
+import { html, parse } from 'parse5'
+import type { Reading } from './hazards.ts'
+
+function plain(node: DefaultTreeAdapterTypes.ChildNode): unknown {
+  if ('value' in node) return node.value
+  if (!('tagName' in node)) return node.nodeName
+  return [
+    node.namespaceURI === html.NS.HTML ? node.tagName : `foreign ${node.tagName}`,
+    node.attrs.map(({ name, value }) => [name, value]),
+    node.childNodes.map(plain),
+  ]
+}
+
+/** How a page is read when the browser agrees with the parser. */
+export function expectedReading(page: string): Reading {
+  const document = parse(page)
+  const root = document.childNodes.find(node => node.nodeName === 'html')
+  return { tree: root && plain(root), quirks: document.mode === html.DOCUMENT_MODE.QUIRKS }
+}
