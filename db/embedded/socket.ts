@@ -41,14 +41,17 @@ export async function socketElsewhere(data: string, user: ServiceUser | undefine
   const name = createHash('sha256').update(`${owner} ${data}`).digest('hex').slice(0, 16)
   const base = [tmpdir(), '/tmp'].find(place => fitsInto(path.join(place, `space-site-${name}`))) ?? '/tmp'
   const wanted = path.join(base, `space-site-${name}`)
-  const host = (await isOrBecomesPrivate(wanted, owner))
-    ? wanted
-    : await mkdtemp(path.join(base, 'space-site-'))
+  const host = (await claim(wanted, owner)) ? wanted : await mkdtemp(path.join(base, 'space-site-'))
   if (user) await lchown(host, user.uid, user.gid)
   return { host, argument: host, temporary: true }
 }
 
-async function isOrBecomesPrivate(folder: string, owner: number): Promise<boolean> {
+/**
+ * Makes a private folder, or makes one that is there private again.
+ * @param owner whose it may be, beside this process's user
+ * @returns false when somebody else's folder, or something else, is in the place
+ */
+export async function claim(folder: string, owner: number): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 })
     return true

@@ -49,7 +49,7 @@ export async function removeUnfinished(place: string): Promise<void> {
 
 async function remove(folder: string) {
   // An orphaned initdb may still be writing into it; what can't go now goes at the next start.
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
 }
 
 async function sync(folder: string) {

@@ -1,0 +1,73 @@
+import { chmod, cp, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findBinaries, packageFolder } from '../../db/embedded/binaries.ts'
+import { linkLibraries } from '../../db/embedded/libraries.ts'
+import { serviceUser } from '../../db/embedded/user.ts'
+import { freshFolder } from './folders.ts'
+
+/** The package as npm leaves it: without the links. */
+async function bareCopy(target: string) {
+  await cp(packageFolder(), target, { recursive: true, verbatimSymlinks: true })
+  for (const entry of await readdir(path.join(target, 'native', 'lib'), { withFileTypes: true })) {
+    if (entry.isSymbolicLink()) await rm(path.join(entry.parentPath, entry.name))
+  }
+}
+
+test('makes the links of the libraries, also when many do so at once, and mends a broken one', async () => {
+  const native = path.join(await freshFolder(), 'native')
+  await mkdir(path.join(native, 'lib'), { recursive: true })
+  await writeFile(path.join(native, 'lib', 'libx.so.1.2'), 'library')
+  await symlink('gone', path.join(native, 'lib', 'libx.so.1'))
+  const links = ['libx.so', 'libx.so.1'].map(name => ({
+    source: 'native/lib/libx.so.1.2',
+    target: `native/lib/${name}`,
+  }))
+  await writeFile(path.join(native, 'pg-symlinks.json'), JSON.stringify(links))
+  await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => linkLibraries(native)))
+  expect((await readdir(path.join(native, 'lib'))).sort()).toEqual(['libx.so', 'libx.so.1', 'libx.so.1.2'])
+  expect(await readFile(path.join(native, 'lib', 'libx.so'), 'utf8')).toBe('library')
+  expect(await readlink(path.join(native, 'lib', 'libx.so.1'))).toBe('libx.so.1.2')
+})
+
+test('runs the programs from the package when it can', async () => {
+  const folder = await freshFolder()
+  const source = path.join(folder, 'package')
+  await bareCopy(source)
+  await chmod(folder, 0o755)
+  const { postgres, major } = await findBinaries(folder, await serviceUser(folder), source)
+  expect(postgres).toBe(path.join(source, 'native', 'bin', 'postgres'))
+  expect(major).toBe(18)
+})
+
+test('runs a copy when the package can be neither completed nor reached', async () => {
+  const folder = await freshFolder()
+  await chmod(folder, 0o755)
+  const source = path.join(folder, 'closed', 'package')
+  await mkdir(path.dirname(source))
+  await bareCopy(source)
+  // The first keeps out the user whom root starts PostgreSQL as, the second keeps an ordinary user from linking.
+  await chmod(path.join(folder, 'closed'), 0o700)
+  await chmod(path.join(source, 'native', 'lib'), 0o555)
+  onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))
+
+  const user = await serviceUser(path.join(folder, 'no-data-yet'))
+  const both = await Promise.all([1, 2].map(() => findBinaries(folder, user, source)))
+  expect(both.map(found => path.dirname(found.postgres))).toEqual([
+    expect.stringMatching(`^${folder}/postgres-18[^/]*/bin$`),
+    expect.stringMatching(`^${folder}/postgres-18[^/]*/bin$`),
+  ])
+  expect((await readdir(folder)).filter(name => name.startsWith('unfinished'))).toEqual([])
+})
+
+test('says that another C library is the reason', async () => {
+  const folder = await freshFolder()
+  const bin = path.join(folder, 'native', 'bin')
+  await mkdir(bin, { recursive: true })
+  await writeFile(path.join(folder, 'native', 'pg-symlinks.json'), '[]')
+  await writeFile(path.join(folder, 'package.json'), '{"version":"18.0.0"}')
+  // A program whose loader isn't there fails in the same way as one for another C library.
+  await writeFile(path.join(bin, 'postgres'), '#!/lib/ld-not-here.so\n', { mode: 0o755 })
+  const found = findBinaries(folder, undefined, folder)
+  await expect(found).rejects.toThrow(process.platform === 'linux' ? /glibc.*DATABASE_URL/ : /DATABASE_URL/)
+})

@@ -1,0 +1,19 @@
+/** Starts the database in the folder given; on SIGINT still uses it, and only then stops it. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { startEmbeddedPostgres } from '../../../db/embedded/postgres.ts'
+
+const server = await startEmbeddedPostgres({ folder: process.argv[2]!, durable: false })
+const client = new Client({ ...server.connection, database: 'postgres' })
+await client.connect()
+const interrupted = once(process, 'SIGINT')
+process.stdout.write('ready\n')
+await interrupted
+// Time enough for a signal that the server should not have got to show.
+await sleep(500)
+const { rows } = await client.query("select 'still answers' as said")
+process.stdout.write(`${rows[0].said}\n`)
+await client.end()
+await server.stop()
+process.stdout.write('stopped\n')

@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packageFolder } from '../../db/embedded/binaries.ts'
+import { EmbeddedPostgresError, explain } from '../../db/embedded/error.ts'
+import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import { freshFolder } from './folders.ts'
+
+describe('refuses, with a way out,', () => {
+  test.each([
+    [
+      'data of an older PostgreSQL',
+      'PG_VERSION',
+      '17\n',
+      /made by PostgreSQL 17, and this is PostgreSQL 18.*pg_dump/,
+    ],
+    [
+      'data of a newer PostgreSQL',
+      'PG_VERSION',
+      '19\n',
+      /made by PostgreSQL 19, and this is PostgreSQL 18.*pg_dump/,
+    ],
+    [
+      'a folder that holds other files',
+      'holiday.jpg',
+      '',
+      /holds files \(such as holiday\.jpg\).*move them away/,
+    ],
+  ])('%s', async (_case, file, content, message) => {
+    const folder = await freshFolder()
+    await mkdir(path.join(folder, 'data'))
+    await writeFile(path.join(folder, 'data', file), content)
+    const start = startEmbeddedPostgres({ folder })
+    await expect(start).rejects.toThrow(EmbeddedPostgresError)
+    await expect(start).rejects.toThrow(message)
+  })
+
+  test('a file where the folder should be', async () => {
+    const file = path.join(await freshFolder(), 'file')
+    await writeFile(file, '')
+    for (const folder of [file, path.join(file, 'below')]) {
+      await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(`${folder} can't be a data folder`)
+    }
+  })
+
+  test.each(['win32-x64', 'linux-ia32', 'freebsd-x64'])('a platform without a package: %s', platform => {
+    expect(() => packageFolder(platform)).toThrow(`no embedded database for ${platform}: set DATABASE_URL`)
+  })
+
+  test('a platform whose package was left out', () => {
+    const absent = process.platform === 'darwin' ? 'linux-x64' : 'darwin-x64'
+    expect(() => packageFolder(absent)).toThrow(
+      /not installed: install with optional dependencies.*DATABASE_URL/,
+    )
+  })
+
+  test('settings that PostgreSQL does not take, in its words', async () => {
+    const start = startEmbeddedPostgres({
+      folder: await freshFolder(),
+      settings: { max_connections: 'many' },
+    })
+    await expect(start).rejects.toThrow('invalid value for parameter "max_connections"')
+  })
+})
+
+test.each([
+  ['ENOSPC', /disk that holds \/some\/folder is full/],
+  ['EACCES', /may not use \/some\/folder.*choose another data folder/],
+  ['EROFS', /may not use \/some\/folder.*choose another data folder/],
+])('a failure of the file system with %s names the folder and what to do', (code, message) => {
+  const failure = Object.assign(new Error(`${code}: it failed`), { code })
+  expect(explain('/some/folder', failure).message).toMatch(message)
+})

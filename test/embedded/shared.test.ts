@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { EmbeddedPostgresError } from '../../db/embedded/error.ts'
+import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import { ask, freshFolder, serverPid, started } from './folders.ts'
+
+test('a second start on the same folder is refused, and told whom to stop', async () => {
+  const folder = await freshFolder()
+  const server = await started({ folder })
+  const second = startEmbeddedPostgres({ folder })
+  await expect(second).rejects.toThrow(EmbeddedPostgresError)
+  await expect(second).rejects.toThrow(
+    `in ${folder} is in use by a running server (process ${await serverPid(folder)})`,
+  )
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('of two first starts at once, one wins and the other is refused', async () => {
+  const folder = await freshFolder()
+  const both = await Promise.allSettled([1, 2].map(() => started({ folder })))
+  const [won, lost] = both.sort((a, b) => a.status.localeCompare(b.status))
+  expect(lost).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('in use') } })
+  expect(won?.status === 'fulfilled' && (await ask(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a server that only its socket betrays is respected too', async () => {
+  const folder = await freshFolder()
+  await (await started({ folder })).stop()
+  const other = createServer(socket => socket.destroy())
+  await new Promise<void>(resolve => other.listen(path.join(folder, 'data', '.s.PGSQL.5432'), resolve))
+  onTestFinished(() => void other.close())
+  await expect(startEmbeddedPostgres({ folder })).rejects.toThrow('another container')
+})
+
+test('waits for a server that is shutting down', async () => {
+  const folder = await freshFolder()
+  const first = await started({ folder })
+  const stopping = first.stop()
+  const second = await started({ folder })
+  await stopping
+  expect(await ask(second, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a pid file whose number belongs to another program by now does not block', async () => {
+  const folder = await freshFolder()
+  const data = path.join(folder, 'data')
+  const first = await started({ folder })
+  const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
+  await first.stop()
+
+  // PostgreSQL alone respects any living process of the user that owns the data.
+  const { uid, gid } = await stat(data)
+  const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
+  onTestFinished(() => void unrelated.kill())
+  await writeFile(path.join(data, 'postmaster.pid'), left.replace(/^\d+/, String(unrelated.pid)))
+  const server = await started({ folder })
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+})

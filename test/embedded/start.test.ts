@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EmbeddedPostgres, ensureDatabase, startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import { ask, freshFolder, started } from './folders.ts'
+
+describe('a server', () => {
+  let folder: string
+  let server: EmbeddedPostgres
+  const lines: string[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'embedded-'))
+    const settings = { max_connections: '7' }
+    server = await startEmbeddedPostgres({
+      folder,
+      durable: false,
+      settings,
+      onLog: line => lines.push(line),
+    })
+  })
+
+  afterAll(async () => {
+    await server.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('takes connections at a socket, and at no network address', async () => {
+    expect(await ask(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(await ask(server, 'select inet_server_addr() as address')).toEqual([{ address: null }])
+    expect(path.isAbsolute(server.connection.host)).toBe(true)
+  })
+
+  test('lets no other user near the socket', async () => {
+    expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
+  })
+
+  test('never runs as root', async () => {
+    // PostgreSQL itself insists on owning its data.
+    expect((await stat(path.join(folder, 'data'))).uid).not.toBe(0)
+  })
+
+  test('keeps Unicode, sorts by code point and counts time in UTC', async () => {
+    const words = "(values ('é'), ('z'), ('a'), ('Z'), ('\u{1F600}'), ('\uFB01')) as t (word)"
+    const rows = await ask<{ word: string }>(server, `select word from ${words} order by word`)
+    expect(rows.map(row => row.word)).toEqual(['Z', 'a', 'z', 'é', '\uFB01', '\u{1F600}'])
+    expect(await ask(server, "select current_setting('timezone') as zone, upper('é') as upper")).toEqual([
+      { zone: 'UTC', upper: 'É' },
+    ])
+  })
+
+  test('takes settings of the caller over its own', async () => {
+    expect(await ask(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
+  })
+
+  test('hands on what it logs, without what clients wrote', async () => {
+    await expect(ask(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
+    // The log has an order: what comes later shows that the other would have been there.
+    await ask(server, "do $$ begin raise log 'a later line'; end $$")
+    await expect.poll(() => lines.join('\n')).toContain('a later line')
+    expect(lines.join('\n')).toContain('ready to accept connections')
+    expect(lines.join('\n')).not.toContain('secret')
+  })
+
+  test('gets a database once, also when many ask for it at once', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => ensureDatabase(server, 'Odd "name"')))
+    await ensureDatabase(server, 'Odd "name"')
+    expect(await ask(server, "select datname from pg_database where datname like 'Odd%'")).toEqual([
+      { datname: 'Odd "name"' },
+    ])
+  })
+
+  test('gets a database from a template', async () => {
+    await ensureDatabase(server, 'pattern')
+    await ask(server, 'create table brought (along int)', 'pattern')
+    await ensureDatabase(server, 'copy', 'pattern')
+    expect(await ask(server, 'select * from brought', 'copy')).toEqual([])
+  })
+})
+
+test('keeps the data from one start to the next', async () => {
+  const folder = await freshFolder()
+  const first = await started({ folder, durable: true })
+  await ensureDatabase(first, 'kept')
+  await ask(first, "create table note as select 'here' as said", 'kept')
+  await first.stop()
+  const second = await started({ folder })
+  expect(await ask(second, 'select said from note', 'kept')).toEqual([{ said: 'here' }])
+})
+
+test('stops once, however often it is asked to, and lets go of its clients', async () => {
+  const folder = await freshFolder()
+  const server = await started({ folder })
+  const waiting = ask(server, 'select pg_sleep(60)')
+  await expect
+    .poll(() => ask(server, "select from pg_stat_activity where query like '%sleep(60)'"))
+    .not.toEqual([])
+  await Promise.all([expect(waiting).rejects.toThrow('terminating connection'), server.stop(), server.stop()])
+  await server.stop()
+  await expect(ask(server, 'select 1')).rejects.toThrow('ENOENT')
+})
+
+test('works in a folder deeper than a socket path can be long', async () => {
+  const folder = path.join(await freshFolder(), ...Array<string>(12).fill('a-rather-long-name'))
+  const server = await started({ folder })
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
+  await server.stop()
+  await expect(stat(server.connection.host)).rejects.toThrow('ENOENT')
+})
+
+test('moves the socket elsewhere when the file system of the data takes none', async () => {
+  const folder = await freshFolder()
+  await (await started({ folder })).stop()
+  await mkdir(path.join(folder, 'data', '.s.PGSQL.5432'))
+  const server = await started({ folder })
+  expect(server.connection.host).not.toContain(folder)
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('works below a folder that nobody else may enter', async () => {
+  const folder = await freshFolder()
+  await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
+  const server = await started({ folder: path.join(folder, 'closed', 'project') })
+  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+})
