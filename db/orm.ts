@@ -7,7 +7,9 @@ import { entities } from './entities.ts'
 import { migrations } from './migrations.ts'
 
 /** Where the database is: a connection string, or a socket folder with a user. */
-export type DatabaseLocation = { url: string } | { host: string; user: string; database: string }
+export type DatabaseLocation =
+  | { url: string }
+  | { host: string; port: number; user: string; database: string }
 
 /** OID of timestamptz in PostgreSQL's catalogue. */
 const TIMESTAMPTZ = 1184
@@ -32,7 +34,7 @@ export const ormConfig = (location: DatabaseLocation, poolSize: number) =>
     driverOptions: {
       ...('url' in location
         ? { connectionString: location.url }
-        : { host: location.host, user: location.user }),
+        : { host: location.host, port: location.port, user: location.user }),
       connectionTimeoutMillis: PATIENCE.connection,
       statement_timeout: PATIENCE.statement,
       idle_in_transaction_session_timeout: PATIENCE.idleInTransaction,

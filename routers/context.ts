@@ -9,7 +9,10 @@ import type { Renderer } from './liquid/renderer.ts'
 export interface Core {
   orm: Orm
   addresses: Addresses
-  rateLimiter: RateLimiter
+  /** Counts the calls of each key and token in a minute. */
+  calls: RateLimiter
+  /** Counts attempts to sign in. */
+  attempts: { byHandle: RateLimiter; byClient: RateLimiter }
   lastUsed: LastUsed
   renderer: Renderer
 }
@@ -23,6 +26,8 @@ export interface Context {
   actor: Actor | null
   /** What the address already says of the input, so that access is settled before a body is read. */
   path?: Record<string, string>
+  /** The number under which the call stands in the log; a caller is told it with a fault. */
+  reference?: string
   /** Hears how many calls the credential has left. */
   onRate?: (state: RateState) => void
   /** The caller's network address, which sign-in attempts are counted by. */

@@ -136,11 +136,6 @@ export const errors = {
       'Our fault, not yours. `detail` carries a reference number: quote it to the operator, whose log has the cause under it.',
   },
 
-  forbidden: {
-    status: 403,
-    title: 'Not allowed',
-    explanation: 'The request came from another site, or asks for what this account may not do.',
-  },
   space_not_found: {
     status: 404,
     title: 'No such space',
@@ -155,6 +150,16 @@ export const errors = {
     status: 404,
     title: 'This invitation does not open',
     explanation: 'The link was used, has expired, or was withdrawn. Ask for a new one.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'The request came from another site',
+    explanation: 'What a session may do is done from the admin screen only.',
+  },
+  sign_in_required: {
+    status: 401,
+    title: 'Sign in first',
+    explanation: 'There is no session, or it has ended.',
   },
   sign_in_failed: {
     status: 401,

@@ -81,19 +81,35 @@ export const id = (what: string) =>
   z
     .string()
     .overwrite(value => (ID_PATTERN.test(value) ? value : ''))
-    .meta({ pattern: ID_PATTERN.source, description: `The id of the ${what}`, example: 'k3v9x2m7q4t8w5z6' })
+    .meta({
+      pattern: ID_PATTERN.source,
+      description: `The id of the ${what}`,
+      examples: ['k3v9x2m7q4t8w5z6'],
+    })
 
 /** The space's subdomain as an address of every operation in it. Access has settled it before input is read. */
 export const subdomain = z
   .string()
-  .meta({ pattern: limits.subdomain, description: "The space's subdomain", example: 'garden' })
+  .meta({ pattern: limits.subdomain, description: "The space's subdomain", examples: ['garden'] })
+
+const SUBDOMAIN = new RegExp(limits.subdomain)
+
+/** The subdomain that an input names, before the input as a whole is looked at; null when it can be none. */
+export const subdomainFrom = (input: unknown): string | null =>
+  typeof input === 'object' &&
+  input !== null &&
+  'subdomain' in input &&
+  typeof input.subdomain === 'string' &&
+  SUBDOMAIN.test(input.subdomain)
+    ? input.subdomain
+    : null
 
 /** A point in time as every answer shows it (contract: general conventions, 6). */
 export const timestamp = z.string().meta({
   id: 'Timestamp',
   format: 'date-time',
   description: 'UTC, ISO 8601, with milliseconds',
-  example: '2026-04-01T09:30:00.000Z',
+  examples: ['2026-04-01T09:30:00.000Z'],
 })
 
 /** An address in an answer. */

@@ -24,10 +24,12 @@ const t = initTRPC
   .meta<Meta>()
   .context<Context>()
   .create({
-    errorFormatter: ({ shape, error, ctx }) => ({
-      ...shape,
-      data: { ...shape.data, problem: problemBody(problemOf(error), ctx?.core.addresses.docsUrl ?? '') },
-    }),
+    // A stack or a message of our own making would tell strangers how we are built.
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => {
+      const problem = problemBody(problemOf(error), ctx?.core.addresses.docsUrl ?? '', ctx?.reference)
+      return { ...shape, message: problem.detail ?? problem.title, data: { ...shape.data, problem } }
+    },
   })
 
 export const router = t.router

@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**', 'test/outside/**'],
+    globalSetup: 'test/support/database.ts',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
 })

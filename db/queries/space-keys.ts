@@ -31,3 +31,34 @@ export const writeLastUses = async (db: Sql, uses: { id: string; at: Date }[]) =
     from (values ${sql.join(rows)}) as used (id, at)
     where space_keys.id = used.id`.execute(db)
 }
+
+/** The keys of a space, newest first. */
+export const listSpaceKeys = (db: Sql, spaceId: string) =>
+  db
+    .selectFrom('space_keys as key')
+    .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
+    .innerJoin('accounts as account', 'account.id', 'issuer.account_id')
+    .where('issuer.space_id', '=', spaceId)
+    .select([
+      'key.id as id',
+      'key.label as label',
+      'key.hint as hint',
+      'key.scopes as scopes',
+      'key.created_at as created_at',
+      'key.last_used_at as last_used_at',
+      'account.handle as issuer',
+    ])
+    .orderBy('key.created_at', 'desc')
+    .orderBy('key.id')
+    .execute()
+
+/** Ends a key for good. @returns whether the space had it */
+export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('space_keys as key')
+    .using('participants as issuer')
+    .whereRef('issuer.id', '=', 'key.issuer_id')
+    .where('issuer.space_id', '=', spaceId)
+    .where('key.id', '=', id)
+    .returning('key.id')
+    .executeTakeFirst()) !== undefined

@@ -31,3 +31,25 @@ export const findSpaceOf = (db: Sql, accountId: string, subdomain: string) =>
       'participant.id as participant_id',
     ])
     .executeTakeFirst()
+
+/** The spaces an account takes part in, by subdomain. */
+export const listSpacesOf = (db: Sql, accountId: string) =>
+  db
+    .selectFrom('spaces as space')
+    .innerJoin('participants as participant', 'participant.space_id', 'space.id')
+    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+    .where('participant.account_id', '=', accountId)
+    .select(['space.subdomain as subdomain', 'space.name as name', 'icon.id as icon_id'])
+    .orderBy('space.subdomain')
+    .execute()
+
+/** Who takes part in a space, longest first. */
+export const listParticipants = (db: Sql, spaceId: string) =>
+  db
+    .selectFrom('participants as participant')
+    .innerJoin('accounts as account', 'account.id', 'participant.account_id')
+    .where('participant.space_id', '=', spaceId)
+    .select(['account.handle as handle', 'participant.joined_at as joined_at'])
+    .orderBy('participant.joined_at')
+    .orderBy('participant.id')
+    .execute()

@@ -1,8 +1,8 @@
 import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
 import { findSpaceOf, lockSpace } from '../../db/queries/spaces.ts'
 import type { Context } from '../context.ts'
+import { subdomainFrom } from '../fields.ts'
 import { Problem } from '../problem.ts'
-import { limits } from '../rules.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../scopes.ts'
 import { procedure } from '../trpc.ts'
 import type { SpaceKeyActor, SpaceRef } from './actor.ts'
@@ -49,14 +49,9 @@ const enter = (
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> | Access => {
   const { actor } = ctx
-  switch (actor?.kind) {
-    case 'space_key':
-      return enterWithKey(ctx, actor, scopes, getRawInput)
-    case 'session':
-      return enterAsParticipant(ctx, actor.accountId, getRawInput)
-    default:
-      throw new Problem('unauthorized')
-  }
+  if (actor?.kind === 'space_key') return enterWithKey(ctx, actor, scopes, getRawInput)
+  if (actor?.kind === 'session') return enterAsParticipant(ctx, actor.accountId, getRawInput)
+  throw new Problem('unauthorized')
 }
 
 const enterWithKey = async (
@@ -65,7 +60,7 @@ const enterWithKey = async (
   scopes: SpaceScope[],
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
-  const rate = await ctx.core.rateLimiter.consume(key.keyId)
+  const rate = await ctx.core.calls.consume(key.keyId)
   ctx.onRate?.(rate)
   if (rate.refused)
     throw new Problem('rate_limited', {
@@ -87,19 +82,12 @@ const enterAsParticipant = async (
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
   const subdomain = await subdomainOf(ctx, getRawInput)
-  const row = SUBDOMAIN.test(subdomain) ? await findSpaceOf(sqlOf(ctx.em), accountId, subdomain) : undefined
+  const row = subdomain === null ? undefined : await findSpaceOf(sqlOf(ctx.em), accountId, subdomain)
   if (!row) throw new Problem('space_not_found')
   const space = { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id }
   return { space, scopes: SPACE_SCOPES, accountId }
 }
 
-const SUBDOMAIN = new RegExp(limits.subdomain)
-
 /** The subdomain from the address where there is one, else from the input. */
-const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): Promise<string> => {
-  if (ctx.path?.subdomain !== undefined) return ctx.path.subdomain
-  const input = await getRawInput()
-  const named =
-    typeof input === 'object' && input !== null && 'subdomain' in input ? input.subdomain : undefined
-  return typeof named === 'string' ? named : ''
-}
+const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): Promise<string | null> =>
+  ctx.path?.subdomain ?? subdomainFrom(await getRawInput())

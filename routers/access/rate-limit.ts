@@ -1,10 +1,7 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Seconds of a window; it begins with its first call (decision 10). */
-const WINDOW = 60
-
-/** How many calls a credential has left. */
+/** How many calls somebody has left. */
 export interface RateState {
   /** Calls allowed in a window. */
   limit: number
@@ -17,66 +14,71 @@ export interface RateState {
 }
 
 export interface RateLimiter {
-  /** Calls allowed in a minute. */
-  readonly perMinute: number
-  /** Counts one call of a credential. Never fails: without its shared store it counts in memory. */
-  consume(credential: string): Promise<RateState>
-  stop(): void
+  /** Calls allowed in a window. */
+  readonly limit: number
+  /** Counts one call of somebody. Never fails: without its shared store it counts in memory. */
+  consume(who: string): Promise<RateState>
+}
+
+/** The store that several processes count in together. */
+export interface RateStore {
+  readonly client: Redis
+  close(): void
 }
 
 /**
- * Counts calls by credential.
+ * Connects to a Valkey or Redis, in a way that fails at once while it is away: callers don't wait for it.
  *
- * @param redisUrl a Valkey or Redis that several processes count in together
- * @param onStoreError hears once of each outage of that store
+ * @param onError hears once of each outage
  */
-export const startRateLimiter = ({
-  perMinute,
-  redisUrl,
-  onStoreError,
-}: {
-  perMinute: number
-  redisUrl?: string | undefined
-  onStoreError?: (error: Error) => void
-}): RateLimiter => {
-  const points = { points: perMinute, duration: WINDOW, keyPrefix: 'space-site:calls' }
-  const memory = new RateLimiterMemory(points)
-  const redis = redisUrl ? connect(redisUrl, onStoreError) : null
-  const limiter = redis
-    ? new RateLimiterRedis({ ...points, storeClient: redis, insuranceLimiter: memory })
+export const connectRateStore = (url: string, onError: (error: Error) => void): RateStore => {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
+  let isAway = false
+  client.on('error', error => {
+    if (!isAway) onError(error)
+    isAway = true
+  })
+  client.on('ready', () => {
+    isAway = false
+  })
+  return { client, close: () => client.disconnect() }
+}
+
+/**
+ * Counts calls in windows that begin with their first call (decision 10). While the store is away, each
+ * process counts on its own.
+ *
+ * @param name keeps the counts of several limiters apart
+ * @param seconds length of a window
+ */
+export const rateLimiter = (
+  name: string,
+  limit: number,
+  seconds: number,
+  store: RateStore | null,
+): RateLimiter => {
+  const options = { points: limit, duration: seconds, keyPrefix: `space-site:${name}` }
+  const memory = new RateLimiterMemory(options)
+  const limiter = store
+    ? new RateLimiterRedis({ ...options, storeClient: store.client, insuranceLimiter: memory })
     : memory
 
   const state = (result: RateLimiterRes, refused: boolean): RateState => ({
-    limit: perMinute,
+    limit,
     remaining: Math.max(0, result.remainingPoints),
     reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
     refused,
   })
 
   return {
-    perMinute,
-    consume: async credential => {
+    limit,
+    consume: async who => {
       try {
-        return state(await limiter.consume(credential), false)
+        return state(await limiter.consume(who), false)
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return state(refusal, true)
         throw refusal
       }
     },
-    stop: () => redis?.disconnect(),
   }
-}
-
-/** A connection that fails at once while the store is away, so that callers don't wait for it. */
-const connect = (url: string, onStoreError?: (error: Error) => void) => {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
-  let told = false
-  redis.on('error', error => {
-    if (!told) onStoreError?.(error)
-    told = true
-  })
-  redis.on('ready', () => {
-    told = false
-  })
-  return redis
 }

@@ -11,7 +11,7 @@ const KEY_META = {
   minLength: 1,
   maxLength: 60,
   description: 'The key of the record',
-  example: 'weekly-todo',
+  examples: ['weekly-todo'],
 }
 
 /** The key of a record to be written. */
@@ -46,18 +46,18 @@ const value = z
 
 export const ShapeWarning = z
   .object({
-    path: z.string().meta({ description: 'JSON Pointer of the array element', example: '/events/2' }),
+    path: z.string().meta({ description: 'JSON Pointer of the array element', examples: ['/events/2'] }),
     kind: z.enum(['missing_keys', 'extra_keys', 'type_mismatch']),
-    message: z.string().meta({ example: 'lacks "title", which most elements have' }),
+    message: z.string().meta({ examples: ['lacks "title", which most elements have'] }),
   })
   .meta({ id: 'ShapeWarning' })
 
 export const DataRecord = z
   .object({
-    key: z.string().meta({ example: 'weekly-todo' }),
+    key: z.string().meta({ examples: ['weekly-todo'] }),
     value: z.unknown().meta({ description: 'Any JSON', examples: [{ title: 'Open day', places: 12 }] }),
     description: z.string().nullable().meta({ description: 'Shown in the admin screen' }),
-    version: z.int().meta({ description: '1 at first, raised by 1 with each write', example: 3 }),
+    version: z.int().meta({ description: '1 at first, raised by 1 with each write', examples: [3] }),
     updated_at: timestamp,
     schema: z.unknown().meta({
       type: 'object',
@@ -81,7 +81,7 @@ export const DataWrite = z.strictObject({
     .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
     .meta({
       description: 'Write only if this is still the current version; leave it out to write regardless',
-      example: 3,
+      examples: [3],
     })
     .optional(),
 })

@@ -25,7 +25,7 @@ export const decodeContent = (content: string, encoding: Encoding): Buffer =>
 export const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Bytes that base64 stands for, or what is wrong with it. */
-const base64Size = (content: string): number | string => {
+export const base64Size = (content: string): number | string => {
   const compact = content.replace(/[\r\n ]+/g, '')
   const digits = compact.replace(/={1,2}$/, '').length
   const isPadded = digits < compact.length

@@ -18,13 +18,13 @@ const name = z
     minLength: 1,
     description:
       'The file name. A path before it is dropped, control characters are removed, and its extension decides the content type',
-    example: 'logo.png',
+    examples: ['logo.png'],
   })
 
 const content = z.string().meta({
   minLength: 1,
   description: `The bytes, at most ${rule.max_bytes}, written as \`encoding\` says`,
-  example: 'Ym9keSB7IG1hcmdpbjogMCB9',
+  examples: ['Ym9keSB7IG1hcmdpbjogMCB9'],
 })
 
 const encoding = z.enum(rule.encodings).meta({
@@ -37,18 +37,18 @@ export const fileId = id('file')
 
 export const File = z
   .object({
-    id: z.string().meta({ description: 'Stays when name or content change', example: 'f5n8d3q7y2b6m9s4' }),
-    name: z.string().meta({ description: 'Several files may share a name', example: 'logo.png' }),
-    content_type: z.string().meta({ description: 'Decided by the extension alone', example: 'image/png' }),
-    size: z.int().meta({ description: 'Bytes', example: 18_211 }),
+    id: z.string().meta({ description: 'Stays when name or content change', examples: ['f5n8d3q7y2b6m9s4'] }),
+    name: z.string().meta({ description: 'Several files may share a name', examples: ['logo.png'] }),
+    content_type: z.string().meta({ description: 'Decided by the extension alone', examples: ['image/png'] }),
+    size: z.int().meta({ description: 'Bytes', examples: [18_211] }),
     url: address.meta({
       description: 'Where anybody can fetch the file; stays when the content is replaced',
-      example: 'https://f5n8d3q7y2b6m9s4.files.example',
+      examples: ['https://f5n8d3q7y2b6m9s4.files.example'],
     }),
     uploaded_by: z
       .string()
       .nullable()
-      .meta({ description: "The uploader's handle; null when the account is gone", example: 'robin' }),
+      .meta({ description: "The uploader's handle; null when the account is gone", examples: ['robin'] }),
     created_at: timestamp,
     updated_at: timestamp,
   })

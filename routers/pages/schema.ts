@@ -14,7 +14,7 @@ const slug = patterned(
     minLength: rule.slug.min_length,
     maxLength: rule.slug.max_length,
     description: 'The last part of the address; unique within the space',
-    example: 'about-us',
+    examples: ['about-us'],
   })
 
 const kind = z.enum(rule.kinds).meta({
@@ -25,7 +25,7 @@ const kind = z.enum(rule.kinds).meta({
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description: 'The body, a Liquid template. Its syntax is checked when the page is opened, not now',
-  example: '<h1>{{ space.name }}</h1>',
+  examples: ['<h1>{{ space.name }}</h1>'],
 })
 
 export const pageId = id('page')
@@ -33,12 +33,12 @@ export const pageId = id('page')
 /** A page as lists and writes show it. */
 export const Page = z
   .object({
-    id: z.string().meta({ description: 'Stays when the slug changes', example: 'k3v9x2m7q4t8w5z6' }),
-    slug: z.string().meta({ example: 'about-us' }),
+    id: z.string().meta({ description: 'Stays when the slug changes', examples: ['k3v9x2m7q4t8w5z6'] }),
+    slug: z.string().meta({ examples: ['about-us'] }),
     kind,
     url: address.meta({
       description: 'Where the page opens',
-      example: 'https://garden.sites.example/about-us',
+      examples: ['https://garden.sites.example/about-us'],
     }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -46,7 +46,7 @@ export const Page = z
   .meta({ id: 'Page' })
 
 export const PageWithHtml = Page.extend({
-  html: z.string().meta({ description: 'The body as it is stored', example: '<h1>{{ space.name }}</h1>' }),
+  html: z.string().meta({ description: 'The body as it is stored', examples: ['<h1>{{ space.name }}</h1>'] }),
 }).meta({ id: 'PageWithHtml' })
 
 export const NewPage = z.strictObject({

@@ -12,19 +12,19 @@ const name = patterned(
   minLength: rule.name.min_length,
   maxLength: rule.name.max_length,
   description: 'What templates include the part by; unique within the space',
-  example: 'main-nav',
+  examples: ['main-nav'],
 })
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description: 'The body, a Liquid template',
-  example: '<nav>{% for page in pages %}…{% endfor %}</nav>',
+  examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
 })
 
 export const partId = id('part')
 
 const partFields = {
-  id: z.string().meta({ description: 'Stays when the name changes', example: 'p7c4r9t2h6w3x8k5' }),
-  name: z.string().meta({ example: 'main-nav' }),
+  id: z.string().meta({ description: 'Stays when the name changes', examples: ['p7c4r9t2h6w3x8k5'] }),
+  name: z.string().meta({ examples: ['main-nav'] }),
 }
 
 /** A part as lists and writes show it. */

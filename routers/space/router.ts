@@ -7,7 +7,7 @@ import { router } from '../trpc.ts'
 
 /** The schema of a constant: what is reported can only be what is declared. */
 const constantOf = (value: unknown): z.ZodType => {
-  if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ example: value })
+  if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ examples: [value] })
   if (typeof value === 'object' && value !== null)
     return z.object(
       Object.fromEntries(Object.entries(value).map(([key, member]) => [key, constantOf(member)])),
@@ -17,16 +17,16 @@ const constantOf = (value: unknown): z.ZodType => {
 
 const Space = z
   .object({
-    subdomain: z.string().meta({ example: 'garden' }),
-    name: z.string().meta({ example: 'The Garden Club' }),
-    url: address.meta({ description: "The site's address", example: 'https://garden.sites.example' }),
+    subdomain: z.string().meta({ examples: ['garden'] }),
+    name: z.string().meta({ examples: ['The Garden Club'] }),
+    url: address.meta({ description: "The site's address", examples: ['https://garden.sites.example'] }),
     icon_url: address
       .nullable()
       .meta({ description: 'A PNG of 256×256; changes when the image changes; null when unset' }),
     scopes: z.array(z.enum(SPACE_SCOPES)).meta({ description: 'What the calling key may do' }),
     rules: constantOf(rules).meta({ id: 'Rules', description: 'The limits that are enforced' }),
     rate_limit: z.object({
-      requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', example: 60 }),
+      requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', examples: [60] }),
     }),
   })
   .meta({ id: 'Space' })
@@ -46,7 +46,7 @@ export const space = router({
     .input(z.strictObject({ subdomain }))
     .output(Space)
     .query(({ ctx }) => {
-      const { addresses, rateLimiter } = ctx.core
+      const { addresses, calls } = ctx.core
       return {
         subdomain: ctx.space.subdomain,
         name: ctx.space.name,
@@ -54,7 +54,7 @@ export const space = router({
         icon_url: ctx.space.iconId ? addresses.icon(ctx.space.iconId) : null,
         scopes: [...ctx.scopes],
         rules,
-        rate_limit: { requests_per_minute: rateLimiter.perMinute },
+        rate_limit: { requests_per_minute: calls.limit },
       }
     }),
 })

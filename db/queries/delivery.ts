@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+
+/** A site and one page of it, in one query; the page is null when the site has none of that slug. */
+export const findSitePage = (db: Sql, subdomain: string, slug: string) =>
+  db
+    .selectFrom('spaces as space')
+    .leftJoin('pages as page', join =>
+      join.onRef('page.space_id', '=', 'space.id').on('page.slug', '=', slug),
+    )
+    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+    .where('space.subdomain', '=', subdomain)
+    .select([
+      'space.id as space_id',
+      'space.subdomain as subdomain',
+      'space.name as name',
+      'space.revision as revision',
+      'icon.id as icon_id',
+      'page.id as page_id',
+      'page.slug as slug',
+      'page.kind as kind',
+      'page.html as html',
+    ])
+    .executeTakeFirst()
+
+/** The page that an origin of its own belongs to, with its site. */
+export const findPageByOrigin = (db: Sql, pageId: string) =>
+  db
+    .selectFrom('pages as page')
+    .innerJoin('spaces as space', 'space.id', 'page.space_id')
+    .where('page.id', '=', pageId)
+    .select([
+      'space.id as space_id',
+      'space.subdomain as subdomain',
+      'space.revision as revision',
+      'page.id as page_id',
+      'page.slug as slug',
+      'page.kind as kind',
+      'page.html as html',
+    ])
+    .executeTakeFirst()
+
+/** Everything that a space's templates can read. One statement, so it is all of one moment. */
+export const readSpaceContent = async (db: Sql, spaceId: string) => {
+  const { rows } = await sql<{
+    name: string
+    subdomain: string
+    pages: string[]
+    files: { id: string; name: string; content_type: string; size: number }[]
+    data: { key: string; value: string }[]
+    parts: { name: string; html: string }[]
+  }>`
+    select
+      space.name,
+      space.subdomain,
+      (select coalesce(json_agg(page.slug order by page.slug), '[]')
+        from pages as page where page.space_id = space.id) as pages,
+      (select coalesce(json_agg(json_build_object(
+          'id', file.id, 'name', file.name, 'content_type', file.content_type, 'size', file.size
+        ) order by file.created_at desc, file.position desc), '[]')
+        from files as file where file.space_id = space.id) as files,
+      (select coalesce(json_agg(json_build_object('key', record.key, 'value', record.value) order by record.key), '[]')
+        from data_records as record where record.space_id = space.id) as data,
+      (select coalesce(json_agg(json_build_object('name', part.name, 'html', part.html)), '[]')
+        from parts as part where part.space_id = space.id) as parts
+    from spaces as space where space.id = ${spaceId}`.execute(db)
+  return rows[0]
+}
+
+/** What a file's delivery needs to know of it, without its bytes. */
+export const findDeliveredFile = (db: Sql, fileId: string) =>
+  db
+    .selectFrom('files')
+    .where('id', '=', fileId)
+    .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at'])
+    .executeTakeFirst()
+
+/** Bytes of a file from an offset; the storage is such that only these are read. */
+export const readFileBytes = async (
+  db: Sql,
+  spaceId: string,
+  fileId: string,
+  from: number,
+  length: number,
+): Promise<Buffer | undefined> => {
+  const { rows } = await sql<{ bytes: Buffer }>`
+    select substring(bytes from ${from + 1}::int for ${length}::int) as bytes
+    from files where space_id = ${spaceId} and id = ${fileId}`.execute(db)
+  return rows[0]?.bytes
+}

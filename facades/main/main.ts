@@ -1,0 +1,21 @@
+import { Router } from 'express'
+import type { Core } from '../../routers/context.ts'
+import { openIcon } from '../../routers/delivery/icon.ts'
+
+/** Seconds of a year: icons never change under their address. */
+const FOREVER = 31_536_000
+
+/** What the main door serves to browsers beside the APIs. */
+export const mainDoor = (core: Core): Router => {
+  const router = Router({ caseSensitive: true, strict: true })
+  router.get('/_icons/:name', async (req, res) => {
+    const id = /^(.+)\.png$/.exec(req.params.name)?.[1]
+    const png = id === undefined ? null : await openIcon(core, id)
+    if (!png) return void res.status(404).type('text').send('Not found\n')
+    res
+      .type('png')
+      .set({ 'Cache-Control': `public, max-age=${FOREVER}, immutable`, 'X-Content-Type-Options': 'nosniff' })
+      .send(png)
+  })
+  return router
+}

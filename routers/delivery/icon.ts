@@ -1,0 +1,11 @@
+import { ID_PATTERN } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { findIcon } from '../../db/queries/icons.ts'
+import type { Core } from '../context.ts'
+
+/** The PNG of an icon's address; null when there is none (any more). */
+export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
+  if (!ID_PATTERN.test(id)) return null
+  const icon = await findIcon(sqlOf(core.orm.em.fork()), id)
+  return icon ? Buffer.from(icon.png) : null
+}

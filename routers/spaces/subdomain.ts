@@ -1,0 +1,24 @@
+import type { Addresses } from '../addresses.ts'
+
+/** Names that mean something on the web already, or that people would take for the service itself. */
+const RESERVED = new Set(
+  `about account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn
+  contact dashboard dev dns docs email files ftp help home host hostmaster imap info internal local localhost login
+  logout mail mcp me media news ns ns1 ns2 oauth pages pop pop3 postmaster posts press private public register root
+  secure security server settings shop sign-in sign-up signin signup site sites smtp space spaces ssl staging static
+  stats status store support sysadmin system test user users web webmaster webmail wiki wpad www www1 www2`
+    .trim()
+    .split(/\s+/),
+)
+
+/** Whether no space may have this subdomain: a reserved name, or a label of one of the service's own hosts. */
+export const isReserved = (subdomain: string, addresses: Addresses): boolean => {
+  const hosts = [
+    new URL(addresses.apiRoot).hostname,
+    addresses.siteDomain,
+    addresses.pagesDomain,
+    addresses.filesDomain,
+    addresses.postsDomain,
+  ]
+  return RESERVED.has(subdomain) || hosts.some(host => host.split(/[.:]/).includes(subdomain))
+}

@@ -1,0 +1,74 @@
+import express, { type Express } from 'express'
+import type { Logger } from 'pino'
+import { isMigrated } from '../db/migrate.ts'
+import { sqlOf } from '../db/orm.ts'
+import { doorsOf } from '../facades/doors.ts'
+import { mainDoor } from '../facades/main/main.ts'
+import { rest } from '../facades/rest/rest.ts'
+import { siteDoors } from '../facades/site/site.ts'
+import { trpcDoor } from '../facades/trpc.ts'
+import { type Actor, bearer, spaceKeyActor } from '../routers/access/actor.ts'
+import { sessionActor } from '../routers/access/session.ts'
+import type { Context, Core } from '../routers/context.ts'
+import { appRouter } from '../routers/index.ts'
+import { logRequests, referenceOf } from './log-requests.ts'
+
+/**
+ * All doors of the service on one HTTP server, told apart by host name and path.
+ *
+ * @param trustedProxies whose word on a caller's address is believed
+ */
+export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Express => {
+  const { addresses, orm } = core
+  const contextFor = (actor: Actor | null): Context => ({ core, em: orm.em.fork(), actor })
+  const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
+  const sql = () => sqlOf(orm.em.fork())
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.set('trust proxy', trustedProxies)
+  app.use(logRequests(log))
+
+  const doorOf = doorsOf(addresses)
+  const content = siteDoors(core, onFault, referenceOf)
+  app.use((req, res, next) => {
+    const door = doorOf(req.hostname)
+    if (door.kind === 'main') next()
+    else void content(door, req, res)
+  })
+
+  app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
+  app.get('/readyz', (_req, res) => {
+    isMigrated(orm).then(
+      ready => res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'migrating' }),
+      () => res.status(503).json({ status: 'no database' }),
+    )
+  })
+
+  const restDoor = rest({
+    router: appRouter,
+    docsUrl: addresses.docsUrl,
+    authenticate: (_operation, authorization) => spaceKeyActor(sql(), bearer(authorization)),
+    contextFor,
+    onFault,
+    referenceOf,
+  })
+  app.use('/v1', (req, res) => void restDoor(req, res))
+
+  app.use(
+    '/trpc',
+    trpcDoor({
+      router: appRouter,
+      origin: new URL(addresses.apiRoot).origin,
+      authenticate: token => sessionActor(sql(), token),
+      contextFor,
+      onFault,
+      referenceOf,
+    }),
+  )
+
+  app.use(mainDoor(core))
+  return app
+}

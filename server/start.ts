@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { ensureDatabase, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
+import { migrate } from '../db/migrate.ts'
+import { type DatabaseLocation, openDatabase, sqlOf } from '../db/orm.ts'
+import { writeLastUses } from '../db/queries/space-keys.ts'
+import { lastUsed } from '../routers/access/last-used.ts'
+import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
+import { addresses } from '../routers/addresses.ts'
+import type { Core } from '../routers/context.ts'
+import { startRenderer } from '../routers/liquid/renderer.ts'
+import { createApp } from './app.ts'
+import type { Settings } from './settings.ts'
+
+/** A service that is up. */
+export interface Service {
+  core: Core
+  port: number
+  /** Answers what has been asked, takes nothing new, and lets go of everything. Idempotent. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds that requests under way may take to end once the service stops. */
+const FAREWELL = 10_000
+
+/** Attempts to sign in, and the seconds they are counted for. */
+const ATTEMPTS = { byHandle: 10, byClient: 100, seconds: 15 * 60 }
+
+/**
+ * Starts everything: the database, its schema, the evaluation of templates, the doors.
+ *
+ * @param onDatabaseDeath hears when the database that comes along ends by itself; nothing can be served then
+ * @throws EmbeddedPostgresError, the database's own errors, or a listening error such as EADDRINUSE
+ */
+export const startService = async (
+  settings: Settings,
+  log: Logger,
+  onDatabaseDeath: (reason: string) => void = () => {},
+): Promise<Service> => {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const step of closing.splice(0).toReversed()) await step()
+  }
+  try {
+    const location = await locateDatabase(settings, log, onDatabaseDeath, closing)
+    const orm = await openDatabase(location, settings.databasePool)
+    closing.push(() => orm.close())
+    await migrate(orm)
+
+    const store = settings.redisUrl
+      ? connectRateStore(settings.redisUrl, err =>
+          log.warn({ err }, 'The store of rate limits is away; calls are counted in memory'),
+        )
+      : null
+    closing.push(() => store?.close())
+    const uses = lastUsed(
+      batch => writeLastUses(sqlOf(orm.em.fork()), batch),
+      err => log.warn({ err }, 'Last uses of keys could not be written'),
+    )
+    closing.push(() => uses.flush())
+    const renderer = startRenderer({ processes: settings.renderProcesses, log })
+    closing.push(() => renderer.stop())
+
+    const core: Core = {
+      orm,
+      addresses: addresses(settings),
+      calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
+      attempts: {
+        byHandle: rateLimiter('sign-in-handle', ATTEMPTS.byHandle, ATTEMPTS.seconds, store),
+        byClient: rateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
+      },
+      lastUsed: uses,
+      renderer,
+    }
+    const server = await listen(createServer(createApp(core, log, settings.trustedProxies)), settings)
+    closing.push(() => endConnections(server))
+    return { core, port: (server.address() as AddressInfo).port, stop: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const locateDatabase = async (
+  { databaseUrl, dataFolder }: Settings,
+  log: Logger,
+  onDeath: (reason: string) => void,
+  closing: (() => unknown)[],
+): Promise<DatabaseLocation> => {
+  if (databaseUrl) return { url: databaseUrl }
+  const server = await startEmbeddedPostgres({
+    folder: path.resolve(dataFolder),
+    onLog: line => log.warn({ line }, 'database'),
+  })
+  closing.push(() => server.stop())
+  void server.died.then(onDeath)
+  await ensureDatabase(server, 'space_site')
+  return { ...server.connection, database: 'space_site' }
+}
+
+const listen = (server: Server, { host, port }: Settings): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    // Without this Node answers `Expect: 100-continue` by itself, and refused bodies would be sent all the same.
+    server.on('checkContinue', (req, res) => server.emit('request', req, res))
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server))
+  })
+
+/** Lets requests under way end, for a bounded time. */
+const endConnections = (server: Server) =>
+  new Promise<void>(resolve => {
+    const timer = setTimeout(() => server.closeAllConnections(), FAREWELL)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })

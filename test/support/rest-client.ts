@@ -1,0 +1,57 @@
+import type { ProblemBody } from '../../routers/problem.ts'
+
+/** A JSON body that tests look into without saying what it is first. */
+export interface Body extends Partial<ProblemBody> {
+  readonly [field: string]: unknown
+}
+
+/** An answer with its parsed body, which is empty when there was none. */
+export interface Answer<T = Body> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+/** Calls REST paths with one credential. */
+export interface RestClient {
+  get<T = Body>(path: string): Promise<Answer<T>>
+  post<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
+  put<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
+  patch<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
+  delete<T = Body>(path: string): Promise<Answer<T>>
+  /** A request in full; `body` is sent as it is. */
+  send<T = Body>(path: string, init: RequestInit): Promise<Answer<T>>
+}
+
+/** @param base address that the paths are added to */
+export const restClient = (base: string, secret?: string): RestClient => {
+  const send = async <T>(path: string, init: RequestInit): Promise<Answer<T>> => {
+    const headers = new Headers(init.headers)
+    if (secret !== undefined && !headers.has('authorization'))
+      headers.set('authorization', `Bearer ${secret}`)
+    const response = await fetch(base + path, { ...init, headers, redirect: 'manual' })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' || !isJson ? {} : JSON.parse(text)) as T,
+    }
+  }
+  const withBody =
+    (method: string) =>
+    <T>(path: string, body?: unknown) =>
+      send<T>(path, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+  return {
+    get: path => send(path, { method: 'GET' }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    patch: withBody('PATCH'),
+    delete: path => send(path, { method: 'DELETE' }),
+    send,
+  }
+}

@@ -1,0 +1,115 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { sessionActor } from '../../routers/access/session.ts'
+import { appRouter } from '../../routers/index.ts'
+import { SPACE_SCOPES, type SpaceScope } from '../../routers/scopes.ts'
+import { createCallerFactory } from '../../routers/trpc.ts'
+import { readSettings, type Settings } from '../../server/settings.ts'
+import { type Service, startService } from '../../server/start.ts'
+import { copyDatabase } from './database.ts'
+import { type RestClient, restClient } from './rest-client.ts'
+
+const createCaller = createCallerFactory(appRouter)
+
+/** Procedures as one person calls them. */
+export type Person = ReturnType<typeof createCaller> & { handle: string }
+
+/** A space with somebody in it and a key that may do everything. */
+export interface TestSpace {
+  subdomain: string
+  owner: Person
+  /** Calls `/v1/spaces/{subdomain}` with a key of every scope. */
+  api: RestClient
+  /** Issues a key and returns its secret. */
+  key(...scopes: SpaceScope[]): Promise<string>
+  /** Calls `/v1/spaces/{subdomain}` with a key of these scopes. */
+  apiWith(...scopes: SpaceScope[]): Promise<RestClient>
+}
+
+/** A whole service with a database of its own. */
+export interface World {
+  service: Service
+  /** Where the main door listens: `http://127.0.0.1:port`. */
+  root: string
+  /** Lines that were logged, parsed. */
+  log: Record<string, unknown>[]
+  /** Makes an account and signs it in. */
+  person(handle?: string): Promise<Person>
+  /** Procedures as somebody calls them who is not signed in. */
+  nobody(): ReturnType<typeof createCaller>
+  /** Makes a space with an account in it. */
+  space(subdomain?: string): Promise<TestSpace>
+  /** Calls the main door with a credential. */
+  rest(secret?: string, base?: string): RestClient
+}
+
+let count = 0
+/** A name that nothing else in the test run has. */
+export const uniqueName = (prefix: string) => `${prefix}${++count}`
+
+/** Starts a service before the tests of a file and stops it after them. */
+export const useWorld = (settings: Partial<Settings> = {}): World => {
+  const world = {} as World
+  beforeAll(async () => {
+    Object.assign(world, await startWorld(settings))
+  })
+  afterAll(() => world.service.stop())
+  return world
+}
+
+export const startWorld = async (overrides: Partial<Settings> = {}): Promise<World> => {
+  const server = inject('database')
+  const database = await copyDatabase(server)
+  const settings: Settings = {
+    ...readSettings({
+      API_ROOT: 'http://localhost',
+      SITE_DOMAIN: 'sites.localhost',
+      PAGES_DOMAIN: 'pages.localhost',
+      FILES_DOMAIN: 'files.localhost',
+      POSTS_DOMAIN: 'posts.localhost',
+      RENDER_PROCESSES: '1',
+    }),
+    port: 0,
+    databaseUrl: `postgresql://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}`,
+    callsPerMinute: 1_000_000,
+    ...overrides,
+  }
+  const log: Record<string, unknown>[] = []
+  const service = await startService(
+    settings,
+    pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
+  )
+  const root = `http://127.0.0.1:${service.port}`
+  const { core } = service
+  const rest = (secret?: string, base = '/v1') => restClient(root + base, secret)
+
+  const nobody = () => createCaller({ core, em: core.orm.em.fork(), actor: null })
+
+  const person = async (handle = uniqueName('person')): Promise<Person> => {
+    let token: string | null = null
+    const caller = createCaller({
+      core,
+      em: core.orm.em.fork(),
+      actor: null,
+      setSession: given => {
+        token = given
+      },
+    })
+    await caller.accounts.signUp({ handle, password: 'correct horse battery' })
+    const actor = await sessionActor(sqlOf(core.orm.em.fork()), token ?? undefined)
+    const signedIn = createCaller(() => ({ core, em: core.orm.em.fork(), actor }))
+    return Object.assign(signedIn, { handle })
+  }
+
+  const space = async (subdomain = uniqueName('space')): Promise<TestSpace> => {
+    const owner = await person()
+    await owner.spaces.create({ subdomain, name: `The ${subdomain}` })
+    const key = async (...scopes: SpaceScope[]) =>
+      (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret
+    const apiWith = async (...scopes: SpaceScope[]) => rest(await key(...scopes), `/v1/spaces/${subdomain}`)
+    return { subdomain, owner, key, apiWith, api: await apiWith(...SPACE_SCOPES) }
+  }
+
+  return { service, root, log, person, nobody, space, rest }
+}
