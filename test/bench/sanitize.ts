@@ -51,6 +51,11 @@ const cases: Array<[string, string]> = [
   ['srcset', `${fill('/a 1x, ', '<img srcset="')}">`],
 ]
 
+const start = performance.now()
+sanitize(realistic)
+console.log(`first page of a new process: ${(performance.now() - start).toFixed(1)} ms\n`)
+for (let round = 0; round < 10; round++) sanitize(realistic)
+
 console.log('milliseconds'.padEnd(38), '  median', '   worst', '     cpu')
 for (const [name, source] of cases) {
   const times: Array<{ elapsed: number; processor: number }> = []

@@ -31,6 +31,7 @@ describe('a whole document', () => {
 
   const doctypes: Array<[string, string, string]> = [
     ['keeps the standards doctype', '<!doctype HTML><p>x', '<!DOCTYPE html><html>'],
+    ['finds the doctype behind a byte order mark', '\ufeff<!doctype html><p>x', '<!DOCTYPE html><html>'],
     ['keeps a missing doctype missing', '<p>x', '<html>'],
     [
       'writes a doctype of the same effect for HTML 4.01 Strict',

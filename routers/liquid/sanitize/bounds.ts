@@ -10,7 +10,9 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// A tag has three characters or more; a start tag can imply a few elements around it. Room is left for small pages.
+// The shortest start tag has three characters, so half as many elements as characters leaves room for what is implied
+// or opened again; small pages may have more of that.
+const charactersPerElement = 2
 const spareElements = 1000
 
 // Escaping makes a character six at most; the rest is for repeated elements that authors forgot to close.
@@ -24,7 +26,7 @@ export function longestOutput(sourceLength: number): number {
 
 /** A tree builder that throws PageTooComplex once a source of `sourceLength` has led to too many elements. */
 export function boundedTree(sourceLength: number): TreeAdapter<DefaultTreeAdapterMap> {
-  let left = sourceLength + spareElements
+  let left = sourceLength / charactersPerElement + spareElements
   return {
     ...defaultTreeAdapter,
     createElement(tagName, namespaceURI, attrs) {

@@ -66,7 +66,11 @@ function isElement(node: Node): node is Element {
  * @throws PageTooComplex when the page asks the parser for far more than was written (see bounds.ts).
  */
 export function sanitize(html: string): string {
-  const document = parse(html, { scriptingEnabled: false, treeAdapter: boundedTree(html.length) })
+  // A browser takes a byte order mark in front for a sign of the encoding; the parser would take it for text.
+  const document = parse(html.replace(/^\ufeff/, ''), {
+    scriptingEnabled: false,
+    treeAdapter: boundedTree(html.length),
+  })
   const quirks = document.mode === htmlNames.DOCUMENT_MODE.QUIRKS
   const page = new PageWriter(html.length)
   page.doctype(document.mode)
