@@ -105,13 +105,15 @@ async function copyInto(place: string, source: string): Promise<string> {
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     })
+    // The copy of a folder that can't be written can't be written either.
+    await openUp(folder)
     await linkLibraries(folder)
-    await letAllRead(folder)
   })
   return target
 }
 
-async function letAllRead(folder: string) {
+/** Lets everybody read and run what is in a folder, and its owner write. */
+async function openUp(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue

@@ -28,6 +28,10 @@ function adviceFor(path: string, words: string, code = ''): string {
   if (['ENOTDIR', 'EEXIST'].includes(code)) {
     return `${path} can't be a data folder, a file is in its way: move the file, or choose another data folder.`
   }
+  if (code === 'ENOENT') return `${path} can't be made here: choose another data folder.`
+  if (/could not look up effective user ID/.test(words)) {
+    return `PostgreSQL needs a user with a name: give this one a line in /etc/passwd, or ${useAnother}.`
+  }
   return `The database in ${path} could not be started.`
 }
 

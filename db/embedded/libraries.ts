@@ -13,8 +13,8 @@ export async function linkLibraries(native: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of list as { source: string; target: string }[]) {
     // The names start with "native/", wherever that folder is now.
-    const link = path.resolve(native, path.relative('native', target))
-    const library = path.relative(path.dirname(target), source)
+    const link = path.join(native, target.replace(/^native\//, ''))
+    const library = path.posix.relative(`/${path.posix.dirname(target)}`, `/${source}`)
     if (await stat(link).catch(() => undefined)) continue
     try {
       // Renaming puts the link into its place in one step, over a broken one too.

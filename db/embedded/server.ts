@@ -61,10 +61,11 @@ export function startServer(
 }
 
 async function endOf(child: ChildProcess): Promise<string> {
+  const lastWords = once(child.stderr!, 'close').catch(() => {})
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
     // Its last words may still be on their way; a child of its own may keep the pipe open, so not for ever.
-    await Promise.race([once(child.stderr!, 'close'), sleep(200)])
+    await Promise.race([lastWords, sleep(200)])
     return signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -63,9 +63,17 @@ describe('refuses, with a way out,', () => {
   })
 })
 
+test('a user without a name, as containers may have one, is told what PostgreSQL misses', () => {
+  const words = 'initdb: could not look up effective user ID 12345: user does not exist'
+  expect(explain('/some/folder', words).message).toMatch(
+    /needs a user with a name.*\/etc\/passwd.*DATABASE_URL/,
+  )
+})
+
 test.each([
   ['ENOSPC', /disk that holds \/some\/folder is full/],
   ['EACCES', /may not use \/some\/folder.*choose another data folder/],
+  ['ENOENT', /\/some\/folder can't be made here.*choose another data folder/],
   ['EROFS', /may not use \/some\/folder.*choose another data folder/],
 ])('a failure of the file system with %s names the folder and what to do', (code, message) => {
   const failure = Object.assign(new Error(`${code}: it failed`), { code })
