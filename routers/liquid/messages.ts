@@ -20,7 +20,7 @@ export interface RenderOrder {
   revision: string
   /** As JSON text; left out when the child is thought to have it. */
   snapshot?: string
-  page: { slug: string; url: string; kind: 'scripted' | 'static'; hash: string; suspect: boolean }
+  page: { slug: string; url: string; kind: 'scripted' | 'static'; hash: string }
   /** The page's body; left out when the child is thought to have parsed it. */
   html?: string
 }

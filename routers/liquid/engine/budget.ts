@@ -22,14 +22,6 @@ export class Budget {
   private written = 0
   private used = 0
   private depth = 0
-  private ticks = 0
-  private readonly deadline: number
-
-  /** @param startedAt `performance.now()` when the evaluation began */
-  constructor(startedAt: number) {
-    this.deadline = startedAt + EVALUATION_MS
-  }
-
   /** Charges output. Throws a {@link TemplateFault} when there is too much of it. */
   write(characters: number): void {
     this.written += characters
@@ -55,17 +47,8 @@ export class Budget {
     }
   }
 
-  /** liquidjs's own look at the clock; ours is {@link tick}. */
+  /** liquidjs's own look at the clock, which the guard around every evaluation makes needless. */
   check(): void {}
-
-  /**
-   * Looks at the clock now and then. The guard around an evaluation cuts it off anyway; this is what ends an overrun
-   * softly in an evaluation that runs without the guard.
-   */
-  tick(): void {
-    this.ticks += 1
-    if ((this.ticks & 31) === 0 && performance.now() > this.deadline) throw overrun()
-  }
 
   enter(): void {
     this.depth += 1

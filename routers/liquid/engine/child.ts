@@ -14,10 +14,14 @@ const SNAPSHOT_OVERHEAD = 8 * 1024
 const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024
 
+/** Jobs between two looks at memory. */
+const MEMORY_EVERY = 16
+
 /** Work shorter than this is not announced: the parent's patience is longer. In ms. */
 const UNANNOUNCED_MS = 50
 
 const sites = new WeightedCache<Site>(SNAPSHOTS_KEPT)
+let jobs = 0
 let current = 0
 let announced = 0
 const evaluator = new Evaluator(() => {
@@ -47,13 +51,16 @@ function render(order: RenderOrder): void {
   const hasBody = html !== undefined || evaluator.knows(page.hash)
   if (site && hasBody) {
     const outcome = evaluator.render(site, page, html)
-    send({ type: 'rendered', id, outcome, bloated: isBloated() })
+    send({ type: 'rendered', id, outcome, bloated: isBloated(!outcome.ok) })
   } else {
     send({ type: 'lacks', id, snapshot: !site, html: !hasBody })
   }
 }
 
-function isBloated(): boolean {
+/** Looks at memory now and then, and after every failure. Empties the caches when they get in the way. */
+function isBloated(failed: boolean): boolean {
+  jobs += 1
+  if (!failed && jobs % MEMORY_EVERY !== 0) return false
   const { rss, heapUsed } = process.memoryUsage()
   if (heapUsed > HEAP_PRESSURE) {
     sites.clear()
@@ -66,7 +73,13 @@ process.on('message', (order: Order) => {
   current = order.id
   announced = performance.now()
   if (order.type === 'render') render(order)
-  else send({ type: 'analysed', id: order.id, analysis: evaluator.analyse(order.html), bloated: isBloated() })
+  else
+    send({
+      type: 'analysed',
+      id: order.id,
+      analysis: evaluator.analyse(order.html),
+      bloated: isBloated(true),
+    })
 })
 
 // The channel closes when the parent ends, however it ends.

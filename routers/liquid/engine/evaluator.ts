@@ -15,10 +15,11 @@ import { partNames, scanReferences } from './references.ts'
 import { progress, renderTemplates } from './renderer.ts'
 import type { Part, Site } from './site.ts'
 
-/** Time for parsing all that a page needs, in ms: small once the parser has been compiled, more in a cold process. */
-const PARSE_MS = 100
-const COLD_PARSE_MS = 400
-const COLD_CHARACTERS = 2_000_000
+/**
+ * Time for parsing all that a page needs, in ms. The largest body that may be stored takes about 70 in a process that
+ * has parsed before and up to 300 in a fresh one; together with the evaluation it stays below 600.
+ */
+const PARSE_MS = 300
 
 /** Time for making a static page's result safe, in ms. */
 const SANITIZE_MS = 200
@@ -26,10 +27,6 @@ const SANITIZE_MS = 200
 /** Bytes of syntax trees that are kept, and that one page may need together with its parts. */
 const TREES_KEPT = 48 * 1024 * 1024
 const TREES_PER_PAGE = 64 * 1024 * 1024
-
-/** A page that was evaluated within this many ms before is evaluated without the costly guard the next time. */
-const QUICK_MS = 25
-const QUICK_KEPT = 4096
 
 /** A parsed body, or the reason why it could not be parsed. */
 type Tree = ParsedTemplate | { error: unknown; references: string[]; weight: number }
@@ -41,18 +38,14 @@ export interface EvaluatedPage {
   kind: 'scripted' | 'static'
   /** Key of the page's body. */
   hash: string
-  /** Always run under the guard, whatever is known of it. */
-  suspect: boolean
 }
 
 /** Parses and evaluates templates, one at a time, within hard limits. One per process. */
 export class Evaluator {
   private readonly engine = new Engine(name => this.loadPart(name))
   private readonly trees = new WeightedCache<Tree>(TREES_KEPT)
-  private readonly quick = new WeightedCache<true>(QUICK_KEPT)
   private readonly onPhase: () => void
   private site: Site | undefined
-  private parsed = 0
   /** Of what the page at hand needs. */
   private weight = 0
 
@@ -77,7 +70,7 @@ export class Evaluator {
       let output = this.evaluate(site, page, templates)
       if (page.kind === 'static') {
         this.onPhase()
-        output = guarded(() => sanitize(output), SANITIZE_MS)
+        output = this.makeSafe(output)
       }
       return { ok: true, html: output, ...documentHead(output) }
     } catch (error) {
@@ -140,7 +133,6 @@ export class Evaluator {
   /** Parses a body and keeps the outcome, also where it is an error. */
   private parse(file: string, hash: string, html: string): Tree {
     const tree = this.attempt(html, file)
-    this.parsed += html.length
     this.weight += tree.weight
     if (this.weight > TREES_PER_PAGE) {
       throw new TemplateFault(
@@ -161,32 +153,40 @@ export class Evaluator {
     }
   }
 
+  private makeSafe(html: string): string {
+    const cutOff = `Making this static page safe took longer than ${SANITIZE_MS} ms.`
+    return timed(
+      () => sanitize(html),
+      SANITIZE_MS,
+      cutOff,
+      'Make it smaller: fewer elements, and not so many in each other.',
+    )
+  }
+
   private timedParse<Result>(parse: () => Result): Result {
-    const limit = this.parsed < COLD_CHARACTERS ? COLD_PARSE_MS : PARSE_MS
-    try {
-      return guarded(parse, limit)
-    } catch (error) {
-      if (!(error instanceof CutOff)) throw error
-      throw new TemplateFault(
-        'timeout',
-        `Reading the template took longer than ${limit} ms.`,
-        'Make it smaller: move pieces into parts, and use a loop instead of thousands of single tags.',
-      )
-    }
+    const cutOff = `Reading the template took longer than ${PARSE_MS} ms.`
+    return timed(
+      parse,
+      PARSE_MS,
+      cutOff,
+      'Make it smaller: move pieces into parts, and use a loop instead of thousands of single tags.',
+    )
   }
 
   private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): string {
-    const key = site.space + page.hash
-    const started = performance.now()
-    const run = () => {
-      const budget = new Budget(performance.now())
+    return guarded(() => {
+      const budget = new Budget()
       return renderTemplates(templates, new SafeContext(site.variables(page), this.engine.forContext, budget))
-    }
-    const wasQuick = this.quick.get(key) !== undefined && !page.suspect
-    this.quick.delete(key)
-    const html = wasQuick ? run() : guarded(run, EVALUATION_MS)
-    if (performance.now() - started < QUICK_MS) this.quick.set(key, true, 1)
-    return html
+    }, EVALUATION_MS)
+  }
+}
+
+/** Runs `task` under the guard; being stopped is explained in words of its own. */
+function timed<Result>(task: () => Result, limit: number, cutOff: string, advice: string): Result {
+  try {
+    return guarded(task, limit)
+  } catch (error) {
+    throw error instanceof CutOff ? new TemplateFault('timeout', cutOff, advice) : error
   }
 }
 

@@ -81,7 +81,6 @@ function guarded(name: string, handler: Handler): Handler {
   const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
   return function (value: unknown, ...args: unknown[]) {
     const budget = budgetOf(this.context)
-    budget.tick()
     charge(value, budget)
     for (const arg of args) charge(arg, budget)
     const result: unknown = adapt.call(this, value, ...args)

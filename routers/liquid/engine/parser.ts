@@ -26,9 +26,10 @@ export interface ParsedTemplate {
   weight: number
 }
 
-/** Bytes per node and per character, as measured on bodies full of short outputs and tags. */
-const NODE_WEIGHT = 700
-const CHARACTER_WEIGHT = 2
+/** Bytes of heap, as measured: for a node, for a character in a tag or output, for a character of text. */
+const NODE_WEIGHT = 250
+const CODE_WEIGHT = 100
+const TEXT_WEIGHT = 2
 
 /**
  * Tokens in reverse order, so that taking the first is taking the last: an array's own `shift` moves all the others,
@@ -49,7 +50,7 @@ function queueOf(tokens: TopLevelToken[]): TokenQueue {
 
 class BodyParser extends Parser {
   readonly references = new Set<string>()
-  nodes = 0
+  weight = 0
   private depth = 0
   private readonly engine: Liquid
 
@@ -63,7 +64,8 @@ class BodyParser extends Parser {
   }
 
   override parseToken(token: TopLevelToken, remaining: TopLevelToken[]): ReturnType<Parser['parseToken']> {
-    this.nodes += 1
+    this.weight += NODE_WEIGHT
+    if (token.kind !== TokenKind.HTML) this.weight += (token.end - token.begin) * CODE_WEIGHT
     this.depth += 1
     if (this.depth > NESTING_LIMIT) {
       throw new TemplateFault(
@@ -112,6 +114,6 @@ function literalName(template: Template): string | undefined {
 export function parseBody(engine: Liquid, html: string, file: string): ParsedTemplate {
   const parser = new BodyParser(engine)
   const templates = parser.parse(html, file)
-  const weight = parser.nodes * NODE_WEIGHT + html.length * CHARACTER_WEIGHT
+  const weight = parser.weight + html.length * TEXT_WEIGHT
   return { templates, references: [...parser.references], weight }
 }

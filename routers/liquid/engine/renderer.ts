@@ -21,7 +21,6 @@ export function renderTemplates(templates: Template[], context: Context, emitter
     for (const template of templates) {
       current = template
       progress.token = template.token
-      budget.tick()
       const html: unknown = toValueSync(template.render(context, output))
       if (html) output.write(html)
       if (context.breakCalled || context.continueCalled) break

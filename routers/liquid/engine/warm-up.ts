@@ -33,7 +33,7 @@ export function warmUp(evaluator: Evaluator): void {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const rows = `{% for row in data.rows %}${ROW.repeat(round)}{% endfor %}`
     const html = `{% layout "frame" %}{% block content %}${rows}{{ block.super }}{% endblock %}`
-    const page = { slug: 'warm-up', url: '', hash: `warm-up ${round}`, suspect: false }
+    const page = { slug: 'warm-up', url: '', hash: `warm-up ${round}` }
     evaluator.render(site, { ...page, kind: round % 4 === 0 ? 'static' : 'scripted' }, html)
   }
   evaluator.forget()

@@ -7,7 +7,7 @@ export interface RenderJob {
   request: RenderRequest
   /** Key of the page's body. */
   hash: string
-  /** The page was cut off lately: it runs guarded, and only in the place that such pages share. */
+  /** The page was cut off lately: it runs only in the place that such pages share. */
   confined: boolean
   snapshot: string | undefined
   resolve(outcome: RenderOutcome): void

@@ -3,6 +3,7 @@ import { RendererBusyError } from '../busy.ts'
 import { scanReferences } from '../engine/references.ts'
 import type { RenderOutcome, TemplateAnalysis } from '../messages.ts'
 import type { RenderRequest } from '../request.ts'
+import type { TemplateError } from '../template-error.ts'
 import { lostError, outOfMemoryError, overrunError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'
 import { JobQueue } from './queue.ts'
@@ -16,8 +17,14 @@ export interface PoolLog {
   warn(details: object, message: string): void
 }
 
+/** Jobs that may be open at a time: waiting for a child or for their space to be read, or under way. */
+const OPEN = 1000
+
 /** How long a job may wait for a child, in ms. */
 const WAIT_MS = 10_000
+
+/** An evaluation that takes longer than this, in ms, is remembered even if it ends well. */
+const SLOW_MS = 125
 
 /** Children that a job may take with it before it is given up. */
 const LOSSES = 2
@@ -29,12 +36,14 @@ export class Pool {
   private readonly reader = new SnapshotReader()
   private readonly team: Team
   private readonly log: PoolLog | undefined
+  private open = 0
   private closed = false
 
   constructor({ processes, log }: { processes: number; log?: PoolLog }) {
     this.log = log
     this.team = new Team(Math.max(1, processes), {
       onFree: () => this.assign(),
+      onDone: (job, took, outcome) => this.done(job, took, outcome),
       onLack: job => this.again(job),
       onOverrun: job => this.overran(job),
       onLost: (job, aborted) => this.lost(job, aborted),
@@ -42,27 +51,21 @@ export class Pool {
     })
   }
 
-  async render(request: RenderRequest): Promise<RenderOutcome> {
-    const { space, revision } = request
+  render(request: RenderRequest): Promise<RenderOutcome> {
     const key = hash('sha1', request.page.html, 'base64')
-    const confined = this.strikes.isConfined(space, key)
-    const known = confined && this.isConfinedBusy() ? this.strikes.lastError(space, key, revision) : undefined
-    if (known) return { ok: false, error: known }
-    const outcome = await this.submit<RenderOutcome>(confined, settle => ({
+    return this.submit<RenderOutcome>(settle => ({
       type: 'render',
       request,
       hash: key,
-      confined,
+      confined: false,
       snapshot: undefined,
       losses: 0,
       ...settle,
     }))
-    if (!outcome.ok && outcome.error.kind === 'timeout') this.strikes.add(space, key, revision, outcome.error)
-    return outcome
   }
 
   analyse(html: string): Promise<TemplateAnalysis> {
-    return this.submit<TemplateAnalysis>(false, settle => ({
+    return this.submit<TemplateAnalysis>(settle => ({
       type: 'analyse',
       html,
       confined: false,
@@ -78,19 +81,14 @@ export class Pool {
     await this.team.stop()
   }
 
-  /** Pages that were cut off lately share one child; is it taken, or waited for? */
-  private isConfinedBusy(): boolean {
-    return this.queue.waitingConfined > 0 || this.team.jobs().some(job => job.confined)
-  }
-
   private async submit<Result>(
-    confined: boolean,
     jobFor: (settle: { resolve(result: Result): void; reject(error: Error): void }) => Job,
   ): Promise<Result> {
     if (this.closed) throw new RendererBusyError('The service is stopping.')
-    if (!this.queue.hasRoom(confined)) throw new RendererBusyError()
+    if (this.open >= OPEN) throw new RendererBusyError()
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const job = jobFor({ resolve, reject })
+    this.open += 1
     this.queue.add(job)
     this.assign()
     const timer = setTimeout(() => this.queue.remove(job) && reject(new RendererBusyError()), WAIT_MS)
@@ -98,19 +96,36 @@ export class Pool {
       return await promise
     } finally {
       clearTimeout(timer)
+      this.open -= 1
     }
   }
 
   /** Gives waiting jobs to free children: ordinary ones first, and never more than one confined at a time. */
   private assign(): void {
-    while (this.queue.waitingOrdinary > 0 && this.team.hasFree()) this.begin(this.queue.takeOrdinary()!)
-    if (
-      this.queue.waitingConfined > 0 &&
-      this.team.hasFree() &&
-      !this.team.jobs().some(job => job.confined)
-    ) {
+    while (this.queue.waitingOrdinary > 0 && this.team.hasFree()) {
+      const job = this.queue.takeOrdinary()!
+      // Asked only now: the page may have been cut off while this reader of it was waiting.
+      if (job.type === 'render' && this.strikes.isConfined(job.request.space, job.hash)) this.confine(job)
+      else this.begin(job)
+    }
+    if (this.queue.waitingConfined > 0 && this.team.hasFree() && !this.isConfinedRunning()) {
       this.begin(this.queue.takeConfined()!)
     }
+  }
+
+  /** A page that was cut off lately waits in a line of its own; if that is taken, its reader is told how it ended. */
+  private confine(job: RenderJob & Job): void {
+    const { space, revision } = job.request
+    const taken = this.queue.waitingConfined > 0 || this.isConfinedRunning()
+    const error = taken ? this.strikes.lastError(space, job.hash, revision) : undefined
+    job.confined = true
+    if (error) job.resolve({ ok: false, error })
+    else if (this.queue.hasRoomForConfined) this.queue.add(job)
+    else job.reject(new RendererBusyError())
+  }
+
+  private isConfinedRunning(): boolean {
+    return this.team.jobs().some(job => job.confined)
   }
 
   private begin(job: Job): void {
@@ -145,24 +160,40 @@ export class Pool {
     }
   }
 
+  /** Remembers a page that took a child for long, or with it. */
+  private remember(job: Job, error: TemplateError | undefined): void {
+    if (job.type !== 'render') return
+    this.strikes.add(job.request.space, job.hash, job.request.revision, error)
+  }
+
+  private done(job: Job, took: number, outcome: RenderOutcome | undefined): void {
+    const error = outcome?.ok === false && outcome.error.kind === 'timeout' ? outcome.error : undefined
+    if (error || took > SLOW_MS) this.remember(job, error)
+  }
+
   private overran(job: Job): void {
     this.log?.warn(subject(job), 'a template had to be stopped by ending its process')
-    fail(job, overrunError)
+    this.fail(job, overrunError)
   }
 
   private lost(job: Job, aborted: boolean): void {
     job.losses += 1
     this.log?.warn({ ...subject(job), aborted, losses: job.losses }, 'a process ended while evaluating')
-    if (aborted) fail(job, outOfMemoryError)
+    if (aborted) this.fail(job, outOfMemoryError)
     else if (job.losses < LOSSES) this.again(job)
-    else fail(job, lostError)
+    else this.fail(job, lostError)
   }
-}
 
-/** Answers a job whose child did not. */
-function fail(job: Job, errorFor: typeof overrunError): void {
-  if (job.type === 'render') job.resolve({ ok: false, error: errorFor(job.request.page.slug) })
-  else job.resolve({ references: scanReferences(job.html), parses: false })
+  /** Answers a job whose child did not. */
+  private fail(job: Job, errorFor: typeof overrunError): void {
+    if (job.type === 'analyse') {
+      job.resolve({ references: scanReferences(job.html), parses: false })
+      return
+    }
+    const error = errorFor(job.request.page.slug)
+    this.remember(job, error)
+    job.resolve({ ok: false, error })
+  }
 }
 
 function subject(job: Job): object {

@@ -1,7 +1,6 @@
 import type { Job } from './job.ts'
 
-/** Jobs that may wait, and of these confined ones. */
-const WAITING = 1000
+/** Confined jobs that may wait. */
 const CONFINED = 16
 
 /** Jobs in order of arrival. Those of pages that were cut off lately stand in a short line of their own. */
@@ -9,13 +8,9 @@ export class JobQueue {
   private ordinary: Job[] = []
   private confined: Job[] = []
 
-  get length(): number {
-    return this.ordinary.length + this.confined.length
-  }
-
-  /** Whether there is room for one more. */
-  hasRoom(confined: boolean): boolean {
-    return confined ? this.confined.length < CONFINED : this.ordinary.length < WAITING
+  /** Whether one more confined job may wait. */
+  get hasRoomForConfined(): boolean {
+    return this.confined.length < CONFINED
   }
 
   get waitingConfined(): number {

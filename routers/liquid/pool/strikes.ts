@@ -1,6 +1,10 @@
 import type { TemplateError } from '../template-error.ts'
 
-/** Cut-offs after which a page version, or a space, is kept to one place; and for how long after the last, in ms. */
+/** What a cut-off counts, and what an evaluation counts that only just stayed within its time. */
+const CUT_OFF = 1
+const SLOW = 0.5
+
+/** The sums at which a page version, or a space, is kept to one place; and for how long after the last, in ms. */
 const OF_PAGE = 2
 const OF_SPACE = 6
 const REMEMBERED_MS = 60_000
@@ -10,17 +14,18 @@ interface Strike {
   count: number
   until: number
   revision: string
-  error: TemplateError
+  error: TemplateError | undefined
 }
 
 /**
- * Remembers which pages had to be cut off lately, so that a few hostile ones cannot take all children. Kept by page
+ * Remembers which pages had to be cut off lately, or took nearly as long, so that a few hostile ones cannot take all children. Kept by page
  * version; and by space, or changing the page a little each time would be a way around it.
  */
 export class Strikes {
   private readonly strikes = new Map<string, Strike>()
 
-  add(space: string, hash: string, revision: string, error: TemplateError): void {
+  /** @param error how it ended, if it was cut off */
+  add(space: string, hash: string, revision: string, error?: TemplateError): void {
     this.count(pageKey(space, hash), revision, error)
     this.count(spaceKey(space), revision, error)
   }
@@ -47,8 +52,8 @@ export class Strikes {
     return undefined
   }
 
-  private count(key: string, revision: string, error: TemplateError): void {
-    const count = (this.current(key)?.count ?? 0) + 1
+  private count(key: string, revision: string, error: TemplateError | undefined): void {
+    const count = (this.current(key)?.count ?? 0) + (error ? CUT_OFF : SLOW)
     this.strikes.delete(key)
     this.strikes.set(key, { count, until: performance.now() + REMEMBERED_MS, revision, error })
     const [oldest] = this.strikes.keys()

@@ -1,3 +1,4 @@
+import type { RenderOutcome } from '../messages.ts'
 import type { Job } from './job.ts'
 import { Worker } from './worker.ts'
 
@@ -5,6 +6,8 @@ import { Worker } from './worker.ts'
 export interface TeamEvents {
   /** A worker is free. */
   onFree(): void
+  /** A job is done, after `took` ms; with its outcome if it was a page. */
+  onDone(job: Job, took: number, outcome: RenderOutcome | undefined): void
   onLack(job: Job): void
   onOverrun(job: Job): void
   onLost(job: Job, aborted: boolean): void
@@ -58,7 +61,11 @@ export class Team {
 
   private fill(): void {
     if (this.closed) return
-    while (this.active.length + this.spares.length + this.starting.size <= this.size) {
+    while (this.active.length + this.spares.length + this.starting.size < this.size) {
+      this.starting.add(this.launch())
+    }
+    // The reserve is only started when it does not compete with those that readers wait for.
+    if (this.active.length === this.size && this.spares.length + this.starting.size === 0) {
       this.starting.add(this.launch())
     }
   }
@@ -66,7 +73,8 @@ export class Team {
   private launch(): Worker {
     return new Worker({
       onReady: worker => this.welcome(worker),
-      onDone: (worker, bloated) => {
+      onDone: (worker, { job, took, outcome, bloated }) => {
+        this.events.onDone(job, took, outcome)
         if (bloated) this.replace(worker)
         this.events.onFree()
       },
@@ -91,6 +99,7 @@ export class Team {
     this.starting.delete(worker)
     if (this.active.length < this.size) this.active.push(worker)
     else this.spares.push(worker)
+    this.fill()
     this.events.onFree()
   }
 

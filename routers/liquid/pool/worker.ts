@@ -1,22 +1,32 @@
-import type { Order, Report } from '../messages.ts'
+import type { Order, RenderOutcome, Report } from '../messages.ts'
 import { EvaluatingProcess } from './child-process.ts'
 import type { Job } from './job.ts'
 import { Known } from './known.ts'
 
 /**
- * Patience with one timed piece of work, in ms. Longer than any limit that the child keeps itself (400 for parsing in
- * a cold child), so that it only strikes where the child cannot stop itself.
+ * Patience with one timed piece of work, in ms. Longer than any limit that the child keeps itself (300 for parsing, 250
+ * for evaluation), so that it only strikes where the child cannot stop itself.
  */
-const PATIENCE_MS = 450
+const PATIENCE_MS = 400
 
 /** Patience with a child that is starting. */
 const START_MS = 20_000
 
+/** How a job ended. */
+export interface Done {
+  job: Job
+  /** In ms, from handing it over. */
+  took: number
+  /** Of a page. */
+  outcome: RenderOutcome | undefined
+  /** The process has grown and should be replaced. */
+  bloated: boolean
+}
+
 /** What a worker tells the pool. */
 export interface WorkerEvents {
   onReady(worker: Worker): void
-  /** The job is done; `bloated` asks for a fresh process. */
-  onDone(worker: Worker, bloated: boolean): void
+  onDone(worker: Worker, done: Done): void
   /** The child lacks what was left out of the order; the job is not done. */
   onLack(worker: Worker, job: Job): void
   /** The job took longer than any limit and the child was killed for it. */
@@ -34,6 +44,7 @@ export class Worker {
   private timer: NodeJS.Timeout
   private job: Job | undefined
   private orders = 0
+  private startedAt = 0
   private ready = false
   private gone = false
 
@@ -67,6 +78,7 @@ export class Worker {
   start(job: Job): void {
     this.job = job
     this.orders += 1
+    this.startedAt = performance.now()
     this.child.send(this.orderFor(job))
     this.wait()
   }
@@ -82,7 +94,7 @@ export class Worker {
   private orderFor(job: Job): Order {
     const id = this.orders
     if (job.type === 'analyse') return { type: 'analyse', id, html: job.html }
-    const { request, hash, confined, snapshot } = job
+    const { request, hash, snapshot } = job
     const { space, revision, page } = request
     const { slug, url, kind, html } = page
     const order: Order = {
@@ -90,7 +102,7 @@ export class Worker {
       id,
       space,
       revision,
-      page: { slug, url, kind, hash, suspect: confined },
+      page: { slug, url, kind, hash },
     }
     if (!this.snapshots.has(space, revision) && snapshot !== undefined) order.snapshot = snapshot
     if (!this.bodies.has(hash)) order.html = html
@@ -126,9 +138,11 @@ export class Worker {
       this.events.onLack(this, job)
       return
     }
-    if (report.type === 'rendered' && job.type === 'render') job.resolve(report.outcome)
+    const outcome = report.type === 'rendered' ? report.outcome : undefined
+    if (outcome && job.type === 'render') job.resolve(outcome)
     if (report.type === 'analysed' && job.type === 'analyse') job.resolve(report.analysis)
-    this.events.onDone(this, report.bloated)
+    const took = performance.now() - this.startedAt
+    this.events.onDone(this, { job, took, outcome, bloated: report.bloated })
   }
 
   private forget(job: Job, lacks: { snapshot: boolean; html: boolean }): void {

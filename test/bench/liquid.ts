@@ -1,0 +1,136 @@
+import { Liquid } from 'liquidjs'
+import { type RenderRequest, type SiteSnapshot, startRenderer } from '../../routers/liquid/renderer.ts'
+
+// Pages per second of a typical page (a layout, three parts, 50 rows of data): one evaluating process against
+// liquidjs in this process. Also the first byte of a warm and of a changed space, and memory with 1,000 spaces.
+// node test/bench/liquid.ts
+
+const SECONDS = 3
+const ROUNDS = 3
+/** Requests under way at a time. */
+const CONCURRENCY = 4
+
+const rows = Array.from({ length: 50 }, (_, at) => ({
+  title: `Event no. ${at} & friends`,
+  text: 'An evening with music, food and drink for everyone who likes to come along. '.repeat(2),
+  day: `2026-0${(at % 9) + 1}-1${at % 10}`,
+  price: at * 3,
+  tags: ['music', 'food', 'drink'].slice(0, at % 4),
+  open: at % 3 !== 0,
+}))
+
+const parts = [
+  {
+    name: 'frame',
+    html: '<!doctype html><html lang="en"><head><title>{{ page.slug }} – {{ space.name }}</title><meta name="description" content="What is on"><style>body { font: 1rem sans-serif }</style></head><body>{% render "header", name: space.name %}<main>{% block content %}{% endblock %}</main>{% render "footer", url: space.url %}</body></html>',
+  },
+  {
+    name: 'header',
+    html: '<header><h1>{{ name }}</h1><nav><a href="/">Home</a> <a href="/articles">Articles</a></nav></header>',
+  },
+  {
+    name: 'footer',
+    html: '<footer><a href="{{ url }}">{{ url }}</a> and a few words about who we are</footer>',
+  },
+  {
+    name: 'card',
+    html: '<article class="{% if event.open %}open{% else %}sold-out{% endif %}"><h2>{{ event.title }}</h2><p>{{ event.text | truncate: 80 }}</p><p>{{ event.day }}, {{ event.price | times: 2 | plus: 1 }} €</p>{% for tag in event.tags %}<span>{{ tag | upcase }}</span>{% unless forloop.last %}, {% endunless %}{% endfor %}</article>',
+  },
+]
+
+const html =
+  '{% layout "frame" %}{% block content %}<p>{{ data.events.size }} events</p>{% for event in data.events %}{% render "card", event: event %}{% endfor %}{% endblock %}'
+
+const space = { name: 'Salt & Pepper', subdomain: 'salt', url: 'https://salt.example' }
+const snapshot: SiteSnapshot = { space, pages: [], files: [], data: { events: JSON.stringify(rows) }, parts }
+const snapshotText = JSON.stringify(snapshot)
+
+function request(of: Partial<RenderRequest> = {}): RenderRequest {
+  return {
+    space: 'salt',
+    revision: '1',
+    snapshot: () => Promise.resolve(snapshotText),
+    page: { id: 'a', slug: 'events', url: 'https://salt.example/events', html, kind: 'scripted' },
+    ...of,
+  }
+}
+
+/** Plain liquidjs with the same options of the language and its own cache. */
+function inProcess(): () => string {
+  const bodies = new Map(parts.map(part => [part.name, part.html]))
+  const read = (name: string) => bodies.get(name) ?? ''
+  const fs = {
+    sep: '/',
+    dirname: () => '',
+    resolve: (_folder: string, name: string) => name,
+    exists: (name: string) => Promise.resolve(bodies.has(name)),
+    existsSync: (name: string) => bodies.has(name),
+    readFile: (name: string) => Promise.resolve(read(name)),
+    readFileSync: read,
+    contains: () => Promise.resolve(true),
+    containsSync: () => true,
+  }
+  const liquid = new Liquid({
+    fs,
+    root: ['/'],
+    relativeReference: false,
+    outputEscape: 'escape',
+    cache: true,
+  })
+  const template = liquid.parse(html)
+  const page = { slug: 'events', url: 'https://salt.example/events' }
+  return () => liquid.renderSync(template, { space, page, pages: [], files: [], data: { events: rows } })
+}
+
+async function perSecond(task: () => unknown): Promise<number> {
+  const until = performance.now() + SECONDS * 1000
+  const started = performance.now()
+  let done = 0
+  const lane = async () => {
+    while (performance.now() < until) {
+      await task()
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane))
+  return (done / (performance.now() - started)) * 1000
+}
+
+function percentile(times: number[], share: number): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  return `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(2)} ms`
+}
+
+async function timesOf(count: number, requestAt: (at: number) => RenderRequest): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < count; at += 1) {
+    const started = performance.now()
+    await renderer.render(requestAt(at))
+    times.push(performance.now() - started)
+  }
+  return times
+}
+
+const renderer = startRenderer({ processes: 1 })
+const plain = inProcess()
+const result = await renderer.render(request())
+if (!result.ok || result.html.replaceAll('&#34;', '"') !== plain().replaceAll('&#34;', '"')) {
+  throw new Error('both should render the same page')
+}
+console.log(`page of ${result.html.length} characters`)
+
+await perSecond(() => renderer.render(request()))
+for (let round = 1; round <= ROUNDS; round += 1) {
+  const own = await perSecond(plain)
+  const pooled = await perSecond(() => renderer.render(request()))
+  const share = ((pooled / own) * 100).toFixed(0)
+  console.log(
+    `in-process liquidjs ${own.toFixed(0)}/s, one evaluating process ${pooled.toFixed(0)}/s: ${share} %`,
+  )
+}
+
+const warm = await timesOf(300, () => request())
+console.log(`warm page: median ${percentile(warm, 0.5)}, p99 ${percentile(warm, 0.99)}`)
+const changed = await timesOf(100, at => request({ revision: `changed ${at}` }))
+console.log(`page of a changed space: median ${percentile(changed, 0.5)}, p99 ${percentile(changed, 0.99)}`)
+await renderer.stop()

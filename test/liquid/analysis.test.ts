@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+describe('the parts that a body names', () => {
+  it.each([
+    [
+      'in all three tags, with either quotes',
+      `{% layout "c" %}{% render 'a' %}{% include "b" %}`,
+      ['a', 'b', 'c'],
+    ],
+    ['once and sorted', '{% render "b" %}{% render "a" %}{% include "b" %}', ['a', 'b']],
+    ['with hyphens and underscores', '{%- render "side-bar_1" -%}', ['side-bar_1']],
+    [
+      'with arguments',
+      '{% render "a", x: 1 %}{% render "b" with x as y %}{% render "c" for xs as x %}',
+      ['a', 'b', 'c'],
+    ],
+    ['in a capture', '{% capture x %}{% render "a" %}{% endcapture %}', ['a']],
+    [
+      'in a case',
+      '{% case x %}{% when 1 %}{% render "a" %}{% else %}{% render "b" %}{% endcase %}',
+      ['a', 'b'],
+    ],
+    ['in a table row', '{% tablerow i in x %}{% render "a" %}{% endtablerow %}', ['a']],
+    ['in a liquid tag', '{% liquid\n if x\n render "a"\n endif\n include "b"\n%}', ['a', 'b']],
+    [
+      'in loops and conditions',
+      '{% for i in x %}{% if i %}{% render "a" %}{% else %}{% render "b" %}{% endif %}{% else %}{% render "c" %}{% endfor %}',
+      ['a', 'b', 'c'],
+    ],
+    ['in blocks of a layout', '{% layout "l" %}{% block x %}{% render "a" %}{% endblock %}', ['a', 'l']],
+    ['in ifchanged', '{% ifchanged %}{% render "a" %}{% endifchanged %}', ['a']],
+    ['but not by a variable', '{% render x %}{% include y %}{% layout none %}', []],
+    ['but not by a name that is put together', '{% render "a{{ x }}" %}', []],
+    ['but not in a comment', '{% comment %}{% render "a" %}{% endcomment %}{% # render "b" %}', []],
+    ['but not in raw text', '{% raw %}{% render "a" %}{% endraw %}', []],
+    ['but not in a doc', '{% doc %}{% render "a" %}{% enddoc %}', []],
+    ['but not in an output', `{{ "{% render 'a' %}" }}`, []],
+    ['but not what no part can be called', '{% render "../x" %}{% render "A" %}{% render "" %}', []],
+  ])('are found %s', async (_where, html, references) => {
+    expect(await renderer.analyse(html)).toEqual({ references, parses: true })
+  })
+
+  it.each([
+    ['after a tag that is never ended', '{% if x %}{% render "a" %}', ['a']],
+    ['before and after an unknown tag', '{% render "a" %}{% nonsense %}{% include "b" %}', ['a', 'b']],
+    ['after an output that is not closed', '{{ x {% render "a" %}', ['a']],
+    ['in a tag that is not closed', '{% render "a"', ['a']],
+    ['after a tag that is not closed', '{% if x {% layout "a" %}', ['a']],
+    ['inside a comment that never ends', '{% comment %}{% render "a" %}', ['a']],
+    ['in a liquid tag', '{% if %}{% liquid\n render "a"\n comment\n render "b"\n endcomment\n%}', ['a']],
+    [
+      'but not inside comments that end',
+      '{% if x %}{% comment %}{% render "a" %}{% endcomment %}{% raw %}{% render "b" %}{%- endraw %}',
+      [],
+    ],
+    ['but not inside outputs', `{% if x %}{{ "{% render 'a' %}" }}`, []],
+  ])('are found in a body that is not valid Liquid: %s', async (_where, html, references) => {
+    expect(await renderer.analyse(html)).toEqual({ references, parses: false })
+  })
+
+  it('are found in a body of the largest size, full of openings', async () => {
+    const html = `${'{%comment%}{{'.repeat(20_000)}{% render "a" %}`
+    expect(await renderer.analyse(html)).toEqual({ references: ['a'], parses: false })
+  })
+})

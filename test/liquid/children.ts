@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ids of the processes that `parent` started and that still run. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync(`/proc/${parent}/task`).flatMap(task =>
+    readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+}
+
+/** Whether a process runs; one that ended but was not yet looked after does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Memory that a process holds, in MiB. */
+export function residentMiB(pid: number): number {
+  const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}

@@ -1,0 +1,330 @@
+import type { Trial } from './site.ts'
+
+/** A template that means harm: what it tries, its body, and the space around it. */
+export interface HostileTemplate {
+  attempt: string
+  html: string
+  trial?: Trial
+}
+
+const MAX = 262_144
+
+/** `piece` repeated up to the largest size that a body may have. */
+function fill(piece: string, before = '', after = ''): string {
+  return before + piece.repeat(Math.floor((MAX - before.length - after.length) / piece.length)) + after
+}
+
+/** `piece` repeated `times`. */
+const many = (times: number, piece: string) => piece.repeat(times)
+
+/** A variable `a` that holds 2^`doublings` characters or elements of `seed`. */
+const doubledText = (doublings: number) =>
+  `{% assign a = "xxxxxxxx" %}${many(doublings, '{% assign a = a | append: a %}')}`
+const doubledList = (doublings: number) =>
+  `{% assign a = "x,y" | split: "," %}${many(doublings, '{% assign a = a | concat: a %}')}`
+const nestedList = (levels: number) =>
+  `{% assign a = "x,y" | split: "," %}${many(levels, '{% assign b = a | concat: a | slice: 0, 0 %}{% assign a = b | push: a | push: a %}')}`
+const BIG_LIST = '{% assign a = (1..300000) %}'
+
+const RECORDS = {
+  rows: Array.from({ length: 2000 }, (_, at) => ({ n: (at * 7919) % 2003, t: `row ${at}`, l: [1, 2, 3] })),
+}
+
+/** Objects in objects, as deep as a record's value may be. */
+function deep(levels: number): unknown {
+  return levels === 0 ? 1 : { a: deep(levels - 1) }
+}
+
+export const HOSTILE: HostileTemplate[] = [
+  // loops and ranges
+  {
+    attempt: 'a loop in a loop',
+    html: '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}',
+  },
+  {
+    attempt: 'six loops in each other',
+    html: `${many(6, '{% for i in (1..300) %}')}x${many(6, '{% endfor %}')}`,
+  },
+  { attempt: 'a huge range', html: '{% for i in (1..99999999999) %}{% endfor %}' },
+  {
+    attempt: 'a range beyond 2^53',
+    html: '{% for i in (9007199254740992..9007199254740999) %}x{% endfor %}',
+  },
+  {
+    attempt: 'a range below -2^53',
+    html: '{% for i in (-9007199254740999..-9007199254740992) %}x{% endfor %}',
+  },
+  {
+    attempt: 'a range to infinity',
+    html: '{% assign x = "1e308" | times: 10 %}{% for i in (1..x) %}x{% endfor %}',
+  },
+  {
+    attempt: 'a range of text',
+    html: '{% assign x = "9007199254740993" %}{% for i in (x..x) %}x{% endfor %}',
+  },
+  { attempt: 'ranges assigned again and again', html: many(200, `${BIG_LIST}{% assign b = a | reverse %}`) },
+  {
+    attempt: 'a range in an output',
+    html: '{{ (1..4000000) }}{{ (1..4000000) }}{{ (1..4000000) }}{{ (1..4000000) }}',
+  },
+  {
+    attempt: 'a table of a million cells',
+    html: '{% tablerow i in (1..3000000) cols: 1 %}x{% endtablerow %}',
+  },
+  {
+    attempt: 'a loop with negative columns',
+    html: '{% tablerow i in (1..9999) cols: -1 %}{{ i }}{% endtablerow %}',
+  },
+  // text that grows
+  { attempt: 'text appended to itself', html: `${doubledText(40)}{{ a }}` },
+  {
+    attempt: 'a capture that doubles',
+    html: `{% capture a %}xxxxxxxx{% endcapture %}${many(40, '{% capture a %}{{ a }}{{ a }}{% endcapture %}')}{{ a }}`,
+  },
+  {
+    attempt: 'raw captures that double',
+    html: `{% capture a %}xxxxxxxx{% endcapture %}${many(40, '{% capture a %}{{ a | raw }}{{ a | raw }}{% endcapture %}')}`,
+  },
+  {
+    attempt: 'replace by a longer text',
+    html: `{% assign a = "aaaaaaaaaa" %}${many(12, '{% assign a = a | replace: "a", "aaaaaaaaaa" %}')}`,
+  },
+  {
+    attempt: 'a text split to pieces',
+    html: `${doubledText(18)}{% assign b = a | split: "" %}{% assign c = a | split: "" %}{{ b | join: a }}`,
+  },
+  { attempt: 'join with a long separator', html: `${doubledText(14)}${doubledList(14)}{{ a | join: a }}` },
+  {
+    attempt: 'escaping what grows',
+    html: `{% assign a = "&&&&&&&&" %}${many(19, '{% assign a = a | append: a %}')}${many(40, '{{ a }}')}`,
+  },
+  {
+    attempt: 'escaping escapes',
+    html: `{% assign a = "&&&&&&&&" %}${many(60, '{% assign a = a | escape | append: "" %}')}{{ a }}`,
+  },
+  {
+    attempt: 'url encoding again and again',
+    html: `{% assign a = "%%%%" %}${many(40, '{% assign a = a | url_encode %}')}{{ a }}`,
+  },
+  {
+    attempt: 'base64 again and again',
+    html: `${doubledText(12)}${many(60, '{% assign a = a | base64_encode %}')}{{ a }}`,
+  },
+  {
+    attempt: 'newlines become elements',
+    html: `{% assign a = "\n\n\n\n" %}${many(20, '{% assign a = a | append: a | newline_to_br %}')}`,
+  },
+  { attempt: 'json of what grows', html: `${doubledText(18)}${many(30, '{% assign a = a | json %}')}` },
+  {
+    attempt: 'more output than there may be',
+    html: '{% for i in (1..5000000) %}xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx{% endfor %}',
+  },
+  // lists that grow
+  { attempt: 'a list concatenated to itself', html: `${doubledList(40)}{{ a | size }}` },
+  { attempt: 'lists in lists, printed', html: `${nestedList(60)}{{ a }}` },
+  { attempt: 'lists in lists, through a filter', html: `${nestedList(60)}{{ a | upcase }}` },
+  { attempt: 'lists in lists, joined', html: `${nestedList(60)}{{ a | join: "" }}` },
+  { attempt: 'lists in lists, as json', html: `${nestedList(60)}{{ a | json }}` },
+  {
+    attempt: 'lists in lists, made unique',
+    html: `${nestedList(60)}{{ a | uniq | sort | reverse | compact | size }}`,
+  },
+  {
+    attempt: 'lists in lists, compared',
+    html: `${nestedList(40)}{% assign c = a | slice: 0, 2 %}{% if a == c %}x{% endif %}`,
+  },
+  { attempt: 'lists in lists, searched', html: `${nestedList(40)}{% if a contains a %}x{% endif %}` },
+  // filters that take long
+  {
+    attempt: 'sorting in a loop',
+    html: `${BIG_LIST}{% for i in (1..1000) %}{% assign b = a | reverse | sort %}{% endfor %}`,
+  },
+  {
+    attempt: 'sorting by a deep path',
+    html: `{% for i in (1..10000) %}{% assign b = data.rows | sort: "${many(2000, 'a.')}b" %}{% endfor %}`,
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'mapping a deep path',
+    html: `{% for i in (1..10000) %}{% assign b = data.rows | map: "${many(5000, 'a.')}b" %}{% endfor %}`,
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'where with an expression',
+    html: '{% for i in (1..10000) %}{% assign b = data.rows | where_exp: "r", "r.n > 1 and r.t contains 9" %}{% endfor %}',
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'an expression in an expression',
+    html: `{{ data.rows | where_exp: "r", "r.l | where_exp: 'x', 'x | plus: 1' | size" | group_by_exp: "r", "data.rows | map: 't' | join | size" | size }}`,
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'an expression of 100,000 characters',
+    html: `{% assign e = "r.n" %}${many(13, '{% assign e = e | append: " and " | append: e %}')}{% for i in (1..99) %}{% assign b = data.rows | where_exp: "r", e %}{% endfor %}`,
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'a chain of ten thousand filters',
+    html: `{% assign a = (1..50000) %}{{ a ${many(10000, '| sort ')} }}`,
+  },
+  {
+    attempt: 'a chain of free filters in a loop',
+    html: `{% for i in (1..1000000) %}{{ i ${many(100, '| plus: 1 ')} }}{% endfor %}`,
+  },
+  {
+    attempt: 'a date of a million digits',
+    html: '{{ "now" | date: "%99999999d" }}{{ "now" | date: "%999999999N" }}',
+  },
+  {
+    attempt: 'a date format without end',
+    html: `${doubledText(15)}{% assign f = a | replace: "x", "%A%B" %}{{ "now" | date: f }}`,
+  },
+  {
+    attempt: 'dates in many zones',
+    html: '{% for i in (1..100000) %}{{ "now" | date: "%c", "Asia/Tokyo" }}{% endfor %}',
+  },
+  {
+    attempt: 'words of a long text',
+    html: `${doubledText(17)}{% for i in (1..1000) %}{{ a | number_of_words: "cjk" }}{{ a | truncatewords: 2 | size }}{% endfor %}`,
+  },
+  {
+    attempt: 'tags of a long text',
+    html: `{% assign a = "<!--<script" %}${many(15, '{% assign a = a | append: a %}')}{% for i in (1..1000) %}{{ a | strip_html | size }}{% endfor %}`,
+  },
+  {
+    attempt: 'white space of a long text',
+    html: `{% assign a = "        " %}${many(16, '{% assign a = a | append: a %}')}{% assign a = a | append: "x" %}{% for i in (1..1000) %}{{ a | squish | strip | size }}{% endfor %}`,
+  },
+  {
+    attempt: 'hashes of a long text',
+    html: `${doubledText(17)}{% for i in (1..100000) %}{% assign b = a | sha256 %}{% endfor %}`,
+  },
+  {
+    attempt: 'samples of a long text',
+    html: `${doubledText(17)}{% for i in (1..1000) %}{% assign b = a | sample: 3 %}{% endfor %}`,
+  },
+  // parts and blocks
+  {
+    attempt: 'a part that includes itself by a variable',
+    html: '{% assign p = "loop" %}{% include p %}',
+    trial: { parts: { loop: 'x{% include p %}' } },
+  },
+  {
+    attempt: 'a part that renders itself twice by a variable',
+    html: '{% render "loop", p: "loop" %}',
+    trial: { parts: { loop: '{% render p, p: p %}{% render p, p: p %}' } },
+  },
+  {
+    attempt: 'a part that renders itself in a loop',
+    html: '{% render "loop", p: "loop" %}',
+    trial: { parts: { loop: '{% for i in (1..1000) %}{% render p, p: p %}{% endfor %}' } },
+  },
+  {
+    attempt: 'a layout that is its own layout by a variable',
+    html: '{% assign l = "frame" %}{% layout l %}',
+    trial: { parts: { frame: '{% layout l %}x' } },
+  },
+  {
+    attempt: 'parts that double',
+    html: '{% render "p0" %}',
+    trial: {
+      parts: Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [`p${at}`, many(2, `{% render "p${at + 1}" %}`)]),
+      ),
+    },
+  },
+  {
+    attempt: 'a block in its own block',
+    html: '{% layout "frame" %}{% block a %}{% block a %}{{ block.super }}{% endblock %}{% endblock %}',
+    trial: { parts: { frame: '{% block a %}{% endblock %}' } },
+  },
+  {
+    attempt: 'blocks with names of machinery',
+    html: '{% layout "frame" %}{% block __proto__ %}{{ block.super.constructor }}{% endblock %}{% block constructor %}x{% endblock %}',
+    trial: { parts: { frame: '{% block __proto__ %}{% endblock %}{% block toString %}{% endblock %}' } },
+  },
+  {
+    attempt: 'parts with names of machinery',
+    html: '{% assign p = "__proto__" %}{% render p %}{% render "constructor" %}',
+  },
+  { attempt: 'a part with a path', html: '{% render "../../../../etc/passwd" %}' },
+  // reaching out
+  {
+    attempt: 'code through constructors',
+    html: '{{ "x".constructor.constructor }}{{ data | map: "constructor" }}{{ "return process" | constructor }}{% for i in (1..1) %}{{ forloop.constructor.constructor }}{% endfor %}',
+  },
+  {
+    attempt: 'variables with names of machinery',
+    html: '{% assign __proto__ = "x" %}{% assign constructor = "y" %}{% increment __proto__ %}{% capture toString %}z{% endcapture %}{{ __proto__ }}{{ data }}',
+  },
+  {
+    attempt: 'arguments with names of machinery',
+    html: '{% render "p", __proto__: data, constructor: "x", hasOwnProperty: 1 %}',
+    trial: { parts: { p: '{{ __proto__ }}{{ x }}' } },
+  },
+  {
+    attempt: 'data with names of machinery',
+    html: '{{ data.a }}{{ data.a | json }}{{ data.a.toString }}{% for x in data.a %}{{ x }}{% endfor %}',
+    trial: {
+      data: {
+        a: JSON.parse('{"__proto__":{"b":1},"toString":1,"valueOf":2,"then":3,"toLiquid":4,"next":5}'),
+      },
+    },
+  },
+  {
+    attempt: 'data of great depth',
+    html: '{% for i in (1..100000) %}{{ data.a | json }}{{ data.a | inspect }}{% endfor %}',
+    trial: { data: { a: deep(32) } },
+  },
+  // bodies that are slow to parse
+  { attempt: 'nothing but outputs', html: fill('{{a}}') },
+  { attempt: 'nothing but filters', html: fill('|a', '{{a', '}}') },
+  { attempt: 'nothing but empty tags', html: fill('{%if a%}{%endif%}') },
+  { attempt: 'nothing but opened tags', html: fill('{%if a%}') },
+  { attempt: 'nothing but opened outputs', html: fill('{{') },
+  { attempt: 'nothing but opened brackets', html: fill('[', '{{ a', ' }}') },
+  { attempt: 'nothing but brackets', html: fill('[0]', '{{ a', ' }}') },
+  { attempt: 'nothing but parentheses', html: fill('(', '{{ ', ' }}') },
+  { attempt: 'nothing but quotes', html: fill('"\\', '{{ ', ' }}') },
+  { attempt: 'a note of blank lines', html: fill('\n ', '{% # a', ' %}') },
+  { attempt: 'nothing but notes', html: fill('{%#%}') },
+  { attempt: 'raw that never ends', html: fill('{%endraw ', '{% raw %}') },
+  { attempt: 'comments that never end', html: fill('{% comment %}') },
+  { attempt: 'white space between trims', html: fill('{%- assign a = 1 -%} \n \n ') },
+  { attempt: 'a path of a hundred thousand names', html: fill('.a', '{{ a', ' }}') },
+  { attempt: 'a condition of a hundred thousand terms', html: fill(' and a', '{% if a', ' %}{% endif %}') },
+  {
+    attempt: 'a case of a hundred thousand values',
+    html: fill('1,', '{% case a %}{% when ', '1 %}{% endcase %}'),
+  },
+  { attempt: 'a liquid tag of many lines', html: fill('echo a\n', '{% liquid\n', '%}') },
+  { attempt: 'tags in tags', html: `${many(5000, '{% if a %}')}${many(5000, '{% endif %}')}` },
+  { attempt: 'a name that is a template', html: `{% render "${fill("{{ 'a' }}").slice(0, 200_000)}" %}` },
+  {
+    attempt: 'four parts of the largest size',
+    html: '{% render "a" %}{% render "b" %}{% render "c" %}{% render "d" %}',
+    trial: { parts: Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, fill(`{{${name}}}`)])) },
+  },
+  // static pages
+  {
+    attempt: 'elements in elements for the sanitizer',
+    html: '{% for i in (1..200000) %}<div>{% endfor %}',
+    trial: { kind: 'static' },
+  },
+  {
+    attempt: 'attributes without end for the sanitizer',
+    html: '<p {% for i in (1..300000) %}a{{ i }}=1 {% endfor %}>',
+    trial: { kind: 'static' },
+  },
+  {
+    attempt: 'misnested formatting for the sanitizer',
+    html: '{% for i in (1..60000) %}<b><i><a>{% endfor %}',
+    trial: { kind: 'static' },
+  },
+  {
+    attempt: 'tables in tables for the sanitizer',
+    html: '{% for i in (1..60000) %}<table>x<td>{% endfor %}',
+    trial: { kind: 'static' },
+  },
+]

@@ -1,0 +1,8 @@
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { renderIn } from './site.ts'
+
+// A parent to be killed in the middle of an evaluation.
+const renderer = startRenderer({ processes: 1 })
+await renderIn(renderer, 'up')
+void renderIn(renderer, '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}')
+process.send?.('evaluating')

@@ -1,0 +1,52 @@
+import type { Renderer, RenderRequest, RenderResult, SiteSnapshot } from '../../routers/liquid/renderer.ts'
+
+/** A space to try templates in. Values of `data` are given as JavaScript values. */
+export interface Trial {
+  parts?: Record<string, string>
+  data?: Record<string, unknown>
+  pages?: SiteSnapshot['pages']
+  files?: SiteSnapshot['files']
+  kind?: 'scripted' | 'static'
+  slug?: string
+}
+
+export function snapshotOf({ parts = {}, data = {}, pages = [], files = [] }: Trial): SiteSnapshot {
+  return {
+    space: { name: 'Salt & Pepper', subdomain: 'salt', url: 'https://salt.example' },
+    pages,
+    files,
+    data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, JSON.stringify(value)])),
+    parts: Object.entries(parts).map(([name, html]) => ({ name, html })),
+  }
+}
+
+let revisions = 0
+
+/** A request for a page with this body, in a space of its own unless `space` names one. */
+export function requestFor(html: string, trial: Trial = {}, space?: string): RenderRequest {
+  revisions += 1
+  const slug = trial.slug ?? 'menu'
+  return {
+    space: space ?? `space-${revisions}`,
+    revision: String(revisions),
+    snapshot: () => Promise.resolve(snapshotOf(trial)),
+    page: {
+      id: '23456789abcdefgh',
+      slug,
+      url: `https://salt.example/${slug}`,
+      html,
+      kind: trial.kind ?? 'scripted',
+    },
+  }
+}
+
+/** Renders a page in a space of its own. */
+export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promise<RenderResult> {
+  return renderer.render(requestFor(html, trial))
+}
+
+/** The HTML of a result; throws where it is an error. */
+export function htmlOf(result: RenderResult): string {
+  if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
+  return result.html
+}
