@@ -18,9 +18,11 @@ const TIMESTAMPTZ = 1184
 const PATIENCE = { connection: 5_000, statement: 15_000, idleInTransaction: 15_000 }
 
 /** What the ORM and its command line share. */
-export const ormConfig = (location: DatabaseLocation, poolSize: number) =>
+export const ormConfig = (location: DatabaseLocation, poolSize: number, onLog: (line: string) => void) =>
   defineConfig({
     entities,
+    logger: onLog,
+    colors: false,
     // The ORM's own reading of a connection string knows no socket folder and no `sslmode`; the driver's does.
     dbName: 'url' in location ? (parse(location.url).database ?? undefined) : location.database,
     extensions: [Migrator],
@@ -49,9 +51,13 @@ export const ormConfig = (location: DatabaseLocation, poolSize: number) =>
  *
  * @param location where it is
  * @param poolSize most connections held at once
+ * @param onLog gets what the ORM has to say: migrations as they run, connections that break
  */
-export const openDatabase = (location: DatabaseLocation, poolSize = 10) =>
-  MikroORM.init(ormConfig(location, poolSize))
+export const openDatabase = (
+  location: DatabaseLocation,
+  poolSize = 10,
+  onLog: (line: string) => void = () => {},
+) => MikroORM.init(ormConfig(location, poolSize, onLog))
 
 export type Orm = Awaited<ReturnType<typeof openDatabase>>
 

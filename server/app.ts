@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
@@ -70,5 +70,18 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
   )
 
   app.use(mainDoor(core))
+  app.use(answerFaults(onFault))
   return app
 }
+
+/** The last resort of every door: what a browser sees of an error that none of them expected. */
+const answerFaults =
+  (onFault: (error: unknown, reference: string) => void): ErrorRequestHandler =>
+  (error: unknown, req, res, _next) => {
+    // Express refuses a malformed address by itself and gives the error a status.
+    if (error instanceof URIError) return void res.status(400).type('text').send('The address is malformed\n')
+    const reference = referenceOf(req)
+    onFault(error, reference)
+    if (res.headersSent) return void res.destroy()
+    res.status(500).type('text').send(`Something broke on our side. Reference ${reference}\n`)
+  }

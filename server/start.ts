@@ -1,10 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import type { Logger } from 'pino'
-import { ensureDatabase, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
 import { migrate } from '../db/migrate.ts'
-import { type DatabaseLocation, openDatabase, sqlOf } from '../db/orm.ts'
+import { openDatabase, sqlOf } from '../db/orm.ts'
 import { writeLastUses } from '../db/queries/space-keys.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
@@ -12,6 +10,7 @@ import { addresses } from '../routers/addresses.ts'
 import type { Core } from '../routers/context.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
 import { createApp } from './app.ts'
+import { locateDatabase } from './locate-database.ts'
 import type { Settings } from './settings.ts'
 
 /** A service that is up. */
@@ -44,8 +43,11 @@ export const startService = async (
     for (const step of closing.splice(0).toReversed()) await step()
   }
   try {
-    const location = await locateDatabase(settings, log, onDatabaseDeath, closing)
-    const orm = await openDatabase(location, settings.databasePool)
+    const database = await locateDatabase(settings, log, onDatabaseDeath)
+    closing.push(() => database.stop())
+    const orm = await openDatabase(database.location, settings.databasePool, line =>
+      log.info({ line }, 'orm'),
+    )
     closing.push(() => orm.close())
     await migrate(orm)
 
@@ -81,23 +83,6 @@ export const startService = async (
     await close()
     throw error
   }
-}
-
-const locateDatabase = async (
-  { databaseUrl, dataFolder }: Settings,
-  log: Logger,
-  onDeath: (reason: string) => void,
-  closing: (() => unknown)[],
-): Promise<DatabaseLocation> => {
-  if (databaseUrl) return { url: databaseUrl }
-  const server = await startEmbeddedPostgres({
-    folder: path.resolve(dataFolder),
-    onLog: line => log.warn({ line }, 'database'),
-  })
-  closing.push(() => server.stop())
-  void server.died.then(onDeath)
-  await ensureDatabase(server, 'space_site')
-  return { ...server.connection, database: 'space_site' }
 }
 
 const listen = (server: Server, { host, port }: Settings): Promise<Server> =>

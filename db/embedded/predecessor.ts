@@ -14,6 +14,8 @@ export interface PidFile {
   pid: number
   /** starting, ready, stopping … */
   status: string
+  /** Where its socket is; `.` in the data folder itself. */
+  socketFolder: string
 }
 
 /** Reads that file; `undefined` when there is none. */
@@ -25,7 +27,13 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
       throw error
     },
   )
-  return lines && { pid: Number(lines[0]), status: lines[7]?.trim() ?? '' }
+  return (
+    lines && {
+      pid: Number(lines[0]),
+      status: lines[7]?.trim() ?? '',
+      socketFolder: lines[4]?.trim() ?? '.',
+    }
+  )
 }
 
 /**

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { SpaceKey } from '../../db/entities/space-key.ts'
-import { newId } from '../../db/id.ts'
 import { deleteSpaceKey, listSpaceKeys } from '../../db/queries/space-keys.ts'
-import { hashSecret, hintOf, newSecret } from '../access/secret.ts'
 import { asParticipant } from '../access/signed-in.ts'
 import { id, subdomain, text, timestamp } from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { limits } from '../rules.ts'
 import { SPACE_SCOPES } from '../scopes.ts'
 import { router } from '../trpc.ts'
+import { issueKey } from './issue.ts'
 
 const scopes = z
   .array(z.enum(SPACE_SCOPES))
@@ -43,17 +41,7 @@ export const keys = router({
     .input(z.strictObject({ subdomain, label: text({ min: 1, max: limits.keyLabel, trim: true }), scopes }))
     .output(Key.extend({ secret: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const secret = newSecret('space_key')
-      const key = ctx.em.create(SpaceKey, {
-        id: newId(),
-        issuer: ctx.participantId,
-        label: input.label,
-        secretHash: hashSecret(secret),
-        hint: hintOf(secret),
-        scopes: input.scopes,
-        createdAt: new Date(),
-      })
-      await ctx.em.flush()
+      const { key, secret } = await issueKey(ctx.em, ctx.participantId, input)
       const { id, label, hint, scopes } = key
       return {
         id,

@@ -1,0 +1,21 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { role } from './cluster.ts'
+import type { EmbeddedPostgres } from './postgres.ts'
+import { readPidFile } from './predecessor.ts'
+import { answers, port } from './socket.ts'
+
+/**
+ * Finds the server that another process runs on a data folder, for commands beside a running service.
+ *
+ * @returns how to connect to it; null when none is running there
+ */
+export const findRunningPostgres = async (
+  folder: string,
+): Promise<Pick<EmbeddedPostgres, 'connection'> | null> => {
+  const data = path.join(await realpath(folder).catch(() => folder), 'data')
+  const file = await readPidFile(data)
+  if (!file) return null
+  const host = file.socketFolder === '.' ? data : file.socketFolder
+  return (await answers(host)) ? { connection: { host, port, user: role } } : null
+}

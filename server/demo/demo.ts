@@ -1,0 +1,65 @@
+import { Account } from '../../db/entities/account.ts'
+import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { findSpaceOf } from '../../db/queries/spaces.ts'
+import type { Context, Core } from '../../routers/context.ts'
+import { appRouter } from '../../routers/index.ts'
+import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { makeSignInLink } from '../../routers/sessions/sign-in-link.ts'
+import { createCallerFactory } from '../../routers/trpc.ts'
+import * as site from './site.ts'
+
+/** What a start has to tell about the demo. */
+export interface Demo {
+  subdomain: string
+  /** The secret of a new key; only the start that made the demo has it. */
+  key: string | null
+  /** A one-time link that signs in, while the demo's account has no password. */
+  signInLink: string | null
+}
+
+/**
+ * Makes the demo in a database without accounts, and tells what is to be told of it.
+ *
+ * @returns null when there is no demo (any more)
+ */
+export const prepareDemo = async (core: Core): Promise<Demo | null> => {
+  const em = core.orm.em.fork()
+  const key = (await em.count(Account)) === 0 ? await makeDemo(core) : null
+  const account = await em.findOne(Account, { handle: site.DEMO_HANDLE })
+  if (!account || !(await findSpaceOf(sqlOf(em), account.id, site.DEMO_SUBDOMAIN))) return null
+  const signInLink = account.passwordHash ? null : await makeSignInLink(sqlOf(em), core.addresses, account.id)
+  return { subdomain: site.DEMO_SUBDOMAIN, key, signInLink }
+}
+
+/** Makes account, space and site, and returns the secret of a key to them. All or nothing. */
+const makeDemo = async (core: Core): Promise<string> => {
+  const em = core.orm.em.fork()
+  const account = em.create(Account, { id: newId(), handle: site.DEMO_HANDLE, createdAt: new Date() })
+  await em.flush()
+  try {
+    return await fillDemo(core, account.id)
+  } catch (error) {
+    await em.nativeDelete(Account, { id: account.id })
+    throw error
+  }
+}
+
+/** Everything in the demo goes through the procedures that callers use. */
+const fillDemo = async (core: Core, accountId: string): Promise<string> => {
+  const actor: Context['actor'] = {
+    kind: 'session',
+    accountId,
+    handle: site.DEMO_HANDLE,
+    tokenHash: Buffer.alloc(0),
+  }
+  const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+  const subdomain = site.DEMO_SUBDOMAIN
+  await call.spaces.create({ subdomain, name: site.DEMO_NAME })
+  for (const file of site.files) await call.files.create({ subdomain, encoding: 'text', ...file })
+  for (const part of site.parts) await call.parts.create({ subdomain, ...part })
+  for (const record of site.data) await call.data.put({ subdomain, ...record })
+  for (const page of site.pages) await call.pages.create({ subdomain, ...page })
+  const { secret } = await call.keys.issue({ subdomain, label: 'Demo', scopes: [...SPACE_SCOPES] })
+  return secret
+}

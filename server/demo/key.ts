@@ -1,0 +1,29 @@
+/** `npm run demo:key`: issues one more key to the demo space and prints it, beside a running service or without. */
+import { Account } from '../../db/entities/account.ts'
+import { openDatabase, sqlOf } from '../../db/orm.ts'
+import { findSpaceOf } from '../../db/queries/spaces.ts'
+import { issueKey } from '../../routers/keys/issue.ts'
+import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { joinDatabase } from '../locate-database.ts'
+import { openLog } from '../log.ts'
+import { readSettings } from '../settings.ts'
+import { DEMO_HANDLE, DEMO_SUBDOMAIN } from './site.ts'
+
+const settings = readSettings(process.env)
+const database = await joinDatabase(settings, openLog('warn'))
+const orm = await openDatabase(database.location, 2)
+try {
+  const em = orm.em.fork()
+  const account = await em.findOne(Account, { handle: DEMO_HANDLE })
+  const space = account && (await findSpaceOf(sqlOf(em), account.id, DEMO_SUBDOMAIN))
+  if (!space) {
+    process.stderr.write('There is no demo space here. It is made by the first start, unless DEMO=0.\n')
+    process.exitCode = 1
+  } else {
+    const { secret } = await issueKey(em, space.participant_id, { label: 'Demo', scopes: [...SPACE_SCOPES] })
+    process.stdout.write(`${secret}\n`)
+  }
+} finally {
+  await orm.close()
+  await database.stop()
+}
