@@ -126,7 +126,9 @@ export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
   fields: (keyof Shape & string)[],
 ) =>
-  schema.refine(value => fields.some(field => Object.hasOwn(value, field)), {
-    error: `must have at least one of ${fields.join(', ')}`,
-    when: evenIfInvalid,
-  })
+  schema
+    .refine(value => fields.some(field => Object.hasOwn(value, field)), {
+      error: `must have at least one of ${fields.join(', ')}`,
+      when: evenIfInvalid,
+    })
+    .meta({ minProperties: 1 })

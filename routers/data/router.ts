@@ -37,6 +37,7 @@ export const data = router({
   list: inSpace('data')
     .meta({
       openapi: {
+        operationId: 'listData',
         method: 'GET',
         path: '/spaces/{subdomain}/data',
         tags,
@@ -51,6 +52,7 @@ export const data = router({
   get: inSpace('data')
     .meta({
       openapi: {
+        operationId: 'getData',
         method: 'GET',
         path: '/spaces/{subdomain}/data/{key}',
         tags,
@@ -70,6 +72,7 @@ export const data = router({
   put: inSpace('data')
     .meta({
       openapi: {
+        operationId: 'putData',
         method: 'PUT',
         path: '/spaces/{subdomain}/data/{key}',
         tags,
@@ -107,6 +110,7 @@ export const data = router({
   delete: inSpace('data')
     .meta({
       openapi: {
+        operationId: 'deleteData',
         method: 'DELETE',
         path: '/spaces/{subdomain}/data/{key}',
         tags,

@@ -56,7 +56,10 @@ export const DataRecord = z
   .object({
     key: z.string().meta({ examples: ['weekly-todo'] }),
     value: z.unknown().meta({ description: 'Any JSON', examples: [{ title: 'Open day', places: 12 }] }),
-    description: z.string().nullable().meta({ description: 'Shown in the admin screen' }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Shown in the admin screen', examples: ['What is on this week'] }),
     version: z.int().meta({ description: '1 at first, raised by 1 with each write', examples: [3] }),
     updated_at: timestamp,
     schema: z.unknown().meta({
@@ -66,22 +69,25 @@ export const DataRecord = z
     }),
     warnings: z.array(ShapeWarning).meta({
       description: 'Elements of arrays that differ from most of their siblings. They are saved all the same',
+      examples: [[]],
     }),
   })
   .meta({ id: 'DataRecord' })
 
-export const DataWrite = z.strictObject({
-  subdomain,
-  key: newKey,
-  value,
-  description: description
-    .meta({ description: 'For people in the admin screen; kept as it is when left out' })
-    .optional(),
-  version: z
-    .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
-    .meta({
-      description: 'Write only if this is still the current version; leave it out to write regardless',
-      examples: [3],
-    })
-    .optional(),
-})
+export const DataWrite = z
+  .strictObject({
+    subdomain,
+    key: newKey,
+    value,
+    description: description
+      .meta({ description: 'For people in the admin screen; kept as it is when left out' })
+      .optional(),
+    version: z
+      .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
+      .meta({
+        description: 'Write only if this is still the current version; leave it out to write regardless',
+        examples: [3],
+      })
+      .optional(),
+  })
+  .meta({ examples: [{ value: { title: 'Open day', places: 12 }, description: 'What is on this week' }] })

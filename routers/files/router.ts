@@ -55,6 +55,7 @@ export const files = router({
   list: inSpace('files', 'files_write')
     .meta({
       openapi: {
+        operationId: 'listFiles',
         method: 'GET',
         path: '/spaces/{subdomain}/files',
         tags,
@@ -79,6 +80,7 @@ export const files = router({
   create: inSpace('files_write')
     .meta({
       openapi: {
+        operationId: 'uploadFile',
         method: 'POST',
         path: '/spaces/{subdomain}/files',
         tags,
@@ -114,6 +116,7 @@ export const files = router({
   get: inSpace('files', 'files_write')
     .meta({
       openapi: {
+        operationId: 'getFile',
         method: 'GET',
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,
@@ -133,6 +136,7 @@ export const files = router({
   update: inSpace('files_write')
     .meta({
       openapi: {
+        operationId: 'updateFile',
         method: 'PATCH',
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,
@@ -171,6 +175,7 @@ export const files = router({
   delete: inSpace('files_write')
     .meta({
       openapi: {
+        operationId: 'deleteFile',
         method: 'DELETE',
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,

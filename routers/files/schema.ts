@@ -18,7 +18,7 @@ const name = z
     minLength: 1,
     description:
       'The file name. A path before it is dropped, control characters are removed, and its extension decides the content type',
-    examples: ['logo.png'],
+    examples: ['site.css'],
   })
 
 const content = z.string().meta({
@@ -38,9 +38,9 @@ export const fileId = id('file')
 export const File = z
   .object({
     id: z.string().meta({ description: 'Stays when name or content change', examples: ['f5n8d3q7y2b6m9s4'] }),
-    name: z.string().meta({ description: 'Several files may share a name', examples: ['logo.png'] }),
-    content_type: z.string().meta({ description: 'Decided by the extension alone', examples: ['image/png'] }),
-    size: z.int().meta({ description: 'Bytes', examples: [18_211] }),
+    name: z.string().meta({ description: 'Several files may share a name', examples: ['site.css'] }),
+    content_type: z.string().meta({ description: 'Decided by the extension alone', examples: ['text/css'] }),
+    size: z.int().meta({ description: 'Bytes', examples: [18] }),
     url: address.meta({
       description: 'Where anybody can fetch the file; stays when the content is replaced',
       examples: ['https://f5n8d3q7y2b6m9s4.files.example'],
@@ -58,9 +58,11 @@ export const FileList = z
   .object({
     data: z.array(File),
     storage: z.object({
-      used: z.int().meta({ description: 'Bytes that the files take together' }),
-      quota: z.int().meta({ description: 'Bytes that they may take' }),
-      file_max_bytes: z.int().meta({ description: 'Bytes that one file may have' }),
+      used: z.int().meta({ description: 'Bytes that the files take together', examples: [18] }),
+      quota: z.int().meta({ description: 'Bytes that they may take', examples: [rule.quota_bytes] }),
+      file_max_bytes: z
+        .int()
+        .meta({ description: 'Bytes that one file may have', examples: [rule.max_bytes] }),
     }),
   })
   .meta({ id: 'FileList' })
@@ -95,3 +97,4 @@ export const FileChange = z
     encoding: encoding.optional(),
   })
   .superRefine(judgeContent, { when: evenIfInvalid })
+  .meta({ dependentRequired: { content: ['encoding'], encoding: ['content'] } })

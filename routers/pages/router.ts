@@ -29,6 +29,7 @@ export const pages = router({
   list: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'listPages',
         method: 'GET',
         path: '/spaces/{subdomain}/pages',
         tags,
@@ -46,6 +47,7 @@ export const pages = router({
   create: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'createPage',
         method: 'POST',
         path: '/spaces/{subdomain}/pages',
         tags,
@@ -79,6 +81,7 @@ export const pages = router({
   get: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'getPage',
         method: 'GET',
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,
@@ -98,6 +101,7 @@ export const pages = router({
   update: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'updatePage',
         method: 'PATCH',
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,
@@ -129,6 +133,7 @@ export const pages = router({
   delete: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'deletePage',
         method: 'DELETE',
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,

@@ -56,6 +56,7 @@ export const parts = router({
   list: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'listParts',
         method: 'GET',
         path: '/spaces/{subdomain}/parts',
         tags,
@@ -70,6 +71,7 @@ export const parts = router({
   create: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'createPart',
         method: 'POST',
         path: '/spaces/{subdomain}/parts',
         tags,
@@ -101,6 +103,7 @@ export const parts = router({
   get: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'getPart',
         method: 'GET',
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,
@@ -120,6 +123,7 @@ export const parts = router({
   update: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'updatePart',
         method: 'PATCH',
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,
@@ -156,6 +160,7 @@ export const parts = router({
   delete: inSpace('pages')
     .meta({
       openapi: {
+        operationId: 'deletePart',
         method: 'DELETE',
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,

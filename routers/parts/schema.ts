@@ -33,11 +33,21 @@ export const Part = z
   .meta({ id: 'Part' })
 
 export const PartWithHtml = Part.extend({
-  html: z.string().meta({ description: 'The body as it is stored' }),
+  html: z
+    .string()
+    .meta({
+      description: 'The body as it is stored',
+      examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
+    }),
   used_by: z
     .object({
-      pages: z.array(z.object({ id: z.string(), slug: z.string() })),
-      parts: z.array(z.object(partFields)),
+      pages: z.array(
+        z.object({
+          id: z.string().meta({ examples: ['k3v9x2m7q4t8w5z6'] }),
+          slug: z.string().meta({ examples: ['about-us'] }),
+        }),
+      ),
+      parts: z.array(z.object(partFields)).meta({ examples: [[]] }),
     })
     .meta({
       description:

@@ -22,8 +22,13 @@ const Space = z
     url: address.meta({ description: "The site's address", examples: ['https://garden.sites.example'] }),
     icon_url: address
       .nullable()
-      .meta({ description: 'A PNG of 256×256; changes when the image changes; null when unset' }),
-    scopes: z.array(z.enum(SPACE_SCOPES)).meta({ description: 'What the calling key may do' }),
+      .meta({
+        description: 'A PNG of 256×256; changes when the image changes; null when unset',
+        examples: ['https://api.example/_icons/c4h7r2w9k5n8v3x6.png'],
+      }),
+    scopes: z
+      .array(z.enum(SPACE_SCOPES))
+      .meta({ description: 'What the calling key may do', examples: [['pages', 'files']] }),
     rules: constantOf(rules).meta({ id: 'Rules', description: 'The limits that are enforced' }),
     rate_limit: z.object({
       requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', examples: [60] }),
@@ -35,6 +40,7 @@ export const space = router({
   get: inSpace()
     .meta({
       openapi: {
+        operationId: 'getSpace',
         method: 'GET',
         path: '/spaces/{subdomain}',
         tags: ['Space'],
