@@ -1,5 +1,8 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 import { Liquid } from 'liquidjs'
 import { type RenderRequest, type SiteSnapshot, startRenderer } from '../../routers/liquid/renderer.ts'
+import { childrenOf, residentMiB } from '../liquid/children.ts'
 
 // Pages per second of a typical page (a layout, three parts, 50 rows of data): one evaluating process against
 // liquidjs in this process. Also the first byte of a warm and of a changed space, and memory with 1,000 spaces.
@@ -101,11 +104,15 @@ function percentile(times: number[], share: number): string {
   return `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(2)} ms`
 }
 
-async function timesOf(count: number, requestAt: (at: number) => RenderRequest): Promise<number[]> {
+async function timesOf(
+  count: number,
+  requestAt: (at: number) => RenderRequest,
+  by = renderer,
+): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < count; at += 1) {
     const started = performance.now()
-    await renderer.render(requestAt(at))
+    await by.render(requestAt(at))
     times.push(performance.now() - started)
   }
   return times
@@ -134,3 +141,36 @@ console.log(`warm page: median ${percentile(warm, 0.5)}, p99 ${percentile(warm, 
 const changed = await timesOf(100, at => request({ revision: `changed ${at}` }))
 console.log(`page of a changed space: median ${percentile(changed, 0.5)}, p99 ${percentile(changed, 0.99)}`)
 await renderer.stop()
+
+// Three hostile pages opened all the time, on two processes: what other readers and the parent's event loop notice.
+const pair = startRenderer({ processes: 2 })
+const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
+const over = new AbortController()
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+let opened = 0
+const attack = [1, 2, 3].map(async n => {
+  const page = { id: `h${n}`, slug: 'h', url: '', html: ENDLESS + n, kind: 'scripted' as const }
+  while (!over.signal.aborted) {
+    const started = performance.now()
+    await pair.render(request({ space: 'hostile', page }))
+    opened += 1
+    await setTimeout(Math.max(5, 50 - (performance.now() - started)))
+  }
+})
+await setTimeout(2000)
+const others = await timesOf(1000, () => request(), pair)
+over.abort()
+await Promise.all(attack)
+console.log(
+  `beside three hostile pages (opened ${opened} times): median ${percentile(others, 0.5)}, p99 ${percentile(others, 0.99)}`,
+)
+console.log(`event loop of the parent, delayed by: p99 ${(delay.percentile(99) / 1e6).toFixed(2)} ms`)
+
+// A thousand spaces in turn: what a child keeps of them.
+const many = await timesOf(2000, at => request({ space: `space ${(at * 7919) % 1000}` }), pair)
+const sizes = childrenOf(process.pid).map(pid => residentMiB(pid).toFixed(0))
+console.log(
+  `1,000 spaces in turn: median ${percentile(many, 0.5)}; memory of the children ${sizes.join(', ')} MiB`,
+)
+await pair.stop()

@@ -164,6 +164,7 @@ table('parts', [
   ['{% assign n = "1" %}{% render "with-hyphen_{{ n }}" %}', 'hyphen', PARTS],
   ['{% assign list = "a,b" | split: "," %}{% render "item" for list as item %}', 'a1b2', PARTS],
   ['{% render "cell" with data.one as value %}', '[1]', PARTS],
+  ['{% assign list = "a,b" | split: "," %}{% render "item" for list %}', 'a1b2', PARTS],
   ['{% render "nested", value: "<" %}', '[&lt;]', PARTS],
   ['{% render "setter" %}[{{ changed }}]{% include "setter" %}[{{ changed }}]', '[][yes]', PARTS],
 ])

@@ -1,7 +1,7 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 
 /** Characters looked at: what a document says about itself stands at its beginning. */
-const LOOKED_AT = 32_768
+const LOOKED_AT = 16_384
 
 /** Characters kept of either. */
 const KEPT = 300

@@ -3,7 +3,7 @@ import type { RenderOutcome } from '../messages.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
 import { Budget, EVALUATION_MS } from './budget.ts'
 import { SafeContext } from './context.ts'
-import { documentHead } from './document-head.ts'
+import { type DocumentHead, documentHead } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFault } from './fault.ts'
@@ -30,6 +30,9 @@ const TREES_PER_PAGE = 64 * 1024 * 1024
 
 /** A parsed body, or the reason why it could not be parsed. */
 type Tree = ParsedTemplate | { error: unknown; references: string[]; weight: number }
+
+/** A page's result. */
+type RenderedDocument = DocumentHead & { html: string }
 
 /** A page to be evaluated. */
 export interface EvaluatedPage {
@@ -67,12 +70,10 @@ export class Evaluator {
     try {
       const templates = this.prepare(site, page, html)
       this.onPhase()
-      let output = this.evaluate(site, page, templates)
-      if (page.kind === 'static') {
-        this.onPhase()
-        output = this.makeSafe(output)
-      }
-      return { ok: true, html: output, ...documentHead(output) }
+      const document = this.evaluate(site, page, templates)
+      if (page.kind === 'scripted') return { ok: true, ...document }
+      this.onPhase()
+      return { ok: true, ...this.makeSafe(document.html) }
     } catch (error) {
       return { ok: false, error: explain(error, page.slug, progress.token) }
     } finally {
@@ -153,10 +154,10 @@ export class Evaluator {
     }
   }
 
-  private makeSafe(html: string): string {
+  private makeSafe(html: string): RenderedDocument {
     const cutOff = `Making this static page safe took longer than ${SANITIZE_MS} ms.`
     return timed(
-      () => sanitize(html),
+      () => described(sanitize(html)),
       SANITIZE_MS,
       cutOff,
       'Make it smaller: fewer elements, and not so many in each other.',
@@ -173,12 +174,18 @@ export class Evaluator {
     )
   }
 
-  private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): string {
+  private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): RenderedDocument {
     return guarded(() => {
       const budget = new Budget()
-      return renderTemplates(templates, new SafeContext(site.variables(page), this.engine.forContext, budget))
+      const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
+      return described(renderTemplates(templates, context))
     }, EVALUATION_MS)
   }
+}
+
+/** A document with what it says about itself. Only to be called under the guard: documents can be written to be slow. */
+function described(html: string): RenderedDocument {
+  return { html, ...documentHead(html) }
 }
 
 /** Runs `task` under the guard; being stopped is explained in words of its own. */

@@ -24,7 +24,7 @@ export function partFile(name: string): string {
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
   const { kind, message, advice } = describe(error)
-  const place = tokenOf(error) ?? token
+  const place = openingOf(tokenOf(error) ?? token, message)
   const file = place?.file ?? PAGE_FILE
   const where = file.startsWith(PART_PREFIX)
     ? { body: 'part' as const, name: file.slice(PART_PREFIX.length) }
@@ -37,6 +37,13 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
 function tokenOf(error: unknown): Token | undefined {
   if (error instanceof TemplateFault || error instanceof Wrapped) return error.token
   return LiquidError.is(error) && error.token.file !== undefined ? error.token : undefined
+}
+
+/** Raw text that never ends is reported where it begins, behind its tag: people look for the tag. */
+function openingOf(token: Token | undefined, message: string): Token | undefined {
+  if (!token || !message.startsWith('{% raw %} is opened')) return token
+  const begin = token.input.lastIndexOf('{%', token.begin - 1)
+  return Object.assign(Object.create(token), { begin: Math.max(begin, 0) })
 }
 
 interface Description {

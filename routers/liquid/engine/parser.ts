@@ -81,7 +81,10 @@ class BodyParser extends Parser {
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
       const template = super.parseToken(token, remaining)
       const name = literalName(template)
-      if (name !== undefined) this.references.add(name)
+      if (name !== undefined) {
+        this.references.add(name)
+        nameElements(template, name)
+      }
       return template
     } finally {
       this.depth -= 1
@@ -104,6 +107,12 @@ function literalName(template: Template): string | undefined {
     template instanceof RenderTag || template instanceof IncludeTag || template instanceof LayoutTag
   const file = includes ? (template as unknown as { file: unknown }).file : undefined
   return typeof file === 'string' ? file : undefined
+}
+
+/** `{% render 'card' for cards %}` calls each element `card` unless it says otherwise; liquidjs leaves that out. */
+function nameElements(template: Template, name: string): void {
+  const { forBinding } = template as unknown as { forBinding?: { alias?: string } }
+  if (forBinding) forBinding.alias ??= name
 }
 
 /**

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { errorPage } from '../../routers/liquid/error-page.ts'
+import { startRenderer, type TemplateError } from '../../routers/liquid/renderer.ts'
+import { htmlOf, renderIn } from './site.ts'
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+const RUNS = { numRuns: 150 }
+const text = fc.string({ unit: 'grapheme', maxLength: 60 })
+
+/** Pieces of Liquid, whole and broken, that are put together at random. */
+const value = fc.constantFrom(
+  'x',
+  'data.list',
+  'space.name',
+  '"a<b"',
+  '3',
+  '(1..3)',
+  'page',
+  'nil',
+  'forloop.index',
+  'data["list"][0]',
+  '__proto__',
+  'blank',
+)
+const filter = fc.constantFrom(
+  'upcase',
+  'escape',
+  'raw',
+  'join: ","',
+  'split: ""',
+  'sort',
+  'map: "n"',
+  'append: x',
+  'json',
+  'date: "%Y"',
+  'default: 1',
+  'size',
+  'where: "n", 1',
+  'divided_by: 0',
+  'slice: -1',
+  'nope',
+)
+const output = fc
+  .tuple(value, fc.array(filter, { maxLength: 3 }))
+  .map(([of, filters]) => `{{ ${[of, ...filters].join(' | ')} }}`)
+const leaf = fc.oneof(
+  text.map(written => written.replaceAll('{', '(')),
+  output,
+  fc.constantFrom(
+    '{% assign x = data.list %}',
+    '{% cycle 1, 2 %}',
+    '{% increment x %}',
+    '{% break %}',
+    '{% render "part", x: 1 %}',
+    '{% include "part" %}',
+    '{% render x %}',
+    '{% # note %}',
+    '{% comment %}{% render "no" %}{% endcomment %}',
+    '{% raw %}{{ {% endraw %}',
+  ),
+)
+const { body } = fc.letrec<{ body: string }>(tie => ({
+  body: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.tuple(tie('body'), tie('body')).map(pieces => pieces.join('')),
+    fc
+      .tuple(value, tie('body'), tie('body'))
+      .map(([of, yes, no]) => `{% if ${of} %}${yes}{% else %}${no}{% endif %}`),
+    fc.tuple(value, tie('body')).map(([of, inner]) => `{% for x in ${of} %}${inner}{% endfor %}`),
+    tie('body').map(inner => `{% capture x %}${inner}{% endcapture %}`),
+    tie('body').map(inner => `{% block b %}${inner}{% endblock %}`),
+  ),
+}))
+const broken = fc
+  .array(
+    fc.oneof(
+      leaf,
+      fc.constantFrom(
+        '{{',
+        '}}',
+        '{%',
+        '%}',
+        '{% if %}',
+        '{% endfor %}',
+        '{% for',
+        '"',
+        '{%-',
+        '{% raw %}',
+        '{% layout "part" %}',
+        '{% endcomment %}',
+        '{% nonsense %}',
+        '|',
+        '{{ x | }}',
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map(pieces => pieces.join(''))
+
+const TRIAL = { parts: { part: '[{{ x }}]' }, data: { list: [{ n: 1 }, { n: 2 }, 'three', null] } }
+
+describe('whatever is written', () => {
+  it('text without delimiters comes out unchanged', async () => {
+    const written = fc.string({ unit: 'binary', maxLength: 300 }).filter(html => !/\{[{%]/.test(html))
+    await fc.assert(
+      fc.asyncProperty(written, async html => {
+        expect(htmlOf(await renderIn(renderer, html))).toBe(html)
+      }),
+      RUNS,
+    )
+  })
+
+  it('data comes out as the text that it is, once read as HTML', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async written => {
+        const html = htmlOf(await renderIn(renderer, '{{ data.it }}', { data: { it: written } }))
+        expect(html).not.toMatch(/[<>"']/)
+        const read = html.replace(/&lt;|&gt;|&#34;|&#39;|&amp;/g, entity => ENTITIES[entity] ?? '')
+        expect(read).toBe(written)
+      }),
+      RUNS,
+    )
+  })
+
+  it('a template in good order is shown or explained, and leaves the data alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async html => {
+        await expectAnswer(html)
+        const data = htmlOf(await renderIn(renderer, '{{ data.list | json | raw }}', TRIAL))
+        expect(data).toBe(JSON.stringify(TRIAL.data.list))
+      }),
+      RUNS,
+    )
+  })
+
+  it('a template in no order at all is shown or explained', async () => {
+    await fc.assert(fc.asyncProperty(broken, expectAnswer), RUNS)
+  })
+
+  it('the parts that a body names are the same ones whether it is valid or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async html => {
+        const whole = await renderer.analyse(html)
+        fc.pre(whole.parses)
+        expect(await renderer.analyse(`${html}{% nonsense %}`)).toEqual({ ...whole, parses: false })
+      }),
+      RUNS,
+    )
+  })
+})
+
+const ENTITIES: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+}
+
+async function expectAnswer(html: string): Promise<void> {
+  const result = await renderIn(renderer, html, TRIAL)
+  if (result.ok) return
+  expect(['syntax', 'missing_part', 'render', 'too_large']).toContain(result.error.kind)
+  expect(result.error.message).not.toMatch(/undefined is not|Cannot read|is not a function|is not iterable/)
+}
+
+describe('an error page', () => {
+  it('holds no markup but its own, whatever the error says', () => {
+    const error: TemplateError = {
+      kind: 'render',
+      message: '',
+      advice: '',
+      where: { body: 'page', name: '' },
+      line: 1,
+      column: 1,
+      excerpt: '',
+    }
+    const tags = (html: string) => html.match(/<[^>]*>/g)
+    const own = tags(errorPage(error))
+    const nasty = fc.oneof(
+      text,
+      fc.constantFrom('</code><script>alert(1)</script>', '<!--', '"><img onerror=x>', '</style>', '\u202e'),
+    )
+    fc.assert(
+      fc.property(nasty, nasty, nasty, nasty, (message, advice, name, excerpt) => {
+        expect(
+          tags(errorPage({ ...error, message, advice, excerpt, where: { body: 'part', name } })),
+        ).toEqual(own)
+      }),
+    )
+  })
+})
