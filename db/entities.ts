@@ -1,15 +1,20 @@
 import { Account } from './entities/account.ts'
+import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
 import { File } from './entities/file.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
+import { Like } from './entities/like.ts'
 import { Page } from './entities/page.ts'
 import { Part } from './entities/part.ts'
 import { Participant } from './entities/participant.ts'
+import { Post } from './entities/post.ts'
+import { Report } from './entities/report.ts'
 import { Session } from './entities/session.ts'
 import { SignInLink } from './entities/sign-in-link.ts'
 import { Space } from './entities/space.ts'
 import { SpaceKey } from './entities/space-key.ts'
+import { UserToken } from './entities/user-token.ts'
 
 /** Every table. The order does not matter. */
 export const entities = [
@@ -25,4 +30,9 @@ export const entities = [
   Part,
   DataRecord,
   File,
+  UserToken,
+  Post,
+  Comment,
+  Like,
+  Report,
 ]

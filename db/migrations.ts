@@ -1,4 +1,5 @@
 import { Migration20261121000000_first as First } from './migrations/Migration20261121000000_first.ts'
+import { Migration20261121021234_user_api as UserApi } from './migrations/Migration20261121021234_user_api.ts'
 
 /** Every migration, oldest first. Named here rather than found by a folder scan, so that what runs is what was read. */
-export const migrations = [First]
+export const migrations = [First, UserApi]

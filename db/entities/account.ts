@@ -10,6 +10,9 @@ export const Account = defineEntity({
     handle: p.text(),
     /** An argon2id hash; null while the account can only be entered by a one-time link. */
     passwordHash: p.text().nullable(),
+    /** How the person wants to be called; the handle is shown while there is none. */
+    displayName: p.text().nullable(),
+    bio: p.text().nullable(),
     createdAt: instant(),
   },
   indexes: [

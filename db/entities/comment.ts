@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Account } from './account.ts'
+import { id, instant } from './columns.ts'
+import { Post } from './post.ts'
+
+/** Plain text that a person says under a post. */
+export const Comment = defineEntity({
+  name: 'Comment',
+  tableName: 'comments',
+  properties: {
+    id: id().primary(),
+    post: () => p.manyToOne(Post).mapToPk().deleteRule('cascade'),
+    author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
+    /** Order of arrival; settles which of two comments of one millisecond is older. */
+    position: p.bigint('string').autoincrement(),
+    body: p.text(),
+    createdAt: instant(),
+    updatedAt: instant(),
+  },
+  indexes: [{ name: 'comments_post_index', properties: ['post', 'createdAt', 'position'] }],
+})
