@@ -1,0 +1,121 @@
+import http from 'node:http'
+import net from 'node:net'
+import type { Body } from '../../support/rest-client.ts'
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  text: string
+  /** The parsed body, empty when there was none. */
+  body: Body
+}
+
+interface Sent {
+  headers?: http.OutgoingHttpHeaders
+  /** Sent with a `Content-Length`. */
+  body?: string | Buffer
+  /** Sent chunked instead. */
+  chunks?: Iterable<Buffer>
+}
+
+/**
+ * One request with nothing added, cleaned or followed: any method, any path, any header.
+ *
+ * @param url address of the service, without a path
+ */
+export const request = (url: string, method: string, path: string, sent: Sent = {}): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const headers = { ...sent.headers }
+    if (sent.body !== undefined) headers['Content-Length'] ??= Buffer.byteLength(sent.body)
+    const { hostname, port } = new URL(url)
+    const outgoing = http.request({ hostname, port, method, path, headers, agent: false }, res => {
+      const parts: Buffer[] = []
+      res.on('data', (part: Buffer) => parts.push(part))
+      res.on('error', reject)
+      res.on('end', () => {
+        const text = Buffer.concat(parts).toString()
+        const isJson = /json/.test(res.headers['content-type'] ?? '')
+        const body = text !== '' && isJson ? (JSON.parse(text) as Body) : {}
+        resolve({ status: res.statusCode!, headers: res.headers, text, body })
+      })
+    })
+    outgoing.on('error', reject)
+    if (sent.chunks) {
+      for (const chunk of sent.chunks) outgoing.write(chunk)
+      outgoing.end()
+    } else {
+      outgoing.end(sent.body)
+    }
+  })
+
+/** A conversation in bytes with the service. */
+export interface Wire {
+  /** Resolves once the bytes are handed over; fails when the connection is gone. */
+  write(bytes: string | Buffer): Promise<void>
+  /** Everything heard so far, once it holds `text`; fails when the other side closes before. */
+  heard(text: string): Promise<string>
+  /** Everything heard until the other side closed. Fails on a reset. */
+  closed(): Promise<string>
+  /** Cuts the connection in the middle. */
+  cut(): void
+}
+
+/** Opens a connection on which a test writes what it likes. */
+export const wire = (url: string): Promise<Wire> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = net.connect(Number(port), hostname)
+    let text = ''
+    let failure: Error | undefined
+    let isClosed = false
+    const listeners = new Set<() => void>()
+    const tell = () => {
+      for (const listener of listeners) listener()
+    }
+    socket.on('data', (bytes: Buffer) => {
+      text += bytes.toString('latin1')
+      tell()
+    })
+    socket.on('error', error => {
+      failure = error
+      tell()
+    })
+    socket.on('close', () => {
+      isClosed = true
+      tell()
+    })
+    const until = (isDone: () => boolean) =>
+      new Promise<string>((resolve, reject) => {
+        const look = () => {
+          if (!isDone() && !failure && !isClosed) return
+          listeners.delete(look)
+          if (isDone()) resolve(text)
+          else reject(failure ?? new Error(`closed after ${JSON.stringify(text.slice(0, 200))}`))
+        }
+        listeners.add(look)
+        look()
+      })
+    socket.once('error', reject)
+    socket.once('connect', () =>
+      resolve({
+        write: bytes =>
+          new Promise((resolve, reject) => {
+            socket.write(bytes, error => (error ? reject(error) : resolve()))
+          }),
+        heard: wanted => until(() => text.includes(wanted)),
+        closed: () => until(() => isClosed && !failure),
+        cut: () => void socket.destroy(),
+      }),
+    )
+  })
+
+/** The head of a request. */
+export const head = (method: string, path: string, headers: Record<string, string | number>) =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n')
