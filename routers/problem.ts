@@ -66,7 +66,8 @@ export const problemOf = (error: unknown): Problem => {
     if (error.cause instanceof Problem) return error.cause
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)
       return new Problem('validation_failed', { errors: fieldErrors(error.cause) })
-    if (error.code === 'PARSE_ERROR') return new Problem('invalid_json', { cause: error })
+    if (error.code === 'PARSE_ERROR' || error.code === 'BAD_REQUEST')
+      return new Problem('invalid_json', { cause: error })
     if (error.code === 'NOT_FOUND') return new Problem('not_found', { cause: error })
     if (error.code === 'METHOD_NOT_SUPPORTED') return new Problem('method_not_allowed', { cause: error })
     if (error.code === 'UNSUPPORTED_MEDIA_TYPE')

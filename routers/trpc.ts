@@ -3,15 +3,16 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../db/violation.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
+import { RendererBusyError } from './liquid/renderer.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
-import type { SpaceScope } from './scopes.ts'
+import type { SpaceScope, UserScope } from './scopes.ts'
 
 /** Everything said about an operation beyond its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
   /** The API it belongs to; none for procedures of the screen alone. */
   api?: 'space' | 'user'
   /** Scopes of which the credential needs one; none when any credential will do. */
-  scopes?: readonly SpaceScope[]
+  scopes?: readonly (SpaceScope | UserScope)[]
   /** Status of success; 200 unless said. 204 goes without a body. */
   status?: 200 | 201 | 204
   /** Failures beyond those that its shape implies. */
@@ -35,21 +36,41 @@ const t = initTRPC
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Which failure a broken unique constraint means to the caller. */
+/** Seconds that a caller waits while all renderers are busy. */
+const BUSY_SECONDS = 1
+
+/**
+ * Which failure a broken constraint means to the caller. A foreign key is broken by a write to something that
+ * was deleted after it had been looked at; when that was the account itself, its credential is gone with it.
+ */
 const CONFLICTS: Record<string, ErrorCode> = {
   pages_slug_unique: 'slug_taken',
   parts_name_unique: 'part_name_taken',
   spaces_subdomain_unique: 'subdomain_taken',
   accounts_handle_unique: 'handle_taken',
   participants_space_account_unique: 'already_participant',
+  participants_account_id_foreign: 'sign_in_required',
+  user_tokens_account_id_foreign: 'sign_in_required',
+  posts_author_id_foreign: 'unauthorized',
+  comments_author_id_foreign: 'unauthorized',
+  comments_post_id_foreign: 'post_not_found',
+  likes_account_id_foreign: 'unauthorized',
+  likes_post_id_foreign: 'post_not_found',
+  reports_post_reporter_unique: 'already_reported',
+  reports_post_id_foreign: 'post_not_found',
+  reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The base of every procedure. */
+/** The base of every procedure: failures leave it as what they mean to the caller. */
 export const procedure = t.procedure.use(async ({ next }) => {
   const result = await next()
-  if (!result.ok) {
-    const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
-    if (conflict) throw new Problem(conflict)
-  }
-  return result
+  if (result.ok) return result
+  const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
+  if (conflict) throw new Problem(conflict)
+  if (result.error.cause instanceof RendererBusyError)
+    throw new Problem('rate_limited', {
+      detail: `Too many templates are being worked on; wait ${BUSY_SECONDS} s.`,
+      retryAfter: BUSY_SECONDS,
+    })
+  throw result.error.code === 'BAD_REQUEST' ? problemOf(result.error) : result.error
 })

@@ -31,7 +31,7 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
     lines && {
       pid: Number(lines[0]),
       status: lines[7]?.trim() ?? '',
-      socketFolder: lines[4]?.trim() ?? '.',
+      socketFolder: lines[4]?.trim() || '.',
     }
   )
 }

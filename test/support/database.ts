@@ -3,48 +3,73 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { ensureDatabase, startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/orm.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server whose database `template` has the current schema and no rows. */
-    database: { host: string; port: number; user: string }
+    database: DatabaseServer
   }
 }
 
-/** The database that each test file copies. */
-const TEMPLATE = 'template'
+/** The server that the tests run on. */
+export interface DatabaseServer {
+  /** Connects to its database `postgres`. */
+  url: string
+  /** A database with the current schema and no rows, which each test file copies. */
+  template: string
+}
 
-/**
- * Before all tests: a PostgreSQL of their own with the schema in a template database. `TEST_DATABASE_URL` runs them
- * on another server instead.
- */
-export default async (project: TestProject) => {
+const withName = (url: string, name: string) => {
+  const named = new URL(url)
+  named.pathname = `/${name}`
+  return named.href
+}
+
+const uniqueName = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
+
+const onServer = async (url: string, statement: string) => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** A PostgreSQL for this run alone; `TEST_DATABASE_URL` names another one, on which databases may be made. */
+const startServer = async () => {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: () => Promise.resolve() }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
   const server = await startEmbeddedPostgres({ folder, durable: false })
-  await ensureDatabase(server, TEMPLATE)
-  const orm = await openDatabase({ ...server.connection, database: TEMPLATE })
-  await migrate(orm)
-  await orm.close()
-  project.provide('database', server.connection)
-  return async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  const { host, port, user } = server.connection
+  return {
+    url: `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`,
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
-/** A fresh copy of the template for one test file. */
-export const copyDatabase = async (connection: {
-  host: string
-  port: number
-  user: string
-}): Promise<string> => {
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
-  const client = new Client({ ...connection, database: 'postgres' })
-  await client.connect()
-  await client.query(`create database ${name} template ${TEMPLATE}`)
-  await client.end()
-  return name
+/** Before all tests: a server with the schema in a template database. */
+export default async (project: TestProject) => {
+  const { url, stop } = await startServer()
+  const template = uniqueName('template')
+  await onServer(url, `create database ${template}`)
+  const orm = await openDatabase({ url: withName(url, template) })
+  await migrate(orm)
+  await orm.close()
+  project.provide('database', { url, template })
+  return async () => {
+    await onServer(url, `drop database ${template}`)
+    await stop()
+  }
+}
+
+/** A fresh copy of the template for one test file, as a connection string. */
+export const copyDatabase = async ({ url, template }: DatabaseServer): Promise<string> => {
+  const name = uniqueName('test')
+  await onServer(url, `create database ${name} template ${template}`)
+  return withName(url, name)
 }

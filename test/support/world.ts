@@ -13,7 +13,7 @@ import { type RestClient, restClient } from './rest-client.ts'
 const createCaller = createCallerFactory(appRouter)
 
 /** Procedures as one person calls them. */
-export type Person = ReturnType<typeof createCaller> & { handle: string }
+export type Person = Omit<ReturnType<typeof createCaller>, symbol> & { handle: string }
 
 /** A space with somebody in it and a key that may do everything. */
 export interface TestSpace {
@@ -59,8 +59,6 @@ export const useWorld = (settings: Partial<Settings> = {}): World => {
 }
 
 export const startWorld = async (overrides: Partial<Settings> = {}): Promise<World> => {
-  const server = inject('database')
-  const database = await copyDatabase(server)
   const settings: Settings = {
     ...readSettings({
       API_ROOT: 'http://localhost',
@@ -71,7 +69,7 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
       RENDER_PROCESSES: '1',
     }),
     port: 0,
-    databaseUrl: `postgresql://${server.user}@localhost:${server.port}/${database}?host=${encodeURIComponent(server.host)}`,
+    databaseUrl: await copyDatabase(inject('database')),
     callsPerMinute: 1_000_000,
     ...overrides,
   }
@@ -99,7 +97,10 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
     const actor = await sessionActor(sqlOf(core.orm.em.fork()), token ?? undefined)
     const signedIn = createCaller(() => ({ core, em: core.orm.em.fork(), actor }))
-    return Object.assign(signedIn, { handle })
+    // A caller takes any property for a procedure's name; these are the routers that there are.
+    const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]
+    const routers = Object.fromEntries(names.map(name => [name, signedIn[name]])) as typeof signedIn
+    return { ...routers, handle }
   }
 
   const space = async (subdomain = uniqueName('space')): Promise<TestSpace> => {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { isSecret } from '../../routers/access/secret.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+describe('a key', () => {
+  test('is shown once, and after that only by its first characters', async () => {
+    const { owner, subdomain } = await world.space()
+    const issued = await owner.keys.issue({ subdomain, label: ' Build ', scopes: ['data', 'pages'] })
+    expect(isSecret('space_key', issued.secret)).toBe(true)
+
+    const [listed] = await owner.keys.list({ subdomain })
+    expect(listed).toEqual({
+      id: issued.id,
+      label: 'Build',
+      hint: `${issued.secret.slice(0, 10)}…`,
+      scopes: ['pages', 'data'],
+      issuer: owner.handle,
+      created_at: issued.created_at,
+      last_used_at: null,
+    })
+    expect(JSON.stringify(await owner.keys.list({ subdomain }))).not.toContain(issued.secret)
+  })
+
+  test('does what its scopes say and nothing else', async () => {
+    const { apiWith } = await world.space()
+    const api = await apiWith('data')
+    expect((await api.get('/data')).status).toBe(200)
+    expect((await api.get('/pages')).body.code).toBe('insufficient_scope')
+  })
+
+  test('stops the moment it is revoked', async () => {
+    const { owner, subdomain } = await world.space()
+    const { id, secret } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
+    const api = world.rest(secret, `/v1/spaces/${subdomain}`)
+    expect((await api.get('/pages')).status).toBe(200)
+    await owner.keys.revoke({ subdomain, key_id: id })
+    expect((await api.get('/pages')).status).toBe(401)
+    expect(await failure(owner.keys.revoke({ subdomain, key_id: id }))).toBe('key_not_found')
+  })
+
+  test('shows when it was last used', async () => {
+    const { owner, subdomain } = await world.space()
+    const { secret } = await owner.keys.issue({ subdomain, label: 'used', scopes: ['pages'] })
+    await world.rest(secret, `/v1/spaces/${subdomain}`).get('/pages')
+    await world.service.core.lastUsed.flush()
+    const used = (await owner.keys.list({ subdomain })).find(({ label }) => label === 'used')
+    expect(used?.last_used_at).toMatch(/^\d{4}-/)
+  })
+
+  test.each([
+    ['no scope', { label: 'x', scopes: [] }, 'scopes'],
+    ['no label', { label: ' ', scopes: ['pages' as const] }, 'label'],
+    ['an endless label', { label: 'x'.repeat(61), scopes: ['pages' as const] }, 'label'],
+  ])('is not issued with %s', async (_, input, field) => {
+    const { owner, subdomain } = await world.space()
+    expect(await refusedFields(owner.keys.issue({ subdomain, ...input }))).toEqual([field])
+  })
+
+  test('of another space is not there to be revoked', async () => {
+    const mine = await world.space()
+    const theirs = await world.space()
+    const { id } = await theirs.owner.keys.issue({
+      subdomain: theirs.subdomain,
+      label: 'x',
+      scopes: ['pages'],
+    })
+    const call = mine.owner.keys.revoke({ subdomain: mine.subdomain, key_id: id })
+    expect(await failure(call)).toBe('key_not_found')
+  })
+})

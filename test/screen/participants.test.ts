@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+/** The token of an invitation's address. */
+const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
+
+/** A space with a second participant. */
+const sharedSpace = async () => {
+  const space = await world.space()
+  const guest = await world.person()
+  const invite = await space.owner.invites.create({ subdomain: space.subdomain })
+  await guest.invites.accept({ token: tokenOf(invite) })
+  return { ...space, guest }
+}
+
+describe('an invitation', () => {
+  test('lets one more person take part', async () => {
+    const { owner, guest, subdomain } = await sharedSpace()
+    const handles = (await owner.participants.list({ subdomain })).map(({ handle }) => handle)
+    expect(handles).toEqual([owner.handle, guest.handle])
+    expect((await guest.spaces.list()).map(space => space.subdomain)).toEqual([subdomain])
+  })
+
+  test('opens once, also for two at the same moment', async () => {
+    const { owner, subdomain } = await world.space()
+    const token = tokenOf(await owner.invites.create({ subdomain }))
+    const guests = await Promise.all([world.person(), world.person()])
+    const outcomes = await Promise.all(guests.map(guest => failure(guest.invites.accept({ token }))))
+    expect(outcomes.toSorted()).toEqual(['invite_not_found', undefined])
+    expect(await owner.participants.list({ subdomain })).toHaveLength(2)
+  })
+
+  test('is not used up by somebody who takes part already', async () => {
+    const { owner, subdomain } = await world.space()
+    const token = tokenOf(await owner.invites.create({ subdomain }))
+    expect(await failure(owner.invites.accept({ token }))).toBe('already_participant')
+    expect((await (await world.person()).invites.accept({ token })).subdomain).toBe(subdomain)
+  })
+
+  test('stops when whoever made it leaves', async () => {
+    const { guest, subdomain } = await sharedSpace()
+    const token = tokenOf(await guest.invites.create({ subdomain }))
+    await guest.participants.leave({ subdomain })
+    expect(await failure((await world.person()).invites.accept({ token }))).toBe('invite_not_found')
+  })
+
+  test('that was never made does not open', async () => {
+    expect(await failure((await world.person()).invites.accept({ token: 'x' }))).toBe('invite_not_found')
+  })
+})
+
+describe('leaving', () => {
+  test('ends the keys that one issued, for good', async () => {
+    const { owner, guest, subdomain } = await sharedSpace()
+    const { secret } = await guest.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
+    const api = world.rest(secret, `/v1/spaces/${subdomain}`)
+    expect((await api.get('')).status).toBe(200)
+
+    await guest.participants.leave({ subdomain })
+    expect((await api.get('')).status).toBe(401)
+
+    const token = tokenOf(await owner.invites.create({ subdomain }))
+    await guest.invites.accept({ token })
+    expect((await api.get('')).status).toBe(401)
+  })
+
+  test('is refused to the last participant', async () => {
+    const { owner, subdomain } = await world.space()
+    expect(await failure(owner.participants.leave({ subdomain }))).toBe('last_participant')
+  })
+
+  test('lets one of two who leave at the same moment stay', async () => {
+    const { owner, guest, subdomain } = await sharedSpace()
+    const outcomes = await Promise.all([
+      failure(owner.participants.leave({ subdomain })),
+      failure(guest.participants.leave({ subdomain })),
+    ])
+    expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { testPng } from '../support/png.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+describe('making a space', () => {
+  test.each(['abc', 'a-b', '0a0', 'x'.repeat(30), '  trimmed  '])(
+    'takes the subdomain %j',
+    async subdomain => {
+      const person = await world.person()
+      const space = await person.spaces.create({ subdomain, name: 'A name' })
+      expect(space.url).toBe(`http://${subdomain.trim()}.sites.localhost`)
+    },
+  )
+
+  test.each(['ab', 'x'.repeat(31), '-ab', 'ab-', 'aBc', 'a_b', 'a.b', ''])(
+    'refuses the subdomain %j',
+    async subdomain => {
+      const person = await world.person()
+      expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+    },
+  )
+
+  test.each(['www', 'api', 'admin', 'mail', 'sites', 'pages', 'localhost'])(
+    'refuses the reserved name %s',
+    async subdomain => {
+      const person = await world.person()
+      expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+    },
+  )
+
+  test('refuses a subdomain that another space has', async () => {
+    const { subdomain } = await world.space()
+    const other = await world.person()
+    expect(await failure(other.spaces.create({ subdomain, name: 'n' }))).toBe('subdomain_taken')
+  })
+
+  test.each(['', '   ', 'x'.repeat(61)])('refuses the name %j', async name => {
+    const person = await world.person()
+    expect(await refusedFields(person.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
+  })
+
+  test('needs somebody signed in', async () => {
+    const call = world.nobody().spaces.create({ subdomain: uniqueName('s'), name: 'n' })
+    expect(await failure(call)).toBe('sign_in_required')
+  })
+})
+
+describe('a space', () => {
+  test('can be renamed, which the API reports at once', async () => {
+    const { owner, subdomain, api } = await world.space()
+    await owner.spaces.rename({ subdomain, name: '  New name ' })
+    expect((await api.get('')).body).toMatchObject({ name: 'New name' })
+  })
+
+  test('is no business of somebody who does not take part in it', async () => {
+    const { subdomain } = await world.space()
+    const stranger = await world.person()
+    expect(await failure(stranger.spaces.rename({ subdomain, name: 'x' }))).toBe('space_not_found')
+    expect(await failure(stranger.pages.list({ subdomain }))).toBe('space_not_found')
+    expect(await failure(stranger.keys.list({ subdomain }))).toBe('space_not_found')
+  })
+
+  test('lets a participant do what keys do, with every scope', async () => {
+    const { owner, subdomain } = await world.space()
+    const { id } = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('x')
+    expect((await owner.space.get({ subdomain })).scopes).toHaveLength(4)
+  })
+
+  test('is deleted only when its subdomain is typed, and then its keys stop', async () => {
+    const { owner, subdomain, api } = await world.space()
+    expect(await refusedFields(owner.spaces.delete({ subdomain, confirm: 'no' }))).toEqual(['confirm'])
+    await owner.spaces.delete({ subdomain, confirm: subdomain })
+    expect((await api.get('')).status).toBe(401)
+    expect(await owner.spaces.list()).toEqual([])
+  })
+})
+
+describe('the icon of a space', () => {
+  test('is served at an address that changes with each set and is gone after removal', async () => {
+    const { owner, subdomain, api } = await world.space()
+    const png = await testPng({ width: 256, height: 256 })
+    const first = await owner.spaces.setIcon({ subdomain, png })
+    const second = await owner.spaces.setIcon({ subdomain, png })
+    expect(second.icon_url).not.toBe(first.icon_url)
+    expect((await api.get('')).body).toMatchObject({ icon_url: second.icon_url })
+
+    const path = new URL(second.icon_url ?? '').pathname
+    expect(path).toMatch(/^\/_icons\/[2-9a-z]{16}\.png$/)
+    const served = await fetch(world.root + path)
+    expect(served.headers.get('content-type')).toBe('image/png')
+    expect(served.headers.get('cache-control')).toMatch(/immutable/)
+
+    expect((await owner.spaces.removeIcon({ subdomain })).icon_url).toBeNull()
+    expect((await fetch(world.root + path)).status).toBe(404)
+  })
+
+  test.each([
+    ['too small', { width: 255, height: 256 }],
+    ['too large', { width: 257, height: 257 }],
+  ])('is refused when it is %s', async (_, size) => {
+    const { owner, subdomain } = await world.space()
+    const call = owner.spaces.setIcon({ subdomain, png: await testPng(size) })
+    expect(await refusedFields(call)).toEqual(['png'])
+  })
+
+  test('is refused when it is no image', async () => {
+    const { owner, subdomain } = await world.space()
+    const call = owner.spaces.setIcon({ subdomain, png: Buffer.from('hello').toString('base64') })
+    expect(await refusedFields(call)).toEqual(['png'])
+  })
+})
