@@ -25,9 +25,9 @@ p { margin: .25rem 0 }
 .what { font-size: 1.0625rem }
 figure { margin: 1.5rem 0 0; border: 1px solid var(--line); border-radius: .625rem; overflow: hidden }
 figcaption { padding: .5rem .875rem; border-bottom: 1px solid var(--line); color: var(--soft); font-size: .875rem }
-pre { margin: 0; padding: .75rem .875rem; background: var(--code); font: .875rem/1.5 ui-monospace, monospace;
-  white-space: pre-wrap; tab-size: 2 }
-pre span { color: var(--soft); padding-right: .875rem; user-select: none }
+pre { margin: 0; padding: .75rem .875rem; display: grid; grid-template-columns: auto 1fr; gap: .875rem;
+  background: var(--code); font: .875rem/1.5 ui-monospace, monospace; white-space: pre-wrap; tab-size: 2 }
+pre span { color: var(--soft); user-select: none }
 .fix { margin-top: 1.5rem; padding: .875rem 1.125rem; background: var(--tint); border-radius: .625rem }
 .fix h2 { margin-top: 0 }
 footer { margin-top: 1.75rem; color: var(--soft); font-size: .875rem }

@@ -9,11 +9,10 @@ import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFault } from './fault.ts'
 import { CutOff, guarded } from './guard.ts'
 import { plain } from './html.ts'
-import { WeightedCache } from './lru.ts'
-import type { ParsedTemplate } from './parser.ts'
 import { partNames, scanReferences } from './references.ts'
 import { progress, renderTemplates } from './renderer.ts'
 import type { Part, Site } from './site.ts'
+import { type Tree, Trees, templatesOf } from './trees.ts'
 
 /**
  * Time for parsing all that a page needs, in ms. The largest body that may be stored takes about 70 in a process that
@@ -23,13 +22,6 @@ const PARSE_MS = 300
 
 /** Time for making a static page's result safe, in ms. */
 const SANITIZE_MS = 200
-
-/** Bytes of syntax trees that are kept, and that one page may need together with its parts. */
-const TREES_KEPT = 48 * 1024 * 1024
-const TREES_PER_PAGE = 64 * 1024 * 1024
-
-/** A parsed body, or the reason why it could not be parsed. */
-type Tree = ParsedTemplate | { error: unknown; references: string[]; weight: number }
 
 /** A page's result. */
 type RenderedDocument = DocumentHead & { html: string }
@@ -46,11 +38,9 @@ export interface EvaluatedPage {
 /** Parses and evaluates templates, one at a time, within hard limits. One per process. */
 export class Evaluator {
   private readonly engine = new Engine(name => this.loadPart(name))
-  private readonly trees = new WeightedCache<Tree>(TREES_KEPT)
+  private readonly trees = new Trees((html, file) => this.engine.parse(html, file))
   private readonly onPhase: () => void
   private site: Site | undefined
-  /** Of what the page at hand needs. */
-  private weight = 0
 
   /** @param onPhase called when one timed piece of work ends and another begins */
   constructor(onPhase: () => void) {
@@ -59,13 +49,13 @@ export class Evaluator {
 
   /** Whether the body of that hash is at hand, so that {@link render} needs no text. */
   knows(hash: string): boolean {
-    return this.trees.get(PAGE_FILE + hash) !== undefined
+    return this.trees.find(PAGE_FILE, hash) !== undefined
   }
 
   /** Evaluates a page. Never throws for anything that a template does. */
   render(site: Site, page: EvaluatedPage, html: string | undefined): RenderOutcome {
     this.site = site
-    this.weight = 0
+    this.trees.beginPage()
     progress.token = undefined
     try {
       const templates = this.prepare(site, page, html)
@@ -98,10 +88,10 @@ export class Evaluator {
 
   /** Parses the page and all parts that it leads to by literal names, so that evaluation need not. */
   private prepare(site: Site, page: EvaluatedPage, html: string | undefined): Template[] {
-    const known = this.trees.get(PAGE_FILE + page.hash)
+    const known = this.trees.find(PAGE_FILE, page.hash)
     if (known && site.prepared.has(page.hash)) return templatesOf(known)
     return this.timedParse(() => {
-      const tree = known ?? this.parse(PAGE_FILE, page.hash, html ?? '')
+      const tree = this.trees.get(PAGE_FILE, page.hash, html ?? '')
       this.parseReferenced(site, tree)
       site.prepared.add(page.hash)
       return templatesOf(tree)
@@ -127,31 +117,7 @@ export class Evaluator {
   }
 
   private treeOf(part: Part): Tree {
-    const file = partFile(part.name)
-    return this.trees.get(file + part.hash) ?? this.parse(file, part.hash, part.html)
-  }
-
-  /** Parses a body and keeps the outcome, also where it is an error. */
-  private parse(file: string, hash: string, html: string): Tree {
-    const tree = this.attempt(html, file)
-    this.weight += tree.weight
-    if (this.weight > TREES_PER_PAGE) {
-      throw new TemplateFault(
-        'too_large',
-        'The page and the parts that it includes hold too many tags and outputs together.',
-        'Use loops over data instead of thousands of single tags, or split the page.',
-      )
-    }
-    this.trees.set(file + hash, tree, tree.weight)
-    return tree
-  }
-
-  private attempt(html: string, file: string): Tree {
-    try {
-      return this.engine.parse(html, file)
-    } catch (error) {
-      return { error, references: [], weight: html.length * 2 }
-    }
+    return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
   private makeSafe(html: string): RenderedDocument {
@@ -195,9 +161,4 @@ function timed<Result>(task: () => Result, limit: number, cutOff: string, advice
   } catch (error) {
     throw error instanceof CutOff ? new TemplateFault('timeout', cutOff, advice) : error
   }
-}
-
-function templatesOf(tree: Tree): Template[] {
-  if ('error' in tree) throw tree.error
-  return tree.templates
 }

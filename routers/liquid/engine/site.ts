@@ -34,7 +34,7 @@ export class Site {
   /** The part of that name, or undefined. Only then is it hashed. */
   part(name: string): Part | undefined {
     const entry = this.parts.get(name)
-    if (entry) entry.part ??= { name, html: entry.html, hash: hash('sha1', entry.html, 'base64') }
+    if (entry) entry.part ??= { name, html: entry.html, hash: hash('sha256', entry.html, 'base64') }
     return entry?.part
   }
 

@@ -52,7 +52,7 @@ export class Pool {
   }
 
   render(request: RenderRequest): Promise<RenderOutcome> {
-    const key = hash('sha1', request.page.html, 'base64')
+    const key = hash('sha256', request.page.html, 'base64')
     return this.submit<RenderOutcome>(settle => ({
       type: 'render',
       request,

@@ -1,0 +1,14 @@
+import { type TagToken, TokenKind, type TopLevelToken } from 'liquidjs'
+
+/** Takes tokens up to and without `{% end %}`. Throws when there is none. */
+export function* tokensUntil(
+  end: string,
+  opening: TagToken,
+  remaining: TopLevelToken[],
+): Generator<TopLevelToken> {
+  for (let token = remaining.shift(); token; token = remaining.shift()) {
+    if (token.kind === TokenKind.Tag && (token as TagToken).name === end) return
+    yield token
+  }
+  throw new Error(`tag ${opening.getText()} not closed`)
+}
