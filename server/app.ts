@@ -2,12 +2,13 @@ import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
+import { referenceDoor } from '../facades/docs/door.ts'
 import { doorsOf } from '../facades/doors.ts'
 import { mainDoor } from '../facades/main/main.ts'
 import { rest } from '../facades/rest/rest.ts'
 import { siteDoors } from '../facades/site/site.ts'
 import { trpcDoor } from '../facades/trpc.ts'
-import { type Actor, bearer, spaceKeyActor } from '../routers/access/actor.ts'
+import { type Actor, bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/session.ts'
 import type { Context, Core } from '../routers/context.ts'
 import { appRouter } from '../routers/index.ts'
@@ -50,7 +51,9 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
   const restDoor = rest({
     router: appRouter,
     docsUrl: addresses.docsUrl,
-    authenticate: (_operation, authorization) => spaceKeyActor(sql(), bearer(authorization)),
+    // Each API knows its own kind of credential only.
+    authenticate: ({ meta }, authorization) =>
+      (meta.api === 'user' ? userTokenActor : spaceKeyActor)(sql(), bearer(authorization)),
     contextFor,
     onFault,
     referenceOf,
@@ -69,6 +72,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
     }),
   )
 
+  app.use(referenceDoor(appRouter, core))
   app.use(mainDoor(core))
   app.use(answerFaults(onFault))
   return app

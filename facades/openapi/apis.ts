@@ -1,0 +1,57 @@
+import { spaceScopes } from '../../routers/scopes.ts'
+
+/** One of the APIs, as its document and the reference introduce it. */
+export interface Api {
+  /** Its operations are those whose `meta.api` this is. */
+  name: 'space' | 'user'
+  title: string
+  /** Version of the description (contract: "Versioning"). */
+  version: string
+  /** Where its OpenAPI document is served, below the root. */
+  documentPath: string
+  /** What it is for, in a sentence. */
+  summary: string
+  credential: {
+    /** Name of the security scheme. */
+    scheme: string
+    /** What people call it: `key`. */
+    noun: string
+    /** What each begins with. */
+    prefix: string
+    /** Where one comes from. */
+    origin: string
+  }
+  /** Each scope with what it grants. */
+  scopes: Readonly<Record<string, string>>
+  /** Its tags in the order of the reference. */
+  tags: Readonly<Record<string, string>>
+}
+
+export const spaceApi: Api = {
+  name: 'space',
+  title: 'Space API',
+  version: '1.6.0',
+  documentPath: '/openapi.json',
+  summary:
+    'Builds the website of one space: its pages, the parts they share, its data records and its files.',
+  credential: {
+    scheme: 'spaceKey',
+    noun: 'key',
+    prefix: 'ss_sk_',
+    origin:
+      "A participant issues it in the space's admin screen and chooses its scopes there. It is shown once, works for that space alone, and stops when it is revoked or when whoever issued it leaves the space.",
+  },
+  scopes: spaceScopes,
+  tags: {
+    Space: 'What the space is, what the key may do, and the limits that apply. A good first call.',
+    Pages:
+      'Free pages, each with an address of its own on the site. The body is a Liquid template: a `scripted` page runs in a frame on a separate origin, a `static` one is shown directly and without scripts.',
+    Parts:
+      'Templates that pages and other parts share through `render`, `include` and `layout`. A part has no address.',
+    Data: 'JSON records under keys that you choose, which templates read as `data.key`.',
+    Files: 'Images, fonts, stylesheets and whatever else pages refer to. Each file has an origin of its own.',
+  },
+}
+
+/** All APIs that are described, in the order of the reference. */
+export const apis: readonly Api[] = [spaceApi]

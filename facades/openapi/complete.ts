@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { limits } from '../../routers/rules.ts'
+import type { Operation } from '../operations.ts'
+import type { Api } from './apis.ts'
+import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
+import { exampleOf } from './example.ts'
+import { failures, success } from './responses.ts'
+import { anyOf, number } from './words.ts'
+
+/** The document that an operation becomes part of. */
+interface Surroundings {
+  api: Api
+  document: ApiDocument
+  docsUrl: string
+}
+
+/**
+ * An operation as the document has it.
+ *
+ * @param draft what the generator made of it
+ */
+export const complete = (
+  operation: Operation,
+  draft: DocumentedOperation,
+  { api, document, docsUrl }: Surroundings,
+): DocumentedOperation => {
+  const { status = 200, scopes = [] } = operation.meta
+  const { scheme, noun } = api.credential
+  const schema =
+    draft.responses['200'] && 'content' in draft.responses['200']
+      ? draft.responses['200'].content?.['application/json']?.schema
+      : undefined
+  return {
+    operationId: draft.operationId,
+    summary: draft.summary,
+    description: `${draft.description}\n\n${
+      scopes.length > 0 ? `Needs the scope ${anyOf(scopes)}.` : `Any ${noun} will do, whatever its scopes.`
+    }`,
+    tags: draft.tags,
+    security: scopes.length > 0 ? scopes.map(scope => ({ [scheme]: [scope] })) : [{ [scheme]: [] }],
+    parameters: draft.parameters,
+    ...(draft.requestBody ? { requestBody: requestBody(operation, draft.requestBody, document) } : {}),
+    responses: {
+      [status]: success(
+        status,
+        schema && { 'application/json': { schema, example: exampleOf(schema, document) } },
+      ),
+      ...failures(operation, docsUrl),
+    },
+  }
+}
+
+/** The body, with the rules about it as a whole, which the generator loses where an object is refined. */
+const requestBody = (
+  operation: Operation,
+  draft: NonNullable<DocumentedOperation['requestBody']>,
+  document: ApiDocument,
+): DocumentedOperation['requestBody'] => {
+  const { id: _id, ...rules } = operation.input.meta() ?? {}
+  const isStrict = operation.input.def.catchall instanceof z.ZodNever
+  const schema: Schema = {
+    ...draft.content['application/json'].schema,
+    ...(rules as Schema),
+    ...(isStrict ? { additionalProperties: false } : {}),
+  }
+  return {
+    required: true,
+    description: `At most ${number(operation.meta.bodyLimit ?? limits.body)} bytes of JSON`,
+    content: { 'application/json': { schema, example: exampleOf(schema, document) } },
+  }
+}
