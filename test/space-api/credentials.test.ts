@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { type Person, type TestSpace, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+
+const join = async (space: TestSpace, person: Person) => {
+  const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
+  await person.invites.accept({ token: url.split('#')[1]! })
+}
+
+const status = async (secret: string, { subdomain }: TestSpace) =>
+  (await world.rest(secret).get(`/spaces/${subdomain}`)).status
+
+describe('a key', () => {
+  it('has its prefix, 32 random characters and 6 that tell a typing error', async () => {
+    const space = await world.space()
+    const keys = await Promise.all([space.key('pages'), space.key('pages')])
+    for (const key of keys) expect(key).toMatch(/^ss_sk_[0-9A-Za-z]{38}$/)
+    expect(keys[0]).not.toBe(keys[1])
+  })
+
+  it('is kept as a hash alone', async () => {
+    const space = await world.space()
+    const secret = await space.key('pages')
+    const rows = await sql().selectFrom('space_keys').selectAll().execute()
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      const { secret_hash, ...rest } = row
+      expect(JSON.stringify(rest)).not.toContain(secret.slice(10))
+      expect(secret_hash).toHaveLength(32)
+    }
+  })
+
+  it('ends the moment it is revoked, and others go on', async () => {
+    const space = await world.space()
+    const [first, second] = [await space.key('pages'), await space.key('data')]
+    const keys = await space.owner.keys.list({ subdomain: space.subdomain })
+    const { id } = keys.find(({ scopes }) => scopes.join() === 'pages')!
+    await space.owner.keys.revoke({ subdomain: space.subdomain, key_id: id })
+    expect(await status(first, space)).toBe(401)
+    expect(await status(second, space)).toBe(200)
+  })
+
+  it('ends when its issuer leaves the space, for good, also once the issuer is back', async () => {
+    const space = await world.space()
+    const guest = await world.person()
+    await join(space, guest)
+    const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
+    expect(await status(secret, space)).toBe(200)
+    await guest.participants.leave({ subdomain: space.subdomain })
+    expect(await status(secret, space)).toBe(401)
+    await join(space, guest)
+    expect(await status(secret, space)).toBe(401)
+    const keys = await space.owner.keys.list({ subdomain: space.subdomain })
+    expect(keys.map(({ issuer }) => issuer)).not.toContain(guest.handle)
+    expect((await space.api.get('')).status).toBe(200)
+  })
+
+  it('ends with the account of its issuer', async () => {
+    const space = await world.space()
+    const guest = await world.person()
+    await join(space, guest)
+    const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
+    await sql().deleteFrom('accounts').where('handle', '=', guest.handle).execute()
+    expect(await status(secret, space)).toBe(401)
+  })
+
+  it('ends with its space, also when another takes the name', async () => {
+    const space = await world.space()
+    const secret = await space.key('pages')
+    await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
+    expect(await status(secret, space)).toBe(401)
+    await world.space(space.subdomain)
+    expect(await status(secret, space)).toBe(401)
+  })
+
+  it('keeps its scopes as they were chosen, and tells them in one order', async () => {
+    const space = await world.space()
+    const api = await space.apiWith('files_write', 'pages', 'data')
+    expect((await api.get('')).body.scopes).toEqual(['pages', 'data', 'files_write'])
+  })
+
+  it('shows when it was last used', async () => {
+    const space = await world.space()
+    const secret = await space.key('data')
+    const find = async () =>
+      (await space.owner.keys.list({ subdomain: space.subdomain })).find(
+        ({ scopes }) => scopes.join() === 'data',
+      )!
+    expect((await find()).last_used_at).toBeNull()
+    const before = Date.now()
+    expect(await status(secret, space)).toBe(200)
+    await world.service.core.lastUsed.flush()
+    const at = Date.parse((await find()).last_used_at!)
+    expect(at).toBeGreaterThanOrEqual(before)
+    expect(at).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('is never written to the log', async () => {
+    const space = await world.space()
+    const secret = await space.key('data')
+    await status(secret, space)
+    await world.rest().get(`/spaces/${space.subdomain}?key=${secret}`)
+    expect(world.log.length).toBeGreaterThan(0)
+    expect(JSON.stringify(world.log)).not.toContain(secret)
+  })
+})

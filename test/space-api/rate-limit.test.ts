@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { RestClient } from '../support/rest-client.ts'
+import { useWorld } from '../support/world.ts'
+import { request } from './support/http.ts'
+
+const world = useWorld({ callsPerMinute: 60 })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const left = async (api: RestClient) => Number((await api.get('')).headers.get('ratelimit-remaining'))
+
+const useUp = async (api: RestClient) => {
+  while ((await left(api)) > 0);
+}
+
+describe('calls of one key', () => {
+  it('are counted down from 60 and refused from the 61st on', async () => {
+    const { api } = await world.space()
+    const seen: unknown[] = []
+    for (let call = 1; call <= 60; call++) {
+      const { status, headers } = await api.get('')
+      expect(status).toBe(200)
+      expect(headers.get('ratelimit-limit')).toBe('60')
+      seen.push(Number(headers.get('ratelimit-remaining')))
+    }
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => 59 - index))
+    const { status, headers, body } = await api.get('')
+    expect(status).toBe(429)
+    expect(body).toMatchObject({ status: 429, code: 'rate_limited' })
+    const wait = headers.get('retry-after')
+    expect(wait).toMatch(/^([1-9]|[1-5]\d|60)$/)
+    expect(body.detail).toContain(wait)
+    expect(headers.get('ratelimit-limit')).toBe('60')
+    expect(headers.get('ratelimit-remaining')).toBe('0')
+    expect(headers.get('ratelimit-reset')).toBe(wait)
+  })
+
+  it('begin anew when 60 seconds have passed since the first of them, however many were refused', async () => {
+    const start = new Date()
+    vi.useFakeTimers({ toFake: ['Date'], now: start })
+    const { api } = await world.space()
+    await useUp(api)
+    vi.setSystemTime(start.getTime() + 58_500)
+    const refused = await api.get('')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(2)
+    for (let call = 0; call < 20; call++) expect((await api.get('')).status).toBe(429)
+    vi.setSystemTime(start.getTime() + 61_000)
+    const { status, headers } = await api.get('')
+    expect(status).toBe(200)
+    expect(headers.get('ratelimit-remaining')).toBe('59')
+    expect(headers.get('ratelimit-reset')).toBe('60')
+  })
+
+  it('are counted for each key alone', async () => {
+    const space = await world.space()
+    await useUp(space.api)
+    expect(await left(await space.apiWith('pages'))).toBe(59)
+    expect((await space.api.get('')).status).toBe(429)
+  })
+
+  it('hold when they come all at once', async () => {
+    const { api } = await world.space()
+    const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+
+  it('count whatever their answer is', async () => {
+    const space = await world.space()
+    const api = await space.apiWith('pages')
+    const json = { 'content-type': 'application/json' }
+    const calls: [number, () => Promise<{ status: number }>][] = [
+      [404, () => api.get(`/pages/${'a'.repeat(16)}`)],
+      [403, () => api.get('/data')],
+      [400, () => api.post('/pages', '{')],
+      [422, () => api.post('/pages', {})],
+      [
+        415,
+        () => api.send('/pages', { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } }),
+      ],
+      [413, () => api.send('/pages', { method: 'POST', body: ' '.repeat(1_048_577), headers: json })],
+      [201, () => api.post('/pages', { slug: 'a', html: 'a' })],
+      [409, () => api.post('/pages', { slug: 'a', html: 'a' })],
+    ]
+    for (const [status, call] of calls) expect((await call()).status).toBe(status)
+    expect(await left(api)).toBe(59 - calls.length)
+  })
+
+  it('count in another space too, where they are refused', async () => {
+    const [one, two] = await Promise.all([world.space(), world.space()])
+    const secret = await one.key('pages')
+    expect((await world.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
+    expect(await left(world.rest(secret, `/v1/spaces/${one.subdomain}`))).toBe(58)
+  })
+
+  it('do not count where the path or the method is unknown', async () => {
+    const { api } = await world.space()
+    expect((await api.get('/nowhere')).status).toBe(404)
+    expect((await api.get('/pages/')).status).toBe(404)
+    expect((await api.delete('/pages')).status).toBe(405)
+    expect((await api.put('')).status).toBe(405)
+    expect(await left(api)).toBe(59)
+  })
+
+  it('refused ones are told so before anything else about them is', async () => {
+    const space = await world.space()
+    const secret = await space.key('files')
+    await useUp(world.rest(secret, `/v1/spaces/${space.subdomain}`))
+    for (const path of ['/spaces/elsewhere', `/spaces/${space.subdomain}/data`]) {
+      const answer = await world.rest(secret).get(path)
+      expect(answer.body.code).toBe('rate_limited')
+    }
+    const upload = await request(world.root, 'POST', `/v1/spaces/${space.subdomain}/files`, {
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'text/plain' },
+      body: Buffer.alloc(15_000_000),
+    })
+    expect(upload.body.code).toBe('rate_limited')
+  })
+})
+
+it('reports the limit that it enforces', async () => {
+  const { api } = await world.space()
+  expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
+})
