@@ -4,6 +4,7 @@ import type { LastUsed } from './access/last-used.ts'
 import type { RateLimiter, RateState } from './access/rate-limit.ts'
 import type { Addresses } from './addresses.ts'
 import type { Renderer } from './liquid/renderer.ts'
+import type { MarkdownConverter } from './posts/markdown/converter.ts'
 
 /** What procedures stand on; made once by the process. */
 export interface Core {
@@ -15,6 +16,9 @@ export interface Core {
   attempts: { byHandle: RateLimiter; byClient: RateLimiter }
   lastUsed: LastUsed
   renderer: Renderer
+  markdown: MarkdownConverter
+  /** Handles of the people who run the service, in lower case. */
+  operators: ReadonlySet<string>
 }
 
 /** One call of one procedure. */

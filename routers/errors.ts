@@ -66,6 +66,18 @@ export const errors = {
     explanation:
       'The space has no data record with this key. A write that names a `version` needs the record to be there already; leave `version` out to create it.',
   },
+  post_not_found: {
+    status: 404,
+    title: 'No such post',
+    explanation:
+      "There is no post with this id that you may see: it never was, was deleted, or is somebody else's draft. Only your own posts can be replaced and deleted.",
+  },
+  comment_not_found: {
+    status: 404,
+    title: 'No such comment',
+    explanation:
+      'You have written no comment with this id. Only your own comments can be replaced and deleted.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed here',
@@ -76,6 +88,12 @@ export const errors = {
     title: 'The slug is taken',
     explanation:
       'Another page of the space already has this slug. That page is unchanged. Choose another slug, or change that page instead.',
+  },
+  handle_taken: {
+    status: 409,
+    title: 'The handle is taken',
+    explanation:
+      'Another account has this handle; letter case makes no difference. Nothing was changed. Choose another one.',
   },
   version_conflict: {
     status: 409,
@@ -146,6 +164,26 @@ export const errors = {
     title: 'No such key',
     explanation: 'The space has no such key any more.',
   },
+  token_not_found: {
+    status: 404,
+    title: 'No such token',
+    explanation: 'You have no such token any more.',
+  },
+  report_not_found: {
+    status: 404,
+    title: 'No such report',
+    explanation: 'The report was dismissed, or its post was deleted.',
+  },
+  operators_only: {
+    status: 403,
+    title: 'For operators only',
+    explanation: 'Only accounts that the configuration of the service names as operators may do this.',
+  },
+  already_reported: {
+    status: 409,
+    title: 'You have reported this post already',
+    explanation: 'One report of a post by the same person is enough. It is not forgotten.',
+  },
   invite_not_found: {
     status: 404,
     title: 'This invitation does not open',
@@ -170,11 +208,6 @@ export const errors = {
     status: 409,
     title: 'The subdomain is taken',
     explanation: 'Another space already has this subdomain. Choose another one.',
-  },
-  handle_taken: {
-    status: 409,
-    title: 'The handle is taken',
-    explanation: 'Another account has this handle; letter case makes no difference. Choose another one.',
   },
   already_participant: {
     status: 409,

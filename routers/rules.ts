@@ -29,27 +29,57 @@ export const rules = {
   },
 } as const
 
+/** Pixels of the side of an icon, of a space or of a person. */
+const ICON_SIDE = 256
+/** Bytes of an icon as sent. */
+const ICON_BYTES = 1_048_576
+/** Bytes of a request body. */
+const BODY = 1_048_576
+
+/**
+ * Every limit of the User API: what the schemas enforce is what `GET /me` reports and the reference prints
+ * (contract: "Profile rules", "Limits"; decisions 32 to 37). Lengths are Unicode code points, sizes are bytes.
+ */
+export const userRules = {
+  profile: {
+    handle: { min_length: 3, max_length: 15, pattern: '^[A-Za-z0-9._]{3,15}$' },
+    display_name: { max_length: 30 },
+    bio: { max_length: 1000 },
+    icon: { width: ICON_SIDE, height: ICON_SIDE, max_bytes: ICON_BYTES },
+  },
+  post: {
+    formats: ['html', 'markdown', 'reblog'],
+    default_format: 'html',
+    html: { max_bytes: BODY },
+    markdown: { max_bytes: BODY },
+    url: { max_length: 2048, schemes: ['http', 'https'] },
+    text: { max_length: 200 },
+    tags: { max_count: 5, min_length: 1, max_length: 50 },
+  },
+  comment: {
+    body: { min_length: 1, max_length: 500 },
+    list_max_count: 100,
+  },
+} as const
+
 /** Rules that are enforced and documented but that the contract does not list in `rules`. */
 export const limits = {
   /** Bytes of a request body. */
-  body: 1_048_576,
+  body: BODY,
   /** Bytes of a request body that carries a file. */
   fileBody: 14_680_064,
   dataDescription: 200,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
+  /** Of a key or a token. */
   keyLabel: 60,
-  /** Pixels of an icon's side. */
-  iconSide: 256,
-  /** Bytes of an icon as sent. */
-  iconBytes: 1_048_576,
+  reportReason: 500,
+  iconSide: ICON_SIDE,
+  iconBytes: ICON_BYTES,
   /** Bytes of a request body that carries an icon (contract: User API, conventions). */
   iconBody: 1_399_128,
   passwordMin: 10,
   passwordMax: 200,
-  handle: '^[A-Za-z0-9._]{3,15}$',
-  handleMin: 3,
-  handleMax: 15,
 } as const
 
 /** Paths that the site itself serves beside its pages, so that no page can have them as its slug. */

@@ -9,3 +9,15 @@ export const spaceScopes = {
 export type SpaceScope = keyof typeof spaceScopes
 
 export const SPACE_SCOPES = Object.keys(spaceScopes) as [SpaceScope, ...SpaceScope[]]
+
+/** What a user token may be allowed to do (contract: document 2, "Authentication"), in words for people. */
+export const userScopes = {
+  posts: 'Read posts, write, replace and delete your own',
+  comments: 'Read and write comments, replace and delete your own',
+  likes: 'Add and remove likes',
+  profile: 'Change your name, handle, bio and picture',
+} as const
+
+export type UserScope = keyof typeof userScopes
+
+export const USER_SCOPES = Object.keys(userScopes) as [UserScope, ...UserScope[]]

@@ -111,6 +111,12 @@ export const variables = {
     fallbackWords: 'one for each core, at least 2 and at most 8',
     purpose: 'Processes that evaluate templates.',
   },
+  OPERATORS: {
+    schema: z.string(),
+    fallback: '',
+    purpose:
+      'Handles of the people who run the service, separated by commas; they see reports of posts. Whoever has such a handle is an operator: make the accounts first, and take a handle off this list before it is given up.',
+  },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
     fallback: '',
@@ -153,6 +159,8 @@ export interface Settings {
   redisUrl: string | undefined
   callsPerMinute: number
   renderProcesses: number
+  /** Handles in lower case. */
+  operators: string[]
   demo: boolean
   logLevel: string
 }
@@ -193,10 +201,11 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     filesDomain: read('FILES_DOMAIN') ?? `files.localhost:${port}`,
     postsDomain: read('POSTS_DOMAIN') ?? `posts.localhost:${port}`,
     docsUrl: read('DOCS_URL') ?? `${apiRoot}/docs`,
-    trustedProxies: (read('TRUSTED_PROXIES') ?? '').split(',').flatMap(name => name.trim() || []),
+    trustedProxies: listOf(read('TRUSTED_PROXIES')),
     redisUrl: read('REDIS_URL'),
     callsPerMinute: read('CALLS_PER_MINUTE')!,
     renderProcesses: read('RENDER_PROCESSES')!,
+    operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
     logLevel: read('LOG_LEVEL')!,
   }
@@ -204,6 +213,9 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings
 }
+
+/** What is between the commas. */
+const listOf = (value = '') => value.split(',').flatMap(item => item.trim() || [])
 
 const hostOf = (domain: string) => domain.replace(/:\d+$/, '')
 

@@ -3,12 +3,13 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlOf } from '../db/orm.ts'
-import { writeLastUses } from '../db/queries/space-keys.ts'
+import { writeLastUses } from '../db/queries/last-uses.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/addresses.ts'
 import type { Core } from '../routers/context.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
+import { startMarkdownConverter } from '../routers/posts/markdown/converter.ts'
 import { createApp } from './app.ts'
 import { locateDatabase } from './locate-database.ts'
 import type { Settings } from './settings.ts'
@@ -59,11 +60,13 @@ export const startService = async (
     closing.push(() => store?.close())
     const uses = lastUsed(
       batch => writeLastUses(sqlOf(orm.em.fork()), batch),
-      err => log.warn({ err }, 'Last uses of keys could not be written'),
+      err => log.warn({ err }, 'Last uses of keys and tokens could not be written'),
     )
     closing.push(() => uses.flush())
     const renderer = startRenderer({ processes: settings.renderProcesses, log })
     closing.push(() => renderer.stop())
+    const markdown = startMarkdownConverter()
+    closing.push(() => markdown.stop())
 
     const core: Core = {
       orm,
@@ -75,6 +78,8 @@ export const startService = async (
       },
       lastUsed: uses,
       renderer,
+      markdown,
+      operators: new Set(settings.operators),
     }
     const server = await listen(createServer(createApp(core, log, settings.trustedProxies)), settings)
     closing.push(() => endConnections(server))

@@ -8,3 +8,37 @@ export const findAccountByHandle = (db: Sql, handle: string) =>
     .where(sql`lower(handle)`, '=', handle.toLowerCase())
     .select(['id', 'handle', 'password_hash'])
     .executeTakeFirst()
+
+/** What a person shows of themselves. */
+export const findProfile = (db: Sql, accountId: string) =>
+  db
+    .selectFrom('accounts as account')
+    .leftJoin('icons as icon', 'icon.account_id', 'account.id')
+    .where('account.id', '=', accountId)
+    .select([
+      'account.handle as handle',
+      'account.display_name as display_name',
+      'account.bio as bio',
+      'icon.id as icon_id',
+    ])
+    .executeTakeFirst()
+
+/**
+ * Changes what is given of a profile, all in one statement.
+ *
+ * @throws a violation of `accounts_handle_unique`; then nothing has changed
+ */
+export const updateProfile = (
+  db: Sql,
+  accountId: string,
+  change: { handle?: string; display_name?: string | null; bio?: string | null },
+) => db.updateTable('accounts').set(change).where('id', '=', accountId).execute()
+
+/** Locks an account for a change of what belongs to it alone. @returns whether it still exists */
+export const lockAccount = async (db: Sql, accountId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('accounts')
+    .where('id', '=', accountId)
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst()) !== undefined

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
 /**
@@ -22,15 +21,6 @@ export const findSpaceKey = (db: Sql, secretHash: Buffer) =>
       'icon.id as icon_id',
     ])
     .executeTakeFirst()
-
-/** Stores when keys were last used, all in one statement. */
-export const writeLastUses = async (db: Sql, uses: { id: string; at: Date }[]) => {
-  const rows = uses.map(({ id, at }) => sql`(${id}::text, ${at}::timestamptz)`)
-  await sql`
-    update space_keys set last_used_at = used.at
-    from (values ${sql.join(rows)}) as used (id, at)
-    where space_keys.id = used.id`.execute(db)
-}
 
 /** The keys of a space, newest first. */
 export const listSpaceKeys = (db: Sql, spaceId: string) =>

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/orm.ts'
 import { findSpaceKey } from '../../db/queries/space-keys.ts'
-import { SPACE_SCOPES, type SpaceScope } from '../scopes.ts'
+import { findUserToken } from '../../db/queries/user-tokens.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../scopes.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** The space an operation works on. */
@@ -21,6 +22,15 @@ export interface SpaceKeyActor {
   space: SpaceRef
 }
 
+/** A program with a user token: it acts as the person who issued it. */
+export interface UserTokenActor {
+  kind: 'user_token'
+  tokenId: string
+  accountId: string
+  handle: string
+  scopes: UserScope[]
+}
+
 /** A person signed in with a browser. */
 export interface SessionActor {
   kind: 'session'
@@ -30,7 +40,7 @@ export interface SessionActor {
 }
 
 /** Whoever calls a procedure. */
-export type Actor = SpaceKeyActor | SessionActor
+export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 
 /** The credential of an `Authorization` header, or null when it is not of the Bearer form. */
 export const bearer = (authorization: string | undefined): string | null =>
@@ -51,5 +61,23 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
     accountId: row.account_id,
     scopes: SPACE_SCOPES.filter(scope => row.scopes.includes(scope)),
     space: { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id },
+  }
+}
+
+/**
+ * Who holds this user token: one query, or none for text that cannot be a token.
+ *
+ * @returns null when there is no such token (any more); why is not told (contract: User API, "Authentication", 5)
+ */
+export const userTokenActor = async (db: Sql, secret: string | null): Promise<UserTokenActor | null> => {
+  if (secret === null || !isSecret('user_token', secret)) return null
+  const row = await findUserToken(db, hashSecret(secret))
+  if (!row) return null
+  return {
+    kind: 'user_token',
+    tokenId: row.token_id,
+    accountId: row.account_id,
+    handle: row.handle,
+    scopes: USER_SCOPES.filter(scope => row.scopes.includes(scope)),
   }
 }

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../scopes.ts'
 import { procedure } from '../trpc.ts'
 import type { SpaceKeyActor, SpaceRef } from './actor.ts'
+import { countCall, requireScope } from './credential.ts'
 
 /** Permission to work on a space. */
 interface Access {
@@ -60,19 +61,9 @@ const enterWithKey = async (
   scopes: SpaceScope[],
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
-  const rate = await ctx.core.calls.consume(key.keyId)
-  ctx.onRate?.(rate)
-  if (rate.refused)
-    throw new Problem('rate_limited', {
-      detail: `All ${rate.limit} calls of this minute are used up; wait ${rate.reset} s.`,
-      retryAfter: rate.reset,
-    })
-  ctx.core.lastUsed.touch(key.keyId)
+  await countCall(ctx, key.keyId)
   if ((await subdomainOf(ctx, getRawInput)) !== key.space.subdomain) throw new Problem('space_mismatch')
-  if (scopes.length > 0 && !scopes.some(scope => key.scopes.includes(scope)))
-    throw new Problem('insufficient_scope', {
-      detail: `This operation needs the scope ${scopes.join(' or ')}.`,
-    })
+  requireScope(key.scopes, scopes)
   return { space: key.space, scopes: key.scopes, accountId: key.accountId }
 }
 

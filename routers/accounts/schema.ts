@@ -1,17 +1,24 @@
 import { z } from 'zod'
 import { text } from '../fields.ts'
-import { limits } from '../rules.ts'
+import { limits, userRules } from '../rules.ts'
 
-const HANDLE = new RegExp(limits.handle)
+const { handle: rule } = userRules.profile
+const HANDLE = new RegExp(rule.pattern)
 
 /** A handle as people type it: white space around it and a leading @ are dropped (contract: "Profile rules"). */
 export const handle = z
   .string()
   .overwrite(value => value.trim().replace(/^@/, ''))
   .refine(value => HANDLE.test(value), {
-    error: `must be ${limits.handleMin} to ${limits.handleMax} letters, digits, dots and underscores`,
+    error: `must be ${rule.min_length} to ${rule.max_length} letters, digits, dots and underscores`,
   })
-  .meta({ pattern: limits.handle, description: 'Unique ignoring case', examples: ['robin'] })
+  .meta({
+    pattern: rule.pattern,
+    minLength: rule.min_length,
+    maxLength: rule.max_length,
+    description: 'Unique ignoring case',
+    examples: ['robin'],
+  })
 
 export const newPassword = text({ min: limits.passwordMin, max: limits.passwordMax }).meta({
   format: 'password',

@@ -1,0 +1,37 @@
+import { sqlOf } from '../../db/orm.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../problem.ts'
+import { USER_SCOPES, type UserScope } from '../scopes.ts'
+import { procedure } from '../trpc.ts'
+import { countCall, requireScope } from './credential.ts'
+
+/** Permission to act as a person. */
+interface Access {
+  accountId: string
+  handle: string
+  scopes: readonly UserScope[]
+}
+
+/**
+ * The base of every operation that a person's token may do. Refuses in the contract's order: 401, 429, 403
+ * `insufficient_scope`; the input is read only after that. A session is the person and has every scope.
+ *
+ * @param scope what a token needs; without it any token will do
+ */
+export const asAccount = (scope?: UserScope) => {
+  const scopes = scope ? [scope] : []
+  return procedure
+    .meta({ api: 'user', scopes })
+    .use(async ({ ctx, next }) => next({ ctx: { ...(await enter(ctx, scopes)), sql: sqlOf(ctx.em) } }))
+}
+
+const enter = async (ctx: Context, needed: UserScope[]): Promise<Access> => {
+  const { actor } = ctx
+  if (actor?.kind === 'session') return { ...person(actor), scopes: USER_SCOPES }
+  if (actor?.kind !== 'user_token') throw new Problem('unauthorized')
+  await countCall(ctx, actor.tokenId)
+  requireScope(actor.scopes, needed)
+  return { ...person(actor), scopes: actor.scopes }
+}
+
+const person = ({ accountId, handle }: { accountId: string; handle: string }) => ({ accountId, handle })

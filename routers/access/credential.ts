@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import { Problem } from '../problem.ts'
+
+/**
+ * Counts a call of a key or token and remembers that it was used.
+ *
+ * @param id the key's or token's own id
+ * @throws `rate_limited` when its calls of this minute are used up
+ */
+export const countCall = async (ctx: Context, id: string): Promise<void> => {
+  const rate = await ctx.core.calls.consume(id)
+  ctx.onRate?.(rate)
+  if (rate.refused)
+    throw new Problem('rate_limited', {
+      detail: `All ${rate.limit} calls of this minute are used up; wait ${rate.reset} s.`,
+      retryAfter: rate.reset,
+    })
+  ctx.core.lastUsed.touch(id)
+}
+
+/**
+ * Refuses a key or token that lacks the scope.
+ *
+ * @param needed scopes of which one will do; none means that any credential will do
+ * @throws `insufficient_scope`
+ */
+export const requireScope = <Scope extends string>(
+  held: readonly Scope[],
+  needed: readonly Scope[],
+): void => {
+  if (needed.length > 0 && !needed.some(scope => held.includes(scope)))
+    throw new Problem('insufficient_scope', {
+      detail: `This operation needs the scope ${needed.join(' or ')}.`,
+    })
+}
