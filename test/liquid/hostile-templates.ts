@@ -306,6 +306,29 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{% render "a" %}{% render "b" %}{% render "c" %}{% render "d" %}',
     trial: { parts: Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, fill(`{{${name}}}`)])) },
   },
+  // memory that is charged to nobody
+  {
+    attempt: 'cycles with long names in great number',
+    html: `{% for i in (1..1000000) %}${fill('"a",', '{% cycle i: ').slice(0, 200_000)}"b" %}{% endfor %}`,
+  },
+  {
+    attempt: 'json with long keys, kept',
+    html: '{% assign l = "a" | split: "," %}{% for i in (1..100000) %}{% assign j = data | json %}{% assign l = l | push: j %}{% endfor %}',
+    trial: {
+      data: Object.fromEntries(
+        Array.from({ length: 15 }, (_, at) => [`d${at}`, { ['k'.repeat(60_000)]: 1 }]),
+      ),
+    },
+  },
+  {
+    attempt: 'backslashes as json as json',
+    html: `{% assign a = "\\\\" %}${many(40, '{% assign a = a | json %}')}`,
+  },
+  {
+    attempt: 'groups of long texts',
+    html: `${doubledText(16)}{% for i in (1..100000) %}{% assign g = data.rows | group_by_exp: "r", "a | append: r.n" %}{% endfor %}`,
+    trial: { data: RECORDS },
+  },
   // static pages
   {
     attempt: 'elements in elements for the sanitizer',

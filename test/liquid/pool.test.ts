@@ -111,6 +111,14 @@ describe('a child', () => {
     await vi.waitFor(() => expect(children()).toHaveLength(3), 10_000)
   })
 
+  it('that breaks down over a page takes nobody else with it, and the page is not tried again', async () => {
+    await start(1)
+    const page = renderIn(renderer, ENDLESS)
+    for (const pid of children()) process.kill(pid, 'SIGABRT')
+    expect(await page).toMatchObject({ ok: false, error: { kind: 'too_large' } })
+    expect(htmlOf(await renderIn(renderer, 'fine'))).toBe('fine')
+  })
+
   it('that does not answer any more is ended, and its page explained', async () => {
     await start(1)
     const page = renderIn(renderer, ENDLESS)

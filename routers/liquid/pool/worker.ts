@@ -9,6 +9,23 @@ import { Known } from './known.ts'
  */
 const PATIENCE_MS = 400
 
+/**
+ * How a process ends that ran out of memory or broke down over its work, as signals or as shells number them. Its job
+ * is not tried again. Any other end came from outside, and the job was not to blame.
+ */
+const CRASHES = new Set<unknown>([
+  'SIGABRT',
+  'SIGTRAP',
+  'SIGILL',
+  'SIGSEGV',
+  'SIGBUS',
+  134,
+  133,
+  132,
+  139,
+  135,
+])
+
 /** Patience with a child that is starting. */
 const START_MS = 20_000
 
@@ -53,7 +70,7 @@ export class Worker {
     this.timer = setTimeout(() => this.child.kill(), START_MS)
     this.child = new EvaluatingProcess({
       onReport: report => this.hear(report),
-      onExit: ({ code, signal }) => this.end(signal === 'SIGABRT' || signal === 'SIGTRAP' || isAbort(code)),
+      onExit: ({ code, signal }) => this.end(CRASHES.has(signal ?? code)),
     })
   }
 
@@ -165,9 +182,4 @@ export class Worker {
     clearTimeout(this.timer)
     this.events.onLost(this, this.job, aborted)
   }
-}
-
-/** Exit codes of an engine that ended itself, as shells number them. */
-function isAbort(code: number | null): boolean {
-  return code === 134 || code === 133
 }
