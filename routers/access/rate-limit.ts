@@ -34,14 +34,22 @@ export interface RateStore {
 export const connectRateStore = (url: string, onError: (error: Error) => void): RateStore => {
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
   let isAway = false
-  client.on('error', error => {
+  const goAway = (error: Error) => {
     if (!isAway) onError(error)
     isAway = true
-  })
+  }
+  client.on('error', goAway)
+  client.on('close', () => goAway(new Error('The connection was closed')))
   client.on('ready', () => {
     isAway = false
   })
-  return { client, close: () => client.disconnect() }
+  return {
+    client,
+    close: () => {
+      isAway = true
+      client.disconnect()
+    },
+  }
 }
 
 /**

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectRateStore, type RateLimiter, rateLimiter } from '../../routers/access/rate-limit.ts'
+import { freePort } from '../support/program.ts'
+
+let port: number
+let server: ChildProcess
+
+const startStore = async () => {
+  server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  })
+  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => 50 })
+  client.on('error', () => {})
+  await client.connect().catch(() => once(client, 'ready'))
+  client.disconnect()
+}
+
+/** A process of the service, as far as counting goes. */
+const counter = async (outages: Error[] = []) => {
+  const store = connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
+  if (store.client.status !== 'ready') await once(store.client, 'ready')
+  const limiter = rateLimiter('calls', 5, 60, store)
+  return { limiter, store }
+}
+
+const consume = (limiter: RateLimiter, who: string, times: number) =>
+  Promise.all(Array.from({ length: times }, () => limiter.consume(who)))
+
+beforeAll(async () => {
+  port = await freePort()
+  await startStore()
+})
+afterAll(() => server.kill('SIGKILL'))
+
+describe('with a shared store', () => {
+  test('several processes count together', async () => {
+    const [one, two] = await Promise.all([counter(), counter()])
+    const answers = [...(await consume(one.limiter, 'a', 4)), ...(await consume(two.limiter, 'a', 4))]
+    expect(answers.filter(({ refused }) => refused)).toHaveLength(3)
+    expect(answers[4]).toMatchObject({ limit: 5, remaining: 0, refused: false })
+    one.store.close()
+    two.store.close()
+  })
+
+  test('calls are counted in memory while it is away, and together again afterwards', async () => {
+    const outages: Error[] = []
+    const { limiter, store } = await counter(outages)
+    await consume(limiter, 'b', 2)
+
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    const alone = await consume(limiter, 'b', 6)
+    expect(alone.filter(({ refused }) => refused)).toHaveLength(1)
+
+    await startStore()
+    while (store.client.status !== 'ready') await sleep(20)
+    const other = await counter()
+    await consume(other.limiter, 'b', 3)
+    expect((await limiter.consume('b')).remaining).toBe(1)
+    expect(outages).toHaveLength(1)
+    store.close()
+    other.store.close()
+  })
+})

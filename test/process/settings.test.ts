@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { readSettings } from '../../server/settings.ts'
+
+describe('settings', () => {
+  test('are complete without any environment', () => {
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      scheme: 'http',
+      apiRoot: 'http://localhost:3000',
+      siteDomain: 'sites.localhost:3000',
+      docsUrl: 'http://localhost:3000/docs',
+      callsPerMinute: 60,
+      demo: true,
+    })
+  })
+
+  test('take the chosen port into every address', () => {
+    const { apiRoot, filesDomain } = readSettings({ PORT: '4000' })
+    expect([apiRoot, filesDomain]).toEqual(['http://localhost:4000', 'files.localhost:4000'])
+  })
+
+  test('show https addresses for a domain of the real web', () => {
+    expect(readSettings({ SITE_DOMAIN: 'sites.example' }).scheme).toBe('https')
+    expect(readSettings({ SITE_DOMAIN: 'sites.example', PUBLIC_SCHEME: 'http' }).scheme).toBe('http')
+  })
+
+  test('make no demo on a database of somebody else, unless told to', () => {
+    const DATABASE_URL = 'postgresql://localhost/x'
+    expect(readSettings({ DATABASE_URL }).demo).toBe(false)
+    expect(readSettings({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
+    expect(readSettings({ DEMO: '0' }).demo).toBe(false)
+  })
+
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', 'http'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['API_ROOT', 'http://localhost/'],
+    ['API_ROOT', 'localhost'],
+    ['SITE_DOMAIN', 'https://sites.example'],
+    ['PUBLIC_SCHEME', 'ftp'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['CALLS_PER_MINUTE', '-1'],
+    ['DEMO', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('refuse %s=%s and name the variable', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`${name} should`))
+  })
+
+  test.each([
+    [
+      { SITE_DOMAIN: 'x.example', PAGES_DOMAIN: 'x.example' },
+      /PAGES_DOMAIN and SITE_DOMAIN must be different/,
+    ],
+    [{ SITE_DOMAIN: 'x.example', FILES_DOMAIN: 'files.x.example' }, /FILES_DOMAIN and SITE_DOMAIN/],
+    [{ SITE_DOMAIN: 'x.example:80', PAGES_DOMAIN: 'x.example:81' }, /PAGES_DOMAIN and SITE_DOMAIN/],
+    [{ API_ROOT: 'https://www.x.example', SITE_DOMAIN: 'x.example' }, /SITE_DOMAIN must not contain/],
+  ])('refuse content domains that share an origin or a parent: %j', (environment, message) => {
+    expect(() => readSettings(environment)).toThrow(message)
+  })
+
+  test('tell everything that is wrong at once', () => {
+    expect(() => readSettings({ PORT: 'x', DEMO: 'y' })).toThrow(/PORT should[\s\S]*DEMO should/)
+  })
+})

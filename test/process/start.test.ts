@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, type Program, run } from '../support/program.ts'
+
+let folder: string
+let port: number
+let service: Program
+
+const environment = () => ({ PORT: String(port), DATA_DIR: folder })
+
+const start = async () => {
+  service = run('server/main.ts', environment())
+  await service.says(/Demo site {2}\S+\n[\s\S]*demo:key/)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
+  port = await freePort()
+  await start()
+})
+afterAll(async () => {
+  await service.end('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** What a browser gets at an address whose name need not resolve here. */
+const open = (address: string) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const { host, pathname } = new URL(address)
+    request({ host: '127.0.0.1', port, path: pathname, headers: { host } }, response => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** Makes a page by the request that the first start prints, and returns the page. */
+const makePage = async (slug: string, key: string) => {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/spaces/garden/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slug, html: '<h1>Hello from {{ space.name }}</h1>', kind: 'static' }),
+  })
+  return { status: response.status, page: (await response.json()) as { url: string } }
+}
+
+const keyIn = (text: string) => /ss_sk_\w+/.exec(text)?.[0] ?? ''
+
+test('the first start prints a request that makes a page, which then opens', async () => {
+  const { status, page } = await makePage('hello', keyIn(service.output()))
+  expect(status).toBe(201)
+  const opened = await open(page.url)
+  expect(opened.status).toBe(200)
+  expect(opened.text).toContain('Hello from The Garden Club')
+})
+
+test("the demo's pages open and list its data", async () => {
+  const { text } = await open(`http://garden.sites.localhost:${port}/about`)
+  expect(text).toContain('<h1>About us</h1>')
+})
+
+test('the link that it prints signs in, once', async () => {
+  const token = /sign-in#(\S+)/.exec(service.output())?.[1]
+  const signIn = () =>
+    fetch(`http://127.0.0.1:${port}/trpc/sessions.createFromLink`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+  expect((await signIn()).status).toBe(200)
+  expect((await signIn()).status).toBe(401)
+})
+
+test('a second start on the same data is refused, and says why', async () => {
+  const second = run('server/main.ts', { ...environment(), PORT: String(await freePort()) })
+  expect(await second.end()).toBe(1)
+  expect(second.log()).toMatch(/in use by a running server/)
+})
+
+test('a taken port is named, with the way out', async () => {
+  const other = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
+  const second = run('server/main.ts', { ...environment(), DATA_DIR: other })
+  expect(await second.end()).toBe(1)
+  expect(second.log()).toContain(`PORT=${port + 1} npm start`)
+  await rm(other, { recursive: true, force: true })
+})
+
+test('another key can be made beside the running service', async () => {
+  const maker = run('server/demo/key.ts', environment())
+  expect(await maker.end()).toBe(0)
+  expect((await makePage('by-another-key', keyIn(maker.output()))).status).toBe(201)
+})
+
+test('secrets are in no log', () => {
+  expect(service.log()).not.toMatch(/ss_sk_\w{20}/)
+  expect(service.log()).not.toContain(/sign-in#(\S+)/.exec(service.output())?.[1])
+})
+
+test('stopping cuts off no request, and a later start has everything', async () => {
+  const key = keyIn(service.output())
+  const body = JSON.stringify({ slug: 'last', html: 'x', kind: 'static' })
+  const half = Math.floor(body.length / 2)
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    const req = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: '/v1/spaces/garden/pages',
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
+      },
+      response => {
+        response.resume()
+        resolve(response.statusCode)
+      },
+    ).on('error', reject)
+    req.write(body.slice(0, half))
+    setTimeout(() => {
+      service.process.kill('SIGTERM')
+      setTimeout(() => req.end(body.slice(half)), 300)
+    }, 300)
+  })
+  expect(await status).toBe(201)
+  expect(await service.end()).toBe(0)
+
+  await start()
+  expect(service.output()).not.toMatch(/ss_sk_/)
+  for (const slug of ['hello', 'last'])
+    expect((await open(`http://garden.sites.localhost:${port}/${slug}`)).status).toBe(200)
+})
