@@ -1,5 +1,5 @@
 /** PostgreSQL's codes for a broken unique constraint and for a reference to a row that is not there. */
-const VIOLATIONS: unknown[] = ['23505', '23503']
+const VIOLATIONS = new Set<unknown>(['23505', '23503'])
 
 /**
  * The name of the unique constraint or foreign key that a statement broke, or undefined for any other error.
@@ -7,7 +7,6 @@ const VIOLATIONS: unknown[] = ['23505', '23503']
  */
 export const violatedConstraint = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && VIOLATIONS.includes(error.code) && 'constraint' in error)
-    return String(error.constraint)
+  if ('code' in error && VIOLATIONS.has(error.code) && 'constraint' in error) return String(error.constraint)
   return undefined
 }

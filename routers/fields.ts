@@ -26,7 +26,7 @@ z.config({
 })
 
 /** Whether text can be kept by the database and sent as JSON without loss (decision 9). */
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** Length in Unicode code points, which is how JSON Schema and the contract count. */
 export const codePoints = (text: string): number => {
@@ -50,9 +50,22 @@ const span = (min: number, max: number) =>
  * Text that can be stored, of `min` to `max` code points.
  *
  * @param trim removes surrounding white space first
+ * @param clean makes of the text what is judged and kept
  */
-export const text = ({ min = 0, max, trim = false }: { min?: number; max: number; trim?: boolean }) =>
-  (trim ? z.string().trim() : z.string())
+export const text = ({
+  min = 0,
+  max,
+  trim = false,
+  clean = trim ? value => value.trim() : value => value,
+}: {
+  min?: number
+  max: number
+  trim?: boolean
+  clean?: (value: string) => string
+}) =>
+  z
+    .string()
+    .overwrite(clean)
     .refine(isStorable, { error: 'must not hold U+0000 or a lone surrogate' })
     .refine(value => fits(value, max) && (min === 0 || codePoints(value) >= min), {
       error: `must be ${span(min, max)} long`,
@@ -64,13 +77,11 @@ export const text = ({ min = 0, max, trim = false }: { min?: number; max: number
  *
  * @param pattern the source of a regular expression that also bounds the length
  * @param words the pattern for people
+ * @param trim removes surrounding white space first
  */
-export const patterned = (pattern: string, words: string) => {
+export const patterned = (pattern: string, words: string, { trim = false } = {}) => {
   const expression = new RegExp(pattern)
-  return z
-    .string()
-    .trim()
-    .refine(value => expression.test(value), { error: words })
+  return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: words })
 }
 
 /**

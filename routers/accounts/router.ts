@@ -2,10 +2,16 @@ import { z } from 'zod'
 import { Account } from '../../db/entities/account.ts'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
+import {
+  deleteAccount,
+  lockAccountWithSpaces,
+  spacesWithNobodyElse,
+} from '../../db/queries/account-deletion.ts'
 import { deleteOtherSessions } from '../../db/queries/sessions.ts'
+import { retried } from '../../db/retried.ts'
 import { beginSession } from '../access/session.ts'
 import { signedIn } from '../access/signed-in.ts'
-import { invalid } from '../problem.ts'
+import { invalid, Problem } from '../problem.ts'
 import { procedure, router } from '../trpc.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { handle, newPassword, triedPassword } from './schema.ts'
@@ -56,5 +62,31 @@ export const accounts = router({
         await em.flush()
         await deleteOtherSessions(sqlOf(em), account.id, ctx.session.tokenHash)
       })
+    }),
+
+  /**
+   * Deletes the account with its posts, comments, likes and tokens; the keys it issued stop, the files it uploaded
+   * stay (decision 39). The handle has to be typed again. Refused while a space would be left with nobody: to
+   * delete a site along with an account is not for anybody to do in passing.
+   */
+  delete: signedIn
+    .input(z.strictObject({ confirm: z.string() }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { accountId, handle } = ctx.session
+      if (input.confirm !== handle) throw invalid('confirm', `must be "${handle}"`)
+      await retried(() =>
+        ctx.em.transactional(async em => {
+          const sql = sqlOf(em)
+          if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
+          const spaces = await spacesWithNobodyElse(sql, accountId)
+          if (spaces.length > 0)
+            throw new Problem('last_participant', {
+              detail: `Nobody else takes part in ${spaces.join(', ')}. Invite somebody there, or delete it first.`,
+            })
+          await deleteAccount(sql, accountId)
+        }),
+      )
+      ctx.setSession?.(null)
     }),
 })

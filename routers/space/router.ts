@@ -1,31 +1,20 @@
 import { z } from 'zod'
 import { inSpace } from '../access/in-space.ts'
+import { constantOf } from '../constant.ts'
 import { address, subdomain } from '../fields.ts'
 import { rules } from '../rules.ts'
 import { SPACE_SCOPES } from '../scopes.ts'
 import { router } from '../trpc.ts'
-
-/** The schema of a constant: what is reported can only be what is declared. */
-const constantOf = (value: unknown): z.ZodType => {
-  if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ examples: [value] })
-  if (typeof value === 'object' && value !== null)
-    return z.object(
-      Object.fromEntries(Object.entries(value).map(([key, member]) => [key, constantOf(member)])),
-    )
-  return z.literal(value as string | number)
-}
 
 const Space = z
   .object({
     subdomain: z.string().meta({ examples: ['garden'] }),
     name: z.string().meta({ examples: ['The Garden Club'] }),
     url: address.meta({ description: "The site's address", examples: ['https://garden.sites.example'] }),
-    icon_url: address
-      .nullable()
-      .meta({
-        description: 'A PNG of 256×256; changes when the image changes; null when unset',
-        examples: ['https://api.example/_icons/c4h7r2w9k5n8v3x6.png'],
-      }),
+    icon_url: address.nullable().meta({
+      description: 'A PNG of 256×256; changes when the image changes; null when unset',
+      examples: ['https://api.example/_icons/c4h7r2w9k5n8v3x6.png'],
+    }),
     scopes: z
       .array(z.enum(SPACE_SCOPES))
       .meta({ description: 'What the calling key may do', examples: [['pages', 'files']] }),

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+
+/**
+ * Locks the spaces of an account, in an order that all who do this share, and then the account itself, which
+ * nothing new can refer to from then on. Whoever writes to a space locks it before it refers to an account,
+ * so the spaces come first here too.
+ *
+ * @returns whether the account still exists
+ */
+export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise<boolean> => {
+  const lockSpaces = () =>
+    db
+      .selectFrom('spaces')
+      .where('id', 'in', eb =>
+        eb.selectFrom('participants').where('account_id', '=', accountId).select('space_id'),
+      )
+      .select('id')
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+  await lockSpaces()
+  const account = await db
+    .selectFrom('accounts')
+    .where('id', '=', accountId)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  // A space that was made or joined in between is locked now; no other can be.
+  await lockSpaces()
+  return account !== undefined
+}
+
+/** Subdomains of the spaces that would be left with nobody, in order. */
+export const spacesWithNobodyElse = async (db: Sql, accountId: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('spaces as space')
+    .innerJoin('participants as participant', 'participant.space_id', 'space.id')
+    .groupBy(['space.id', 'space.subdomain'])
+    .having(sql<boolean>`bool_and(participant.account_id = ${accountId})`)
+    .where('space.id', 'in', eb =>
+      eb.selectFrom('participants').where('account_id', '=', accountId).select('space_id'),
+    )
+    .select('space.subdomain as subdomain')
+    .orderBy('space.subdomain')
+    .execute()
+  return rows.map(({ subdomain }) => subdomain)
+}
+
+/** Deletes an account with everything that hangs on it. Files it uploaded stay and forget it. */
+export const deleteAccount = (db: Sql, accountId: string) =>
+  db.deleteFrom('accounts').where('id', '=', accountId).execute()

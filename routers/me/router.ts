@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { newId } from '../../db/id.ts'
+import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
+import { findProfile, lockAccount, updateProfile } from '../../db/queries/accounts.ts'
+import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
+import { asAccount } from '../access/as-account.ts'
+import type { Context } from '../context.ts'
+import { iconFrom, png } from '../icons/schema.ts'
+import { Problem } from '../problem.ts'
+import { limits, userRules } from '../rules.ts'
+import type { UserScope } from '../scopes.ts'
+import { router } from '../trpc.ts'
+import { Me, MeChange } from './schema.ts'
+
+const tags = ['Profile']
+
+/** The account as it is now. */
+const shown = async ({
+  core,
+  sql,
+  accountId,
+  scopes,
+}: Context & { sql: Sql; accountId: string; scopes: readonly UserScope[] }): Promise<z.output<typeof Me>> => {
+  const row = await findProfile(sql, accountId)
+  // Deleted since the token was looked at, which went with it.
+  if (!row) throw new Problem('unauthorized')
+  return {
+    handle: row.handle,
+    display_name: row.display_name,
+    icon_url: row.icon_id === null ? null : core.addresses.icon(row.icon_id),
+    bio: row.bio,
+    scopes: [...scopes],
+    rules: userRules,
+    rate_limit: { requests_per_minute: core.calls.limit },
+  }
+}
+
+/** Changes the picture under the account's lock, so that two changes at once don't meet halfway. */
+const changeIcon = (em: Em, accountId: string, work: (sql: Sql) => Promise<unknown>) =>
+  em.transactional(async inner => {
+    const sql = sqlOf(inner)
+    if (!(await lockAccount(sql, accountId))) throw new Problem('unauthorized')
+    await work(sql)
+  })
+
+export const me = router({
+  get: asAccount()
+    .meta({
+      openapi: {
+        operationId: 'getMe',
+        method: 'GET',
+        path: '/me',
+        tags,
+        summary: 'Read your profile',
+        description:
+          'Who the token acts as, what it may do, and the rules and limits that apply. Any token will do.',
+      },
+    })
+    .input(z.strictObject({}))
+    .output(Me)
+    .query(({ ctx }) => shown(ctx)),
+
+  update: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'updateProfile',
+        method: 'PATCH',
+        path: '/me',
+        tags,
+        summary: 'Change your profile',
+        description:
+          'Changes only the fields that are sent, and all of them or none. With a new handle the old profile address stops opening, without a redirect.',
+      },
+      errors: ['handle_taken'],
+    })
+    .input(MeChange)
+    .output(Me)
+    .mutation(async ({ ctx, input }) => {
+      const { handle, display_name, bio } = input
+      const change = {
+        ...(handle === undefined ? {} : { handle }),
+        ...(display_name === undefined ? {} : { display_name: display_name || null }),
+        ...(bio === undefined ? {} : { bio: bio || null }),
+      }
+      if (Object.keys(change).length > 0) await updateProfile(ctx.sql, ctx.accountId, change)
+      return shown(ctx)
+    }),
+
+  setIcon: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'setProfileIcon',
+        method: 'PUT',
+        path: '/me/icon',
+        tags,
+        summary: 'Set your picture',
+        description:
+          'The picture is made anew from its pixels, so that nothing else in the file is kept. It is neither cropped nor scaled.',
+      },
+      bodyLimit: limits.iconBody,
+    })
+    .input(z.strictObject({ png }))
+    .output(Me)
+    .mutation(async ({ ctx, input }) => {
+      const icon = { id: newId(), png: await iconFrom(input.png) }
+      await changeIcon(ctx.em, ctx.accountId, sql => replaceIcon(sql, { account_id: ctx.accountId }, icon))
+      return shown(ctx)
+    }),
+
+  removeIcon: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'removeProfileIcon',
+        method: 'DELETE',
+        path: '/me/icon',
+        tags,
+        summary: 'Remove your picture',
+        description:
+          'The first character of your name is shown instead. Succeeds also when there was no picture.',
+      },
+      status: 204,
+    })
+    .input(z.strictObject({}))
+    .output(z.void())
+    .mutation(({ ctx }) =>
+      changeIcon(ctx.em, ctx.accountId, sql => deleteIcon(sql, { account_id: ctx.accountId })),
+    ),
+})

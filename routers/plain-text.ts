@@ -1,0 +1,37 @@
+import { text } from './fields.ts'
+
+/** Characters that turn the direction of the text around them (decision 38). */
+const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
+const CONTROL_BUT_BREAK = /[^\P{Cc}\n]/u
+const CONTROL_BUT_BREAK_AND_TAB = /[^\P{Cc}\n\t]/u
+
+interface Bounds {
+  min?: number
+  max: number
+}
+
+/** Whether text has a control character or a line break, which no single line of it may have. */
+export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(value)
+
+/** One line for people to read: trimmed, without control characters and whatever turns its direction. */
+export const line = (bounds: Bounds) =>
+  text({ ...bounds, trim: true })
+    .refine(value => !hasControl(value), { error: 'must not hold line breaks or control characters' })
+    .refine(value => !DIRECTION.test(value), { error: 'must not hold text-direction control characters' })
+
+/**
+ * Lines for people to read: trimmed, with one kind of line break, which counts as one character (decision 37),
+ * and without other control characters and whatever turns the direction of text.
+ *
+ * @param tabs lets tabs stand
+ */
+export const lines = ({ tabs = false, ...bounds }: Bounds & { tabs?: boolean }) => {
+  const refused = tabs ? CONTROL_BUT_BREAK_AND_TAB : CONTROL_BUT_BREAK
+  return text({ ...bounds, clean: value => value.replace(/\r\n?/g, '\n').trim() })
+    .refine(value => !refused.test(value), {
+      error: `must not hold control characters other than line breaks${tabs ? ' and tabs' : ''}`,
+    })
+    .refine(value => !DIRECTION.test(value), { error: 'must not hold text-direction control characters' })
+}
