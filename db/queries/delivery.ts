@@ -14,6 +14,7 @@ export const findSitePage = (db: Sql, subdomain: string, slug: string) =>
       'space.id as space_id',
       'space.subdomain as subdomain',
       'space.name as name',
+      'space.created_at as created_at',
       'space.revision as revision',
       'icon.id as icon_id',
       'page.id as page_id',
@@ -40,11 +41,23 @@ export const findPageByOrigin = (db: Sql, pageId: string) =>
     ])
     .executeTakeFirst()
 
+/** The pages of a site without their bodies, newest first; pages of the same millisecond by slug. */
+export const listSitePages = (db: Sql, spaceId: string, most?: number) =>
+  db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .select(['id', 'slug', 'created_at', 'updated_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('slug')
+    .$if(most !== undefined, query => query.limit(most ?? 0))
+    .execute()
+
 /** Everything that a space's templates can read. One statement, so it is all of one moment. */
 export const readSpaceContent = async (db: Sql, spaceId: string) => {
   const { rows } = await sql<{
     name: string
     subdomain: string
+    revision: string
     pages: string[]
     files: { id: string; name: string; content_type: string; size: number }[]
     data: { key: string; value: string }[]
@@ -53,6 +66,7 @@ export const readSpaceContent = async (db: Sql, spaceId: string) => {
     select
       space.name,
       space.subdomain,
+      space.revision,
       (select coalesce(json_agg(page.slug order by page.slug), '[]')
         from pages as page where page.space_id = space.id) as pages,
       (select coalesce(json_agg(json_build_object(
@@ -75,16 +89,18 @@ export const findDeliveredFile = (db: Sql, fileId: string) =>
     .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at'])
     .executeTakeFirst()
 
-/** Bytes of a file from an offset; the storage is such that only these are read. */
+/**
+ * Bytes of a file from an offset; the storage is such that only these are read. Undefined when the file is gone, or
+ * its content is no longer the one with this SHA-256: pieces of two contents must never be put together.
+ */
 export const readFileBytes = async (
   db: Sql,
-  spaceId: string,
-  fileId: string,
+  file: { space_id: string; id: string; digest: Buffer },
   from: number,
   length: number,
 ): Promise<Buffer | undefined> => {
   const { rows } = await sql<{ bytes: Buffer }>`
     select substring(bytes from ${from + 1}::int for ${length}::int) as bytes
-    from files where space_id = ${spaceId} and id = ${fileId}`.execute(db)
+    from files where space_id = ${file.space_id} and id = ${file.id} and digest = ${file.digest}`.execute(db)
   return rows[0]?.bytes
 }

@@ -1,41 +1,59 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../routers/context.ts'
-import { openFile } from '../../routers/delivery/open-file.ts'
-import { openPageAtOrigin, openPageOnSite } from '../../routers/delivery/open-page.ts'
-import { errorPage } from '../../routers/liquid/error-page.ts'
+import { RendererBusyError } from '../../routers/liquid/renderer.ts'
 import type { Door } from '../doors.ts'
+import { drain } from '../rest/drain.ts'
+import { sendDocument, sendNotFound } from './answer.ts'
+import { broken, busy, onlyReading } from './documents/notices.ts'
+import { fileDoor } from './file-door.ts'
+import { headers } from './headers.ts'
+import { pageDoor } from './page-door.ts'
+import { siteDoor } from './site-door.ts'
 
 type ContentDoor = Exclude<Door, { kind: 'main' }>
 
-/** The doors that browsers open: sites, the origins of pages, and files. */
+/** Answers one request at the door of a name. */
+type Deliver = (name: string, req: Request, res: Response) => Promise<void> | void
+
+/**
+ * The doors that browsers open: sites, the origins of pages, and files. They read and set no cookies, and answer GET
+ * and HEAD alone.
+ *
+ * @param onFault hears of what broke, with the number that the visitor is told
+ */
 export const siteDoors = (
   core: Core,
   onFault: (error: unknown, reference: string) => void,
   referenceOf: (req: object) => string,
 ) => {
-  const deliver = async (door: ContentDoor, req: Request, res: Response) => {
-    const slug = req.path.slice(1)
-    if (door.kind === 'file') {
-      const file = await openFile(core, door.name)
-      const bytes = await file?.read(0, file.size)
-      if (!file || !bytes) return void res.status(404).type('text').send('Not found\n')
-      res.type(file.contentType).send(bytes)
-      return
-    }
-    const opened =
-      door.kind === 'site'
-        ? await openPageOnSite(core, door.name, slug)
-        : await openPageAtOrigin(core, door.name)
-    if (!opened) return void res.status(404).type('text').send('Not found\n')
-    res.type('html').send(opened.result.ok ? opened.result.html : errorPage(opened.result.error))
+  const doors: Record<ContentDoor['kind'], Deliver> = {
+    site: siteDoor(core),
+    page: pageDoor(core),
+    file: fileDoor(core),
+    post: (_name, _req, res) => sendNotFound(res),
   }
-  return (door: ContentDoor, req: Request, res: Response): Promise<void> =>
-    deliver(door, req, res).catch(error => {
-      onFault(error, referenceOf(req))
-      if (!res.headersSent)
-        res
-          .status(500)
-          .type('text')
-          .send(`Something broke. Reference ${referenceOf(req)}\n`)
-    })
+
+  const fail = (error: unknown, req: Request, res: Response) => {
+    if (error instanceof RendererBusyError) {
+      res.status(503).set('Retry-After', String(error.retryAfterSeconds))
+      return sendDocument(res, headers.notice, busy(error.retryAfterSeconds))
+    }
+    onFault(error, referenceOf(req))
+    if (res.headersSent) return void res.destroy()
+    for (const name of res.getHeaderNames()) res.removeHeader(name)
+    sendDocument(res.status(500), headers.notice, broken(referenceOf(req)))
+  }
+
+  return async (door: ContentDoor, req: Request, res: Response): Promise<void> => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.status(405).set('Allow', 'GET, HEAD')
+      sendDocument(res, headers.notice, onlyReading(req.method))
+      return drain(req)
+    }
+    try {
+      await doors[door.kind](door.name, req, res)
+    } catch (error) {
+      fail(error, req, res)
+    }
+  }
 }

@@ -1,0 +1,35 @@
+import type { Site } from '../../routers/delivery/find-page.ts'
+import type { ListedPage } from '../../routers/delivery/list-pages.ts'
+import { titleOf } from './documents/shell.ts'
+import { xml } from './html.ts'
+
+/** Pages in the feed. */
+export const FEED_LENGTH = 50
+
+/** The feed beside `/articles`: pages newest first, as an Atom feed (RFC 4287). */
+export const feed = (site: Site, pages: readonly ListedPage[]): string => {
+  const updated = Math.max(site.createdAt.getTime(), ...pages.map(page => page.updatedAt.getTime()))
+  return xml`<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${tag(site, site.createdAt, 'articles')}</id>
+<title>${site.name}</title>
+<updated>${new Date(updated).toISOString()}</updated>
+<author><name>${site.name}</name></author>
+<link rel="self" type="application/atom+xml" href="${site.url}/articles.atom"/>
+<link rel="alternate" type="text/html" href="${site.url}/articles"/>
+${pages.map(
+  page => xml`<entry>
+<id>${tag(site, page.createdAt, page.id)}</id>
+<title>${titleOf(page.slug)}</title>
+<link rel="alternate" type="text/html" href="${page.url}"/>
+<published>${page.createdAt.toISOString()}</published>
+<updated>${page.updatedAt.toISOString()}</updated>
+</entry>
+`,
+)}</feed>
+`.text
+}
+
+/** A name that stays when an entry's address changes (RFC 4151). */
+const tag = (site: Site, since: Date, name: string): string =>
+  `tag:${new URL(site.url).hostname},${since.toISOString().slice(0, 10)}:${name}`

@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express'
+import type { Core } from '../../routers/context.ts'
+import { evaluate } from '../../routers/delivery/evaluate.ts'
+import { findByOrigin } from '../../routers/delivery/find-page.ts'
+import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from './answer.ts'
+import { headers } from './headers.ts'
+
+/**
+ * Delivers from `<id>.<pages_domain>`, a scripted page's own origin. Every path but `/` leads to the same path on the
+ * page's site, so that a page may link to its neighbours as if it stood on the site. A static page has no origin of
+ * its own; one that was scripted before had, and leads to where it is shown now.
+ */
+export const pageDoor =
+  (core: Core) =>
+  async (id: string, req: Request, res: Response): Promise<void> => {
+    const found = await findByOrigin(core, id)
+    if (!found) return sendNotFound(res)
+    const { siteUrl, page } = found
+    if (req.path !== '/') return redirect(res, new URL(siteUrl + req.path + queryOf(req)).href)
+    if (page.kind === 'static') return redirect(res, page.url)
+    const result = await evaluate(core, page.row)
+    if (!result) return sendNotFound(res)
+    if (result.ok) sendDocument(res, headers.scriptedPage(siteUrl, page.url), result.html)
+    else sendTemplateError(res, headers.framedError(siteUrl), result.error)
+  }

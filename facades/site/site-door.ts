@@ -1,0 +1,127 @@
+import type { Request, Response } from 'express'
+import type { Core } from '../../routers/context.ts'
+import { evaluate } from '../../routers/delivery/evaluate.ts'
+import { type FoundPage, findOnSite, type Site } from '../../routers/delivery/find-page.ts'
+import { openIcon } from '../../routers/delivery/icon.ts'
+import { pagesOfSite } from '../../routers/delivery/list-pages.ts'
+import {
+  isFramed,
+  queryOf,
+  redirect,
+  sendDocument,
+  sendNotFound,
+  sendTemplateError,
+  sendToMachine,
+} from './answer.ts'
+import { framed } from './documents/frame.ts'
+import { articles, startPage } from './documents/lists.ts'
+import { continueInWindow } from './documents/notices.ts'
+import { FEED_LENGTH, feed } from './feed.ts'
+import { headers, templateErrorHeader } from './headers.ts'
+import { robots, SITE_MAP_LENGTH, siteMap } from './site-map.ts'
+
+interface Visit {
+  core: Core
+  req: Request
+  res: Response
+  site: Site
+}
+
+/** What a site serves beside its pages. `articles` is a reserved slug; the others hold a dot, which no slug can. */
+const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Promise<void> | void }> = {
+  '/': {
+    isDocument: true,
+    deliver: async ({ core, res, site }) =>
+      sendDocument(res, headers.ownDocument, startPage(site, await pagesOfSite(core, site))),
+  },
+  '/articles': {
+    isDocument: true,
+    deliver: async ({ core, res, site }) =>
+      sendDocument(res, headers.ownDocument, articles(site, await pagesOfSite(core, site))),
+  },
+  '/articles.atom': {
+    isDocument: false,
+    deliver: async ({ core, res, site }) =>
+      sendToMachine(
+        res,
+        'application/atom+xml; charset=utf-8',
+        feed(site, await pagesOfSite(core, site, FEED_LENGTH)),
+      ),
+  },
+  '/sitemap.xml': {
+    isDocument: false,
+    deliver: async ({ core, res, site }) =>
+      sendToMachine(
+        res,
+        'application/xml; charset=utf-8',
+        siteMap(site, await pagesOfSite(core, site, SITE_MAP_LENGTH)),
+      ),
+  },
+  '/robots.txt': {
+    isDocument: false,
+    deliver: ({ res, site }) => sendToMachine(res, 'text/plain; charset=utf-8', robots(site)),
+  },
+  '/favicon.ico': {
+    isDocument: false,
+    deliver: async ({ core, res, site }) => {
+      const png = site.iconId ? await openIcon(core, site.iconId) : null
+      if (png) sendToMachine(res, 'image/png', png)
+      else sendNotFound(res, site)
+    },
+  },
+}
+
+/** The slug of the page that takes the place of a site's start page (decision 20). */
+const START = 'index'
+
+/** Delivers from `<subdomain>.<site_domain>`. */
+export const siteDoor =
+  (core: Core) =>
+  async (subdomain: string, req: Request, res: Response): Promise<void> => {
+    const path = plainPath(req.path)
+    const found = await findOnSite(core, subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
+    if (!found) return sendNotFound(res)
+    const { site, page } = found
+    const own = page || path === null || !Object.hasOwn(OWN, path) ? undefined : OWN[path]
+    if (!page && !own) return sendNotFound(res, site)
+    if (path !== null && path !== req.path) return redirect(res, path + queryOf(req))
+    if (isFramed(req) && (page || own?.isDocument))
+      return sendDocument(
+        res,
+        headers.notice,
+        continueInWindow(site, new URL(site.url + req.path + queryOf(req)).href),
+      )
+    const visit = { core, req, res, site }
+    return page ? deliverPage(visit, page) : own?.deliver(visit)
+  }
+
+/**
+ * A path as this site writes it: lower case, nothing encoded, no slash at the end. People type and paste addresses
+ * in other ways; those lead here. Null when it can't be decoded.
+ */
+const plainPath = (path: string): string | null => {
+  try {
+    return decodeURIComponent(path)
+      .toLowerCase()
+      .replace(/(?<=.)\/$/, '')
+  } catch {
+    return null
+  }
+}
+
+const deliverPage = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
+  const result = await evaluate(core, page.row)
+  if (!result) return sendNotFound(res, site)
+  if (page.kind === 'static')
+    return result.ok
+      ? sendDocument(res, headers.staticPage, result.html)
+      : sendTemplateError(res, headers.ownDocument, result.error)
+  if (!result.ok && EXPLAINED_ON_SITE.has(result.error.kind))
+    return sendTemplateError(res, headers.ownDocument, result.error)
+  const source = new URL(`${core.addresses.pageOrigin(page.id)}/${queryOf(req)}`).href
+  const given = result.ok ? headers.frame : { ...headers.frame, ...templateErrorHeader(result.error) }
+  sendDocument(res, given, framed(site, page, result, source))
+}
+
+/** What is wrong with a template before anything of it is shown; the rest is explained in the frame (decision 29). */
+const EXPLAINED_ON_SITE: ReadonlySet<string> = new Set(['syntax', 'missing_part'])

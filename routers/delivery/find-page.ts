@@ -1,0 +1,73 @@
+import { ID_PATTERN } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { findPageByOrigin, findSitePage } from '../../db/queries/delivery.ts'
+import type { Core } from '../context.ts'
+import { limits, rules } from '../rules.ts'
+import type { PageRow } from './evaluate.ts'
+
+const SUBDOMAIN = new RegExp(limits.subdomain)
+const SLUG = new RegExp(rules.page.slug.pattern)
+
+/** A site as its visitors know it. */
+export interface Site {
+  id: string
+  subdomain: string
+  name: string
+  url: string
+  createdAt: Date
+  /** Changes when the icon does; null when the site has none. */
+  iconId: string | null
+}
+
+/** A page that exists, with what its evaluation needs. */
+export interface FoundPage {
+  id: string
+  slug: string
+  kind: 'scripted' | 'static'
+  /** Its address on the site. */
+  url: string
+  row: PageRow
+}
+
+/**
+ * A site and its page of a slug, in one query. Null when there is no such site; the page is null when the site has
+ * none of that slug. Text that can't be a slug is a slug that no page has.
+ */
+export const findOnSite = async (
+  core: Core,
+  subdomain: string,
+  slug: string,
+): Promise<{ site: Site; page: FoundPage | null } | null> => {
+  if (!SUBDOMAIN.test(subdomain)) return null
+  const row = await findSitePage(sqlOf(core.orm.em.fork()), subdomain, SLUG.test(slug) ? slug : '')
+  if (!row) return null
+  const site = {
+    id: row.space_id,
+    subdomain: row.subdomain,
+    name: row.name,
+    url: core.addresses.site(row.subdomain),
+    createdAt: row.created_at,
+    iconId: row.icon_id,
+  }
+  const { page_id, slug: found, kind, html } = row
+  if (page_id === null || found === null || kind === null || html === null) return { site, page: null }
+  return { site, page: foundPage(core, { ...row, page_id, slug: found, kind, html }) }
+}
+
+/** The page that an origin of its own belongs to, with the address of its site; null when there is none. */
+export const findByOrigin = async (
+  core: Core,
+  id: string,
+): Promise<{ siteUrl: string; page: FoundPage } | null> => {
+  if (!ID_PATTERN.test(id)) return null
+  const row = await findPageByOrigin(sqlOf(core.orm.em.fork()), id)
+  return row ? { siteUrl: core.addresses.site(row.subdomain), page: foundPage(core, row) } : null
+}
+
+const foundPage = (core: Core, row: PageRow): FoundPage => ({
+  id: row.page_id,
+  slug: row.slug,
+  kind: row.kind,
+  url: core.addresses.page(row.subdomain, row.slug),
+  row,
+})
