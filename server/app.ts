@@ -23,7 +23,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, em: orm.em.fork(), actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
-  const sql = () => sqlOf(orm.em.fork())
+  const sql = sqlOf(orm.em)
 
   const app = express()
   app.disable('x-powered-by')
@@ -53,7 +53,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
     docsUrl: addresses.docsUrl,
     // Each API knows its own kind of credential only.
     authenticate: ({ meta }, authorization) =>
-      (meta.api === 'user' ? userTokenActor : spaceKeyActor)(sql(), bearer(authorization)),
+      (meta.api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization)),
     contextFor,
     onFault,
     referenceOf,
@@ -65,7 +65,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
     trpcDoor({
       router: appRouter,
       origin: new URL(addresses.apiRoot).origin,
-      authenticate: token => sessionActor(sql(), token),
+      authenticate: token => sessionActor(sql, token),
       contextFor,
       onFault,
       referenceOf,

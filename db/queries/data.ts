@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
+import { prepared } from '../prepared.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
@@ -7,13 +8,9 @@ const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 export const listData = (db: Sql, spaceId: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key').execute()
 
-export const findData = (db: Sql, spaceId: string, key: string) =>
-  db
-    .selectFrom('data_records')
-    .where('space_id', '=', spaceId)
-    .where('key', '=', key)
-    .select(RECORD)
-    .executeTakeFirst()
+export const findData = prepared((db, spaceId: string, key: string) =>
+  db.selectFrom('data_records').where('space_id', '=', spaceId).where('key', '=', key).select(RECORD),
+)
 
 /** What a write of `key` is decided by: the record as it is, and how much the others take. One query. */
 export const weighData = async (db: Sql, spaceId: string, key: string) => {

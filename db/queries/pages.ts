@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
+import { prepared } from '../prepared.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
@@ -7,13 +8,13 @@ const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 export const listPages = (db: Sql, spaceId: string) =>
   db.selectFrom('pages').where('space_id', '=', spaceId).select(SUMMARY).orderBy('slug').execute()
 
-export const findPage = (db: Sql, spaceId: string, id: string) =>
+export const findPage = prepared((db, spaceId: string, id: string) =>
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
     .where('id', '=', id)
-    .select([...SUMMARY, 'html'])
-    .executeTakeFirst()
+    .select([...SUMMARY, 'html']),
+)
 
 /** @throws a violation of `pages_slug_unique` */
 export const insertPage = (db: Sql, page: Insertable<Tables['pages']>) =>

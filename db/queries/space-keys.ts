@@ -1,10 +1,11 @@
 import type { Sql } from '../orm.ts'
+import { prepared } from '../prepared.ts'
 
 /**
  * The key with that hash, its issuer and its space, in one query. A key hangs on its issuer's participation,
  * so it is gone the moment that is.
  */
-export const findSpaceKey = (db: Sql, secretHash: Buffer) =>
+export const findSpaceKey = prepared((db, secretHash: Buffer) =>
   db
     .selectFrom('space_keys as key')
     .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
@@ -19,8 +20,8 @@ export const findSpaceKey = (db: Sql, secretHash: Buffer) =>
       'space.subdomain as subdomain',
       'space.name as name',
       'icon.id as icon_id',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
 /** The keys of a space, newest first. */
 export const listSpaceKeys = (db: Sql, spaceId: string) =>

@@ -24,14 +24,14 @@ export const succeed = (
     res.writeHead(204, headers).end()
     return
   }
-  const bytes = Buffer.from(JSON.stringify(body))
+  const text = JSON.stringify(body)
   res
     .writeHead(status, {
       ...headers,
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': bytes.length,
+      'Content-Length': Buffer.byteLength(text),
     })
-    .end(bytes)
+    .end(text)
 }
 
 /** Answers with a failure as `application/problem+json` (RFC 9457). */
@@ -42,7 +42,7 @@ export const fail = (
 ): void => {
   const body = problemBody(problem, docsUrl, reference)
   const { retryAfter, allow } = problem.circumstances
-  const bytes = Buffer.from(JSON.stringify(body))
+  const text = JSON.stringify(body)
   res
     .writeHead(body.status, {
       ...ALWAYS,
@@ -51,7 +51,7 @@ export const fail = (
       ...(allow ? { Allow: allow.join(', ') } : {}),
       ...(body.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       'Content-Type': 'application/problem+json; charset=utf-8',
-      'Content-Length': bytes.length,
+      'Content-Length': Buffer.byteLength(text),
     })
-    .end(bytes)
+    .end(text)
 }

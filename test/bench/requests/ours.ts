@@ -1,0 +1,31 @@
+/** The service as it is, with one space, one page and one key. */
+import { pino } from 'pino'
+import { sqlOf } from '../../../db/orm.ts'
+import { findAccountByHandle } from '../../../db/queries/accounts.ts'
+import { appRouter } from '../../../routers/index.ts'
+import { createCallerFactory } from '../../../routers/trpc.ts'
+import { readSettings } from '../../../server/settings.ts'
+import { startService } from '../../../server/start.ts'
+import { report } from './server.ts'
+
+const settings = readSettings({
+  DATABASE_URL: process.argv[2],
+  CALLS_PER_MINUTE: '1000000',
+  RENDER_PROCESSES: '1',
+})
+const service = await startService({ ...settings, port: 0 }, pino({ level: 'silent' }))
+const { core } = service
+const nobody = createCallerFactory(appRouter)({ core, em: core.orm.em.fork(), actor: null })
+await nobody.accounts.signUp({ handle: 'bench', password: 'a password for it' })
+const account = (await findAccountByHandle(sqlOf(core.orm.em.fork()), 'bench'))!
+const actor = { kind: 'session' as const, accountId: account.id, handle: 'bench', tokenHash: Buffer.alloc(0) }
+const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+const subdomain = 'bench'
+await call.spaces.create({ subdomain, name: 'Bench' })
+const { id } = await call.pages.create({
+  subdomain,
+  slug: 'home',
+  html: '<h1>{{ space.name }}</h1>'.repeat(40),
+})
+const { secret } = await call.keys.issue({ subdomain, label: 'bench', scopes: ['pages', 'data'] })
+report({ port: service.port, key: secret, pageId: id }, () => service.stop())
