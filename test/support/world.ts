@@ -3,7 +3,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/session.ts'
 import { appRouter } from '../../routers/index.ts'
-import { SPACE_SCOPES, type SpaceScope } from '../../routers/scopes.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/scopes.ts'
 import { createCallerFactory } from '../../routers/trpc.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
 import { type Service, startService } from '../../server/start.ts'
@@ -13,7 +13,15 @@ import { type RestClient, restClient } from './rest-client.ts'
 const createCaller = createCallerFactory(appRouter)
 
 /** Procedures as one person calls them. */
-export type Person = Omit<ReturnType<typeof createCaller>, symbol> & { handle: string }
+export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
+  handle: string
+  /** Calls `/v1` with a token of every scope. */
+  api: RestClient
+  /** Issues a token and returns its secret. */
+  token(...scopes: UserScope[]): Promise<string>
+  /** Calls `/v1` with a token of these scopes. */
+  apiWith(...scopes: UserScope[]): Promise<RestClient>
+}
 
 /** A space with somebody in it and a key that may do everything. */
 export interface TestSpace {
@@ -100,7 +108,10 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     // A caller takes any property for a procedure's name; these are the routers that there are.
     const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]
     const routers = Object.fromEntries(names.map(name => [name, signedIn[name]])) as typeof signedIn
-    return { ...routers, handle }
+    const issue = async (...scopes: UserScope[]) =>
+      (await signedIn.tokens.issue({ label: 'test', scopes })).secret
+    const apiWith = async (...scopes: UserScope[]) => rest(await issue(...scopes))
+    return { ...routers, handle, token: issue, apiWith, api: await apiWith(...USER_SCOPES) }
   }
 
   const space = async (subdomain = uniqueName('space')): Promise<TestSpace> => {

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { request } from '../space-api/support/http.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const CALLS = 40
+const world = useWorld({ callsPerMinute: CALLS })
+let person: Person
+let usedUp: string
+
+beforeAll(async () => {
+  person = await world.person()
+  await world.person('Taken')
+  usedUp = await person.token('posts')
+  for (let call = 0; call < CALLS; call++) await world.rest(usedUp).get('/me')
+})
+
+const missing = 'a'.repeat(16)
+
+interface Sent {
+  method: string
+  path: string
+  token: string
+  type: string
+  body: string
+}
+
+const withField = (body: string, field: string, value: unknown) =>
+  JSON.stringify({ ...(JSON.parse(body) as object), [field]: value })
+
+/** Faults that a request can have, in the order in which they are looked for. */
+const faults: [code: string, spoil: (sent: Sent) => Partial<Sent> | Promise<Partial<Sent>>][] = [
+  ['not_found', ({ path }) => ({ path: `${path}/` })],
+  ['method_not_allowed', () => ({ method: 'PUT' })],
+  ['unauthorized', () => ({ token: 'nobody' })],
+  ['rate_limited', () => ({ token: usedUp })],
+  ['insufficient_scope', async () => ({ token: await person.token('posts') })],
+  ['unsupported_media_type', () => ({ type: 'text/plain' })],
+  ['payload_too_large', ({ body }) => ({ body: body + ' '.repeat(1_048_577) })],
+  ['invalid_json', ({ body }) => ({ body: body.replace('{', '{{') })],
+  ['validation_failed', ({ body }) => ({ body: withField(body, 'nope', 1) })],
+  ['handle_taken', ({ body }) => ({ body: withField(body, 'handle', 'tAKEN') })],
+]
+
+const pairs = faults.flatMap(([first], index) =>
+  faults.slice(index + 1).map(([second]) => ({ first, second })),
+)
+
+describe('of two faults of one request the earlier is told', () => {
+  it.each(pairs)('$first before $second', async ({ first, second }) => {
+    let sent: Sent = {
+      method: 'PATCH',
+      path: '/v1/me',
+      token: await person.token('profile'),
+      type: 'application/json',
+      body: JSON.stringify({ bio: 'x' }),
+    }
+    // From last to first: an earlier fault may make the body what no later one can be made of.
+    for (const [code, spoil] of faults.toReversed())
+      if (code === first || code === second) sent = { ...sent, ...(await spoil(sent)) }
+    const answer = await request(world.root, sent.method, sent.path, {
+      headers: { Authorization: `Bearer ${sent.token}`, 'Content-Type': sent.type },
+      body: sent.body,
+    })
+    expect(answer.body.code).toBe(first)
+  })
+
+  it.each([
+    ['PATCH', `/posts/${missing}`, {}, 'validation_failed'],
+    ['PATCH', `/posts/${missing}`, { html: 'x' }, 'post_not_found'],
+    ['POST', `/posts/${missing}/comments`, { body: ' ' }, 'validation_failed'],
+    ['POST', `/posts/${missing}/comments`, { body: 'x' }, 'post_not_found'],
+    ['PATCH', `/comments/${missing}`, { body: '' }, 'validation_failed'],
+    ['PATCH', `/comments/${missing}`, { body: 'x' }, 'comment_not_found'],
+  ])('%s %s with %j is %s', async (method, path, body, code) => {
+    const api = await person.apiWith('posts', 'comments')
+    const answer = await api.send(path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(answer.body.code).toBe(code)
+  })
+})
+
+describe('calls', () => {
+  it('are counted for each token alone, whatever their answer', async () => {
+    const api = await person.apiWith('comments')
+    expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 1))
+    expect((await api.get('/posts')).status).toBe(403)
+    expect((await api.get(`/posts/${missing}/comments`)).status).toBe(404)
+    expect((await api.get('/nowhere')).status).toBe(404)
+    expect((await api.put('/posts')).status).toBe(405)
+    expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 4))
+  })
+
+  it('are refused when they are used up, with the seconds to wait', async () => {
+    const { status, headers, body } = await world.rest(usedUp).get('/posts')
+    expect(status).toBe(429)
+    expect(body.code).toBe('rate_limited')
+    expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
+    expect(body.detail).toContain(headers.get('retry-after'))
+    expect(headers.get('ratelimit-remaining')).toBe('0')
+  })
+
+  it('are reported with the limit that is enforced', async () => {
+    const api = await person.apiWith('likes')
+    expect((await api.get('/me')).body.rate_limit).toEqual({ requests_per_minute: CALLS })
+  })
+})
