@@ -8,6 +8,9 @@ const ENTRY = fileURLToPath(new URL('../engine/child.ts', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const HEAP_MB = 192
 
+/** Characters of standard error that are kept of a process that broke down. */
+const MOST_WORDS = 1000
+
 /** The folder of installed packages, wherever it is: the only thing beside our own code that a child may read. */
 function packages(): string {
   const entry = createRequire(import.meta.url).resolve('liquidjs')
@@ -16,7 +19,13 @@ function packages(): string {
 }
 
 function options(): string[] {
-  const readable = [join(dirname(dirname(ENTRY)), '*'), join(PROJECT, 'package.json'), join(packages(), '*')]
+  const readable = [
+    join(dirname(dirname(ENTRY)), '*'),
+    join(PROJECT, 'package.json'),
+    join(packages(), '*'),
+    // The same folder by the name that imports go through, where it is a link.
+    join(PROJECT, 'node_modules', '*'),
+  ]
   return [
     `--max-old-space-size=${HEAP_MB}`,
     '--max-semi-space-size=16',
@@ -39,6 +48,8 @@ export interface ChildEvents {
 export class EvaluatingProcess {
   private readonly process: ChildProcess
   readonly exited: Promise<void>
+  /** The end of what it has said on standard error: nothing, unless it broke down. */
+  lastWords = ''
 
   constructor({ onReport, onExit }: ChildEvents) {
     this.process = fork(ENTRY, {
@@ -46,7 +57,10 @@ export class EvaluatingProcess {
       // The zone is all that templates get to know of the machine; dates are in UTC.
       env: { TZ: 'UTC' },
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    this.process.stderr?.setEncoding('utf8').on('data', (words: string) => {
+      this.lastWords = (this.lastWords + words).slice(-MOST_WORDS)
     })
     this.process.on('message', onReport)
     this.exited = new Promise(resolve => {

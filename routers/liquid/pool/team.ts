@@ -88,7 +88,7 @@ export class Team {
         if (this.starting.has(worker)) return this.failed(worker)
         this.remove(worker)
         if (job) this.events.onLost(job, aborted)
-        else this.events.onTrouble({ aborted })
+        else this.events.onTrouble({ aborted, lastWords: worker.lastWords })
         this.events.onFree()
       },
     })
@@ -106,7 +106,7 @@ export class Team {
   /** A child that never came up: the next attempt waits, longer each time. */
   private failed(worker: Worker): void {
     this.starting.delete(worker)
-    this.events.onTrouble({ starting: true })
+    this.events.onTrouble({ starting: true, lastWords: worker.lastWords })
     if (this.closed) return
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, LONGEST_PAUSE_MS)
     this.failures += 1

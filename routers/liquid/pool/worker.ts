@@ -74,6 +74,11 @@ export class Worker {
     })
   }
 
+  /** What a child that is gone said last. */
+  get lastWords(): string {
+    return this.child.lastWords
+  }
+
   get pid(): number | undefined {
     return this.child.pid
   }
