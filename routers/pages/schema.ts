@@ -7,6 +7,7 @@ const { page: rule } = rules
 const slug = patterned(
   rule.slug.pattern,
   `must be ${rule.slug.min_length} to ${rule.slug.max_length} lower-case letters, digits and hyphens, with no hyphen at either end`,
+  { trim: true },
 )
   .refine(value => !RESERVED_SLUGS.includes(value), { error: 'is a path that the site itself uses' })
   .meta({

@@ -17,6 +17,7 @@ import { isReserved } from './subdomain.ts'
 const newSubdomain = patterned(
   limits.subdomain,
   'must be 3 to 30 lower-case letters, digits and hyphens, with no hyphen at either end',
+  { trim: true },
 )
 
 const name = text({ min: 1, max: limits.spaceName, trim: true })

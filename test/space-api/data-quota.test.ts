@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import type { RestClient } from '../support/rest-client.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let space: TestSpace
+let api: RestClient
+
+beforeEach(async () => {
+  space = await world.space()
+  api = space.api
+})
+
+/** Stores records behind the API's back: `count` of `size` bytes each. */
+const fill = async (count: number, size: number) => {
+  const sql = sqlOf(world.service.core.orm.em.fork())
+  const { id } = await sql
+    .selectFrom('spaces')
+    .where('subdomain', '=', space.subdomain)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const records = Array.from({ length: count }, (_, index) => ({
+    space_id: id,
+    key: `filled-${index}`,
+    value: `"${'a'.repeat(size - 2)}"`,
+    size,
+    version: 1,
+    updated_at: new Date(),
+  }))
+  await sql.insertInto('data_records').values(records).execute()
+}
+
+/** A value of so many bytes. */
+const sized = (bytes: number) => 'a'.repeat(bytes - 2)
+
+const full = { status: 409, code: 'data_quota_exceeded' }
+
+describe('the number of records', () => {
+  it('may be 100, and those may still be written', async () => {
+    await fill(99, 10)
+    expect((await api.put('/data/last', { value: 1 })).status).toBe(200)
+    expect((await api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
+    expect((await api.put('/data/last', { value: 2 })).status).toBe(200)
+    expect((await api.put('/data/filled-5', { value: 2, version: 1 })).status).toBe(200)
+    await api.delete('/data/filled-0')
+    expect((await api.put('/data/one-more', { value: 1 })).status).toBe(200)
+    expect((await api.get('/data')).body.data).toHaveLength(100)
+  })
+
+  it('holds when many are made at once', async () => {
+    await fill(95, 10)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => api.put(`/data/new-${index}`, { value: 1 })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(5).fill(200),
+      ...Array(7).fill(409),
+    ])
+    expect((await api.get('/data')).body.data).toHaveLength(100)
+  })
+
+  it('is told before the version is looked at only where there is none to look at', async () => {
+    await fill(100, 10)
+    expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
+    expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
+  })
+})
+
+describe('the bytes of all records', () => {
+  it('may be exactly 1048576', async () => {
+    await fill(15, 65_536)
+    expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
+    expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
+    expect((await api.put('/data/b', { value: 1 })).status).toBe(200)
+    expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
+    expect((await api.get('/data/b')).body).toMatchObject({ value: 1, version: 1 })
+    expect((await api.put('/data/a', { value: sized(65_536) })).body).toMatchObject(full)
+    expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
+  })
+
+  it('count what is replaced no more', async () => {
+    await fill(16, 65_536)
+    expect((await api.put('/data/filled-3', { value: sized(65_536) })).status).toBe(200)
+    expect((await api.put('/data/filled-3', { value: sized(65_535) })).status).toBe(200)
+    expect((await api.put('/data/new', { value: 1 })).status).toBe(200)
+  })
+
+  it('hold when many are written at once', async () => {
+    await fill(14, 65_536)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => api.put(`/data/new-${index}`, { value: sized(65_536) })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409, 409])
+  })
+
+  it('count bytes, not characters, and neither key nor description', async () => {
+    await fill(15, 65_536)
+    const description = 'd'.repeat(200)
+    expect((await api.put('/data/a', { value: 'é'.repeat(32_767), description })).status).toBe(200)
+    expect((await api.put('/data/b', { value: 1 })).body).toMatchObject(full)
+  })
+})

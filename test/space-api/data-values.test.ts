@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { useWorld } from '../support/world.ts'
+import { type RawAnswer, request } from './support/http.ts'
+
+const world = useWorld()
+let path: string
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  const space = await world.space()
+  path = `/v1/spaces/${space.subdomain}/data/value`
+  headers = {
+    Authorization: `Bearer ${await space.key(...SPACE_SCOPES)}`,
+    'Content-Type': 'application/json',
+  }
+})
+
+/** Writes a value given as JSON text. */
+const put = (json: string) => request(world.root, 'PUT', path, { headers, body: `{"value":${json}}` })
+
+/** The JSON text of `value` in an answer, as it came over the wire. */
+const valueText = ({ text }: RawAnswer) =>
+  text.slice(text.indexOf('"value":') + 8, text.lastIndexOf(',"description":null'))
+
+const fieldsOf = ({ status, body }: RawAnswer) => [status, ...(body.errors ?? []).map(({ field }) => field)]
+
+const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
+
+describe('a value comes back as it was sent', () => {
+  it.each([
+    'null',
+    'true',
+    'false',
+    '0',
+    '-1.5e-7',
+    '1e+308',
+    '5e-324',
+    '0.1',
+    '9007199254740991',
+    '""',
+    '"text"',
+    '[]',
+    '{}',
+    '[null,[],{},""]',
+    '{"b":1,"a":2}',
+    '{"z":{"y":{"x":1}},"a":[]}',
+    '{"":""}',
+    '{"__proto__":{"polluted":true}}',
+    '{"a":{"__proto__":null,"constructor":1,"toString":2,"hasOwnProperty":3}}',
+    '[{"__proto__":[1]},{"__proto__":[2]}]',
+    '{"constructor":{"prototype":{"x":1}}}',
+    '{"1":"a","2":"b","10":"c","x":"d"}',
+    '"\\u0000"',
+    '{"\\u0000":"\\u0000\\u0001"}',
+    '"\\ud800"',
+    '{"\\udfff":"\\ud83d"}',
+    '"🌱 é e\u0301 \uffff \u2028 \u202e"',
+    '"  kept  \\n"',
+    '"</script><!--"',
+    '"\\\\ \\" /"',
+    '{"toJSON":1}',
+    '{"$ref":"#","type":"x"}',
+  ])('%s', async json => {
+    const written = await put(json)
+    expect(written.status).toBe(200)
+    const text = JSON.stringify(JSON.parse(json)).replaceAll('1e+308', '1e+308')
+    expect(valueText(written)).toBe(text)
+    const read = await request(world.root, 'GET', path, { headers })
+    expect(valueText(read)).toBe(text)
+    const list = await request(world.root, 'GET', path.replace('/value', ''), { headers })
+    expect(valueText(list)).toBe(text)
+  })
+
+  it('with integer-like keys first, in their order, as JavaScript has them', async () => {
+    expect(valueText(await put('{"b":1,"10":2,"9":3,"a":4}'))).toBe('{"9":3,"10":2,"b":1,"a":4}')
+  })
+
+  it('as doubles: numbers of more digits are rounded, and minus nought is nought', async () => {
+    expect(valueText(await put('[9007199254740993,0.1000000000000000055,1e-400,-0,1.0]'))).toBe(
+      '[9007199254740992,0.1,0,0,1]',
+    )
+  })
+
+  it('with the last of two members of one name', async () => {
+    expect(valueText(await put('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}')
+  })
+
+  it('leaves no trace on other objects', async () => {
+    await put('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+})
+
+describe('a value is refused', () => {
+  it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
+    'with a number that no double holds: %s',
+    async json => {
+      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+    },
+  )
+
+  it('beyond a nesting of 32', async () => {
+    expect((await put(nested(32))).status).toBe(200)
+    expect((await put(nested(31, '{"a":', '}').replace('}', '1}'))).status).toBe(200)
+    expect((await put(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200)
+    expect((await put(`${'[{"a":'.repeat(16)}1${'}]'.repeat(16)}`)).status).toBe(200)
+    for (const json of [
+      nested(33),
+      `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
+      `[${'[{"a":'.repeat(16)}1${'}]'.repeat(16)}]`,
+      `[1,2,${nested(32)}]`,
+      nested(1000),
+      nested(100_000),
+      `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ])
+      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+  })
+
+  it('beyond 65536 bytes of compact JSON in UTF-8', async () => {
+    const fill = (bytes: number, unit: string) => `"${unit.repeat((bytes - 2) / Buffer.byteLength(unit))}"`
+    expect((await put(fill(65_536, 'a'))).status).toBe(200)
+    expect((await put(fill(65_536, 'é'))).status).toBe(200)
+    expect((await put(`"🌱${'a'.repeat(65_530)}"`)).status).toBe(200)
+    expect((await put(`  {  "a" :  ${fill(65_530, 'a')} \n}${' '.repeat(1000)}`)).status).toBe(200)
+    for (const json of [
+      fill(65_537, 'a'),
+      `"🌱${'a'.repeat(65_531)}"`,
+      `{"a":${fill(65_531, 'a')}}`,
+      `[${'1,'.repeat(32_768)}1]`,
+      fill(1_000_002, 'a'),
+    ])
+      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+  })
+
+  it('beyond 65536 bytes also where escapes make it so', async () => {
+    expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
+    expect(fieldsOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
+    expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)
+  })
+})

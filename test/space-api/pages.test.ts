@@ -1,0 +1,294 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Answer, RestClient } from '../support/rest-client.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
+
+interface Page {
+  id: string
+  slug: string
+  kind: string
+  url: string
+  created_at: string
+  updated_at: string
+  html?: string
+}
+
+const world = useWorld()
+let space: TestSpace
+let api: RestClient
+
+beforeEach(async () => {
+  space = await world.space()
+  api = space.api
+})
+
+const create = async (fields: object) =>
+  (await api.post<Page>('/pages', { slug: 'page', html: 'page', ...fields })).body
+
+const read = async ({ id }: { id: string }) => (await api.get<Page>(`/pages/${id}`)).body
+
+const fieldsOf = ({ status, body }: Answer) => [status, ...(body.errors ?? []).map(({ field }) => field)]
+
+describe('a new page', () => {
+  it('is answered whole, without its body, and is then read with it', async () => {
+    const { status, body } = await api.post<Page>('/pages', {
+      slug: 'about-us',
+      kind: 'static',
+      html: '<p>Hi',
+    })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[2-9a-z]{16}$/),
+      slug: 'about-us',
+      kind: 'static',
+      url: `http://${space.subdomain}.sites.localhost/about-us`,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+    })
+    expect(await read(body)).toEqual({ ...body, html: '<p>Hi' })
+  })
+
+  it('is scripted unless it says otherwise', async () => {
+    expect((await create({})).kind).toBe('scripted')
+  })
+
+  it.each([
+    ['slug', { html: 'x' }],
+    ['html', { slug: 'x' }],
+    ['slug', { slug: null, html: 'x' }],
+    ['slug', { slug: 1, html: 'x' }],
+    ['slug', { slug: ['x'], html: 'x' }],
+    ['html', { slug: 'x', html: null }],
+    ['html', { slug: 'x', html: {} }],
+    ['kind', { slug: 'x', html: 'x', kind: null }],
+    ['kind', { slug: 'x', html: 'x', kind: 'Static' }],
+    ['kind', { slug: 'x', html: 'x', kind: ' static' }],
+    ['kind', { slug: 'x', html: 'x', kind: 'constructor' }],
+    ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
+    ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
+  ])('is refused for its %s: %j', async (field, body) => {
+    expect(fieldsOf(await api.post('/pages', body))).toEqual([422, field])
+    expect((await api.get('/pages')).body.data).toEqual([])
+  })
+
+  it('is refused with every reason at once', async () => {
+    expect(fieldsOf(await api.post('/pages', {}))).toEqual([422, 'slug', 'html'])
+    const answer = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
+    expect(fieldsOf(answer).toSorted()).toEqual([422, 'html', 'kind', 'more', 'slug'])
+  })
+
+  it('leaves the page that has its slug as it is', async () => {
+    const first = await create({ html: 'first' })
+    const answer = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
+    expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
+    expect(await read(first)).toEqual({ ...first, html: 'first' })
+    expect((await api.get('/pages')).body.data).toHaveLength(1)
+  })
+
+  it('is one alone when many with one slug are created at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => api.post('/pages', { slug: 'one', html: 'x' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(11).fill(409)])
+  })
+
+  it('may have a slug that another space has', async () => {
+    await create({})
+    const other = await world.space()
+    expect((await other.api.post('/pages', { slug: 'page', html: 'x' })).status).toBe(201)
+  })
+})
+
+describe('a slug', () => {
+  it.each(['a', '0', 'a-b', 'a--b', '0-9', 'index', 'a'.repeat(60), `a${'-'.repeat(58)}b`, 'article', 'www'])(
+    'may be %s',
+    async slug => {
+      expect((await create({ slug })).slug).toBe(slug)
+    },
+  )
+
+  it.each([
+    '',
+    ' ',
+    '-',
+    '-a',
+    'a-',
+    'A',
+    'é',
+    'a_b',
+    'a.b',
+    'a/b',
+    'a b',
+    'a\nb',
+    '_',
+    '/a',
+    'a'.repeat(61),
+    ASTRAL,
+    'ａ',
+    'a\u200b',
+    'a\u0000',
+    '\ud800',
+    'articles',
+    ' articles\n',
+  ])('may not be %j', async slug => {
+    expect(fieldsOf(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
+    const page = await create({})
+    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
+  })
+
+  it('is taken without the white space around it, of every kind', async () => {
+    expect((await create({ slug: `${WHITE_SPACE}a-b${WHITE_SPACE}` })).slug).toBe('a-b')
+    expect((await create({ slug: ` ${'a'.repeat(60)} ` })).slug).toBe('a'.repeat(60))
+  })
+
+  it('is refused where it is a million characters long', async () => {
+    expect(fieldsOf(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
+      422,
+      'slug',
+    ])
+  })
+})
+
+describe('a body', () => {
+  it('is kept exactly, but for the white space around it', async () => {
+    const html = `<p>\r\n\t${NOT_WHITE_SPACE}\u2028 é e\u0301 ${ASTRAL} \uffff {{ not liquid %} '" \\u0000 & \u202e</p>`
+    expect((await read(await create({ html: WHITE_SPACE + html + WHITE_SPACE }))).html).toBe(html)
+  })
+
+  it.each([...NOT_WHITE_SPACE])('is not blank with %j alone', async html => {
+    expect((await read(await create({ html }))).html).toBe(html)
+  })
+
+  it.each(['', ' ', WHITE_SPACE])('must not be blank, as in %j', async html => {
+    expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    const page = await create({})
+    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
+  })
+
+  it.each(UNSTORABLE)('must not hold %j', async html => {
+    expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+  })
+
+  it('has at most 262144 code points, counted after trimming', async () => {
+    const most = 'é'.repeat(262_144)
+    expect((await read(await create({ slug: 'a', html: `  ${most}\n` }))).html).toBe(most)
+    const astral = ASTRAL.repeat(200_000) + 'a'.repeat(62_144)
+    expect((await read(await create({ slug: 'b', html: astral }))).html).toBe(astral)
+    for (const html of [`${most}a`, `${astral}a`, `${'a'.repeat(262_143)}${ASTRAL}a`])
+      expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+  })
+
+  it('is stored also where it is no Liquid', async () => {
+    for (const [index, html] of ['{% if', '{{', '{% endfor %}', '{% unknown %}', "{% render 'x"].entries())
+      expect((await read(await create({ slug: `s${index}`, html }))).html).toBe(html)
+  })
+})
+
+describe('the list of pages', () => {
+  it('is complete, without bodies, ordered by the code points of the slug', async () => {
+    const slugs = ['b', 'aa', 'a1', 'a-b', 'a', '0', 'a--b', '9z', 'z', 'ab', 'a-']
+    for (const slug of slugs.filter(slug => !slug.endsWith('-'))) await create({ slug })
+    const { status, body } = await api.get<{ data: Page[] }>('/pages')
+    expect(status).toBe(200)
+    expect(body.data.map(({ slug }) => slug)).toEqual([
+      '0',
+      '9z',
+      'a',
+      'a--b',
+      'a-b',
+      'a1',
+      'aa',
+      'ab',
+      'b',
+      'z',
+    ])
+    expect(Object.keys(body)).toEqual(['data'])
+    for (const page of body.data)
+      expect(Object.keys(page).toSorted()).toEqual(['created_at', 'id', 'kind', 'slug', 'updated_at', 'url'])
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    ['slug', { slug: 'other' }],
+    ['kind', { kind: 'static' }],
+    ['html', { html: 'other' }],
+    ['everything', { slug: 'other', kind: 'static', html: 'other' }],
+  ])('of %s leaves the rest alone, and is later than what was before', async (_, change) => {
+    const page = await create({})
+    const { status, body } = await api.patch<Page>(`/pages/${page.id}`, change)
+    expect(status).toBe(200)
+    const after = await read(page)
+    const { updated_at: before, url: _url, ...rest } = page
+    expect(after).toMatchObject({ ...rest, html: 'page', ...change })
+    expect(after.url).toBe(`http://${space.subdomain}.sites.localhost/${after.slug}`)
+    expect(after.updated_at > before).toBe(true)
+    expect({ ...body, html: after.html }).toEqual(after)
+  })
+
+  it('to what was there already is none, not even of the time', async () => {
+    const page = await create({})
+    const same = { slug: ' page', kind: 'scripted', html: 'page\n' }
+    const { status, body } = await api.patch<Page>(`/pages/${page.id}`, same)
+    expect(status).toBe(200)
+    expect(body).toEqual(page)
+  })
+
+  it('is later than the one before, within one millisecond too', async () => {
+    const page = await create({})
+    const times = [page.updated_at]
+    for (let i = 0; i < 10; i++)
+      times.push((await api.patch<Page>(`/pages/${page.id}`, { html: `change ${i}` })).body.updated_at)
+    expect(new Set(times).size).toBe(times.length)
+    expect(times).toEqual(times.toSorted())
+    expect((await read(page)).created_at).toBe(page.created_at)
+  })
+
+  it('to a slug that another page has changes neither', async () => {
+    const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
+    const answer = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
+    expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
+    expect(await read(one)).toEqual({ ...one, html: 'page' })
+    expect(await read(two)).toEqual({ ...two, html: 'page' })
+  })
+
+  it.each([
+    ['$', {}],
+    ['slug', { slug: null }],
+    ['kind', { kind: null }],
+    ['html', { html: null }],
+    ['id', { html: 'x', id: 'a'.repeat(16) }],
+    ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
+  ])('is refused with field %s: %j', async (field, change) => {
+    const page = await create({})
+    expect(fieldsOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
+    expect(await read(page)).toEqual({ ...page, html: 'page' })
+  })
+
+  it('without a known field lists the unknown ones beside the body as a whole', async () => {
+    const page = await create({})
+    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { nope: 1 })).toSorted()).toEqual(['$', 422, 'nope'])
+  })
+
+  it('frees the old slug', async () => {
+    const page = await create({ slug: 'old' })
+    await api.patch(`/pages/${page.id}`, { slug: 'new' })
+    expect((await api.post('/pages', { slug: 'old', html: 'x' })).status).toBe(201)
+  })
+})
+
+describe('a deleted page', () => {
+  it('is gone, once, and its slug is free', async () => {
+    const page = await create({})
+    const { status, headers } = await api.delete(`/pages/${page.id}`)
+    expect(status).toBe(204)
+    expect(headers.get('content-length')).toBeNull()
+    for (const answer of [
+      await api.get(`/pages/${page.id}`),
+      await api.delete(`/pages/${page.id}`),
+      await api.patch(`/pages/${page.id}`, { html: 'x' }),
+    ])
+      expect(answer.body).toMatchObject({ status: 404, code: 'page_not_found' })
+    expect((await create({})).id).not.toBe(page.id)
+  })
+})
