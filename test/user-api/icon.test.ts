@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RestClient } from '../support/rest-client.ts'
+import { type Person, useWorld } from '../support/world.ts'
+import { chunk, chunkTypes, type Header, pixels, pngOf, zeros } from './support/png.ts'
+
+const world = useWorld()
+let person: Person
+let api: RestClient
+
+beforeAll(async () => {
+  person = await world.person()
+  api = person.api
+})
+
+const put = (png: Buffer | string) =>
+  api.put<{ icon_url: string; errors?: { field: string; message: string }[] }>('/me/icon', {
+    png: typeof png === 'string' ? png : png.toString('base64'),
+  })
+
+/** What is served at an icon's address. */
+const served = async (address: string) => {
+  const response = await fetch(world.root + new URL(address).pathname)
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+/** The icon as it is served after it was set. */
+const rebuilt = async (png: Buffer) => {
+  const { status, body } = await put(png)
+  expect(status).toBe(200)
+  return (await served(body.icon_url)).bytes
+}
+
+const rawOf = (png: Buffer) => sharp(png).ensureAlpha().raw().toBuffer()
+
+const good = pngOf()
+const jpeg = await sharp(good).jpeg().toBuffer()
+const gif = await sharp(good).gif().toBuffer()
+
+describe('an icon that is set', () => {
+  it('has a new address each time, where it is served and cached for good', async () => {
+    const [one, two] = [await put(good), await put(good)]
+    expect(one.body.icon_url).not.toBe(two.body.icon_url)
+    expect((await api.get('/me')).body.icon_url).toBe(two.body.icon_url)
+    const { response, bytes } = await served(two.body.icon_url)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(await rawOf(bytes)).toEqual(await rawOf(good))
+    expect((await served(one.body.icon_url)).response.status).toBe(404)
+  })
+
+  it('is gone after it was removed, as often as one likes', async () => {
+    const { body } = await put(good)
+    expect((await api.delete('/me/icon')).status).toBe(204)
+    expect((await api.delete('/me/icon')).status).toBe(204)
+    expect((await api.get('/me')).body.icon_url).toBeNull()
+    expect((await served(body.icon_url)).response.status).toBe(404)
+  })
+
+  it('is one of those that were sent, when many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put(good)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body
+    expect((await served(icon_url)).response.status).toBe(200)
+  })
+
+  it('may be written with line breaks and without padding', async () => {
+    const lines = good.toString('base64').replace(/(.{76})/g, '$1\r\n')
+    expect((await put(lines)).status).toBe(200)
+    expect((await put(good.toString('base64').replace(/=+$/, ''))).status).toBe(200)
+  })
+})
+
+describe('the rebuilt icon', () => {
+  const text = (type: string) => chunk(type, Buffer.from('Comment\0secret place'))
+
+  it('has the pixels alone: no text, no time, no place, nothing behind the end', async () => {
+    const png = pngOf(
+      {},
+      {
+        before: [text('tEXt'), chunk('iTXt', Buffer.from('XML:com.adobe.xmp\0\0\0\0\0secret place'))],
+        after: [
+          chunk('tIME', Buffer.from([7, 230, 1, 1, 1, 1, 1])),
+          chunk('eXIf', Buffer.from('MM\0*\0\0\0\x08\0\0secret place', 'latin1')),
+          chunk('prIV', Buffer.from('secret place')),
+          chunk('IEND'),
+          Buffer.from('<script>secret place</script>'),
+        ],
+      },
+    )
+    const result = await rebuilt(png)
+    expect(new Set(chunkTypes(result))).toEqual(new Set(['IHDR', 'pHYs', 'IDAT', 'IEND']))
+    expect(result.toString('latin1')).not.toContain('secret')
+    expect(await rawOf(result)).toEqual(await rawOf(good))
+  })
+
+  const kinds: [string, Header][] = [
+    ['gray', { colour: 'gray' }],
+    ['gray with alpha', { colour: 'grayAlpha' }],
+    ['colour without alpha', { colour: 'rgb' }],
+    ['black and white', { colour: 'gray', depth: 1 }],
+  ]
+  it.each(kinds)('looks like the one that was sent in %s', async (_, header) => {
+    const png = pngOf(header)
+    const result = await rebuilt(png)
+    const toColour = (image: Buffer) => sharp(image).toColourspace('srgb').ensureAlpha().raw().toBuffer()
+    expect(await toColour(result)).toEqual(await toColour(png))
+  })
+
+  it('has the colours of a palette', async () => {
+    const palette = chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))
+    const header = { colour: 'palette' } as const
+    const result = await rebuilt(
+      pngOf(header, { before: [palette], data: pixels(header, place => place % 2) }),
+    )
+    const raw = await rawOf(result)
+    expect([...raw.subarray(0, 8)]).toEqual([255, 0, 0, 255, 0, 0, 255, 255])
+  })
+
+  it('has 8 bits a sample where 16 were sent', async () => {
+    const header = { colour: 'rgb', depth: 16 } as const
+    const result = await rebuilt(pngOf(header, { data: pixels(header, place => (place % 2 ? 0 : 200)) }))
+    expect((await sharp(result).metadata()).depth).toBe('uchar')
+    expect([...(await rawOf(result)).subarray(0, 4)]).toEqual([200, 200, 200, 255])
+  })
+
+  it('is the same for an interlaced image', async () => {
+    const interlaced = await sharp(good).png({ progressive: true }).toBuffer()
+    expect(interlaced[28]).toBe(1)
+    expect(await rawOf(await rebuilt(interlaced))).toEqual(await rawOf(good))
+  })
+
+  it('is the first picture of an animation, and stands still', async () => {
+    const frame = Buffer.alloc(26)
+    frame.writeUInt32BE(256, 4)
+    frame.writeUInt32BE(256, 8)
+    const png = pngOf(
+      {},
+      {
+        before: [chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), chunk('fcTL', frame)],
+        after: [
+          chunk('fdAT', Buffer.concat([Buffer.from([0, 0, 0, 1]), pixels({}, () => 9)])),
+          chunk('IEND'),
+        ],
+      },
+    )
+    const result = await rebuilt(png)
+    expect(chunkTypes(result)).not.toContain('acTL')
+    expect(await rawOf(result)).toEqual(await rawOf(good))
+  })
+
+  it('has its colours in sRGB where a wide gamut was sent', async () => {
+    const plain = sharp({ create: { width: 256, height: 256, channels: 3, background: '#00ff00' } })
+    const wide = await plain.withIccProfile('p3').png().toBuffer()
+    expect(chunkTypes(wide)).toContain('iCCP')
+    const result = await rebuilt(wide)
+    expect(chunkTypes(result)).not.toContain('iCCP')
+    const [red, green, blue] = await rawOf(result)
+    expect(red).toBeLessThan(10)
+    expect(green).toBeGreaterThan(245)
+    expect(blue).toBeLessThan(10)
+  })
+})
+
+describe('what is refused as an icon', () => {
+  const before = pngOf()
+  const damaged = Buffer.from(before)
+  damaged[damaged.length - 20]! ^= 1
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"></svg>')
+
+  it.each([
+    ['nothing', Buffer.alloc(0), /empty/],
+    ['one byte', Buffer.from('x'), /PNG image/],
+    ['a JPEG', jpeg, /PNG image/],
+    ['a GIF', gif, /PNG image/],
+    ['an SVG', svg, /PNG image/],
+    ['a PNG signature before a JPEG', Buffer.concat([before.subarray(0, 8), jpeg]), /complete/],
+    ['a signature alone', before.subarray(0, 8), /complete/],
+    ['half a header', before.subarray(0, 20), /complete/],
+    ['a header alone', before.subarray(0, 33), /complete/],
+    ['half the pixels', before.subarray(0, before.length / 2), /complete/],
+    ['pixels that are cut short', pngOf({}, { data: pixels({ height: 100 }) }), /complete/],
+    ['pixels with a wrong checksum', damaged, /complete/],
+    ['a palette image without a palette', pngOf({ colour: 'palette' }), /complete/],
+    ['255 pixels of width', pngOf({ width: 255 }), /255 by 256/],
+    ['257 pixels of height', pngOf({ height: 257 }), /256 by 257/],
+    ['a small one', pngOf({ width: 16, height: 16 }), /16 by 16/],
+    ['no width', pngOf({ width: 0 }, { data: pixels() }), /0 by 256/],
+    [
+      'a header of 60 000 by 60 000',
+      pngOf({ width: 60_000, height: 60_000 }, { data: zeros(100) }),
+      /60000 by 60000/,
+    ],
+  ])('%s, and said why', async (_, png, reason) => {
+    await put(good)
+    const kept = (await api.get('/me')).body.icon_url
+    const { status, body } = await put(png)
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([{ field: 'png', message: expect.stringMatching(reason) }])
+    expect((await api.get('/me')).body.icon_url).toBe(kept)
+  })
+
+  it.each(['', '=', 'iVBORw0KGgo', 'data:image/png;base64,iVBORw0KGgo=', 'iVBO*w0KGgo=', 'iVBOR_0KGgo='])(
+    'base64 such as %j',
+    async text => {
+      expect((await put(text)).body.errors?.map(({ field }) => field)).toEqual(['png'])
+    },
+  )
+
+  it('more than 1048576 bytes, but not exactly as many', async () => {
+    const filled = (size: number) => {
+      const room = size - before.length - 12
+      return pngOf({}, { after: [chunk('prIV', randomBytes(room)), chunk('IEND')] })
+    }
+    expect(filled(1_048_576)).toHaveLength(1_048_576)
+    expect((await put(filled(1_048_576))).status).toBe(200)
+    const { status, body } = await put(filled(1_048_577))
+    expect(status).toBe(422)
+    expect(body.errors).toEqual([{ field: 'png', message: expect.stringContaining('1048576') }])
+  })
+})
+
+it.each([
+  ['pixels', pngOf({}, { data: zeros(500) })],
+  [
+    'a comment',
+    pngOf(
+      {},
+      {
+        before: [chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), zeros(500)]))],
+      },
+    ),
+  ],
+])('does not unpack 500 MB of %s into memory', async (_, png) => {
+  const before = process.memoryUsage.rss()
+  const { status } = await put(png)
+  expect([200, 422]).toContain(status)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(250_000_000)
+})
