@@ -55,6 +55,8 @@ const enter = async () => {
     return show('entrance')
   }
   document.querySelector('#password .current').hidden = !me.has_password
+  // Password managers file the new password under this name.
+  document.querySelector('#password [name=username]').value = me.handle
   const spaces = await call('spaces.list', undefined, 'GET')
   document.querySelector('#spaces').replaceChildren(
     ...spaces.map(({ name, url }) => {
@@ -94,7 +96,7 @@ onSubmit('new-space', async fields => {
   await call('spaces.create', fields)
   await enter()
 })
-onSubmit('password', async fields => {
+onSubmit('password', async ({ username, ...fields }) => {
   await call('accounts.setPassword', fields)
   await enter()
   message.textContent = 'The password is set. All other sessions have ended.'

@@ -8,6 +8,7 @@ export const home = ({ apiRoot, docsUrl }: Addresses): string => `<!doctype html
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Space Site</title>
+<link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="/admin/screen.css">
 </head>
 <body>

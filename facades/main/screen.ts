@@ -19,6 +19,7 @@ export const screen = (): Router => {
   const files = [
     { paths: ['/admin', '/admin/sign-in', '/admin/join'], type: 'html', body: asset('index.html') },
     { paths: ['/admin/screen.js'], type: 'js', body: asset('screen.js') },
+    { paths: ['/favicon.ico', '/favicon.svg'], type: 'svg', body: asset('icon.svg') },
     { paths: ['/admin/screen.css'], type: 'css', body: asset('screen.css') },
   ]
   for (const { paths, type, body } of files)
