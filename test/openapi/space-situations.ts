@@ -1,0 +1,115 @@
+import { sqlOf } from '../../db/orm.ts'
+import type { Operation } from '../../facades/operations.ts'
+import type { ErrorCode } from '../../routers/errors.ts'
+import { limits, rules } from '../../routers/rules.ts'
+import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import type { TestSpace, World } from '../support/world.ts'
+
+/** A request before it is sent. */
+export interface Request {
+  /** Values of the path's parameters. */
+  path: Record<string, string>
+  secret?: string
+  type?: string
+  /** Sent as it is when it is text, else as JSON. */
+  body?: unknown
+}
+
+/** A space in which an operation is about to be called. */
+export interface Situation {
+  world: World
+  space: TestSpace
+  operation: Operation
+  /** The request that would succeed. */
+  request: Request
+}
+
+const NOBODY = 'zzzzzzzzzzzzzzzz'
+
+/** What the parameters of paths can stand for: something that is there. */
+const existing: Record<string, (space: TestSpace) => Promise<string>> = {
+  subdomain: async ({ subdomain }) => subdomain,
+  page_id: async ({ owner, subdomain }) =>
+    (await owner.pages.create({ subdomain, slug: 'first', html: 'x' })).id,
+  part_id: async ({ owner, subdomain }) =>
+    (await owner.parts.create({ subdomain, name: 'first', html: 'x' })).id,
+  file_id: async ({ owner, subdomain }) =>
+    (await owner.files.create({ subdomain, name: 'a.txt', content: 'x', encoding: 'text' })).id,
+  key: async ({ owner, subdomain }) =>
+    (await owner.data.put({ subdomain, key: 'first', value: { title: 'x' } })).key,
+}
+
+/**
+ * A new space, and a request in it that succeeds.
+ *
+ * @param example the body that the document shows
+ */
+export const prepare = async (world: World, operation: Operation, example: unknown): Promise<Situation> => {
+  const space = await world.space()
+  const path: Record<string, string> = {}
+  for (const name of operation.pathParameters) path[name] = await existing[name]!(space)
+  const request: Request = { path, secret: await space.key(...SPACE_SCOPES), body: example }
+  return { world, space, operation, request }
+}
+
+/** How each failure is brought about: what has to happen first, and what to change about the request. */
+export const provocations: Partial<
+  Record<ErrorCode, (situation: Situation) => Partial<Request> | Promise<Partial<Request>>>
+> = {
+  unauthorized: () => ({ secret: 'ss_sk_nobody' }),
+  rate_limited: async ({ world, request }) => {
+    const { limit } = world.service.core.calls
+    for (let call = 0; call < limit; call++)
+      await world.rest(request.secret).get(`/spaces/${request.path.subdomain}`)
+    return {}
+  },
+  space_mismatch: ({ request: { path } }) => ({ path: { ...path, subdomain: 'elsewhere' } }),
+  insufficient_scope: async ({ space, operation }) => ({
+    secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
+  }),
+  internal_error: async ({ world }) => {
+    // A table that is not where it should be is put back by the test.
+    await sqlOf(world.service.core.orm.em.fork()).schema.alterTable('spaces').renameTo('mislaid').execute()
+    return {}
+  },
+  invalid_json: () => ({ body: '{' }),
+  unsupported_media_type: () => ({ type: 'text/plain' }),
+  payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
+  validation_failed: () => ({ body: { colour: 'red' } }),
+  page_not_found: ({ request: { path } }) => ({ path: { ...path, page_id: NOBODY } }),
+  part_not_found: ({ request: { path } }) => ({ path: { ...path, part_id: NOBODY } }),
+  file_not_found: ({ request: { path } }) => ({ path: { ...path, file_id: NOBODY } }),
+  // A write finds no record only when it names a version of one.
+  data_not_found: ({ request: { path, body } }) => ({
+    path: { ...path, key: 'nowhere' },
+    ...(body ? { body: { ...body, version: 1 } } : {}),
+  }),
+  version_conflict: ({ request }) => ({ body: { ...(request.body as object), version: 99 } }),
+  slug_taken: async ({ space: { owner, subdomain }, request }) => {
+    await owner.pages.create({ subdomain, html: 'x', slug: (request.body as { slug: string }).slug })
+    return {}
+  },
+  part_name_taken: async ({ space: { owner, subdomain }, request }) => {
+    await owner.parts.create({ subdomain, html: 'x', name: (request.body as { name: string }).name })
+    return {}
+  },
+  parts_quota_exceeded: async ({ space: { owner, subdomain }, request }) => {
+    const html = 'x'.repeat(rules.part.html_max_length)
+    for (const name of ['a', 'b', 'c']) await owner.parts.create({ subdomain, name, html })
+    await owner.parts.create({ subdomain, name: 'd', html: html.slice(1) })
+    return { body: { ...(request.body as object), html } }
+  },
+  data_quota_exceeded: async ({ space: { owner, subdomain }, request }) => {
+    const { data } = await owner.data.list({ subdomain })
+    for (let record = data.length; record < rules.data.max_records; record++)
+      await owner.data.put({ subdomain, key: `record-${record}`, value: record })
+    return { path: { ...request.path, key: 'one-too-many' } }
+  },
+  storage_quota_exceeded: async ({ world, space: { owner, subdomain } }) => {
+    const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
+    // What counts is the size that is kept with the file.
+    const sql = sqlOf(world.service.core.orm.em.fork())
+    await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
+    return {}
+  },
+}
