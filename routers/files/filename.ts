@@ -1,3 +1,4 @@
+import path from 'node:path'
 import mime from 'mime'
 
 /** What a file is served as when its extension says nothing. */
@@ -10,5 +11,8 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu
 export const cleanName = (name: string): string =>
   name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).replace(CONTROL_CHARACTERS, '')
 
-/** The content type that a name's extension stands for; never taken from the content or from the uploader. */
-export const contentTypeOf = (name: string): string => mime.getType(name) ?? UNKNOWN_TYPE
+/**
+ * The content type that a name's extension stands for; never taken from the content or from the uploader.
+ * A name like `png` or `.png` has no extension.
+ */
+export const contentTypeOf = (name: string): string => mime.getType(path.posix.extname(name)) ?? UNKNOWN_TYPE

@@ -72,17 +72,25 @@ interface ContentFields {
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
-/** Content and encoding mean nothing without each other, and are judged together. */
-const judgeContent = (value: ContentFields, context: z.core.$RefinementCtx<ContentFields>) => {
-  const refuse = (field: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [field], message })
-  if ('content' in value && !('encoding' in value)) refuse('encoding', 'must be sent together with content')
-  if ('encoding' in value && !('content' in value)) refuse('content', 'must be sent together with encoding')
-  if (typeof value.content === 'string' && encoding.safeParse(value.encoding).success) {
-    const fault = contentFault(value.content, value.encoding!)
-    if (fault) refuse('content', fault)
-  }
+/** Content is judged by its encoding, where it has one. */
+const judgeContent = ({ content, encoding: given }: ContentFields, context: Context) => {
+  if (typeof content !== 'string' || !encoding.safeParse(given).success) return
+  const fault = contentFault(content, given!)
+  if (fault) refuse(context, 'content', fault)
 }
+
+/** Content and encoding mean nothing without each other. */
+const judgePair = (value: ContentFields, context: Context) => {
+  if ('content' in value && !('encoding' in value))
+    refuse(context, 'encoding', 'must be sent together with content')
+  if ('encoding' in value && !('content' in value))
+    refuse(context, 'content', 'must be sent together with encoding')
+}
+
+type Context = z.core.$RefinementCtx<ContentFields>
+
+const refuse = (context: Context, field: string, message: string) =>
+  context.addIssue({ code: 'custom', path: [field], message })
 
 export const NewFile = z
   .strictObject({ subdomain, name, content, encoding })
@@ -96,5 +104,6 @@ export const FileChange = z
     content: content.optional(),
     encoding: encoding.optional(),
   })
+  .superRefine(judgePair, { when: evenIfInvalid })
   .superRefine(judgeContent, { when: evenIfInvalid })
   .meta({ dependentRequired: { content: ['encoding'], encoding: ['content'] } })

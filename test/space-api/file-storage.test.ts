@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import type { RestClient } from '../support/rest-client.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+const QUOTA = 104_857_600
+
+interface Listed {
+  data: { id: string; name: string; size: number }[]
+  storage: { used: number; quota: number; file_max_bytes: number }
+}
+
+const world = useWorld()
+let space: TestSpace
+let api: RestClient
+
+beforeEach(async () => {
+  space = await world.space()
+  api = space.api
+})
+
+/** Stores a file behind the API's back that counts as `size` bytes, and holds fewer. */
+const occupy = async (size: number, createdAt = new Date()) => {
+  const sql = sqlOf(world.service.core.orm.em.fork())
+  const { id: space_id } = await sql
+    .selectFrom('spaces')
+    .where('subdomain', '=', space.subdomain)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  await sql
+    .insertInto('files')
+    .values({
+      space_id,
+      id,
+      name: 'large.bin',
+      content_type: 'application/octet-stream',
+      size,
+      bytes: Buffer.from('x'),
+      digest: Buffer.alloc(32),
+      uploaded_by_id: null,
+      created_at: createdAt,
+      updated_at: createdAt,
+    })
+    .execute()
+  return id
+}
+
+const upload = (size: number, name = 'a.txt') =>
+  api.post<{ id: string }>('/files', { name, content: 'a'.repeat(size), encoding: 'text' })
+
+const storage = async () => (await api.get<Listed>('/files')).body.storage
+
+const full = { status: 409, code: 'storage_quota_exceeded' }
+
+describe('the list of files', () => {
+  it('begins empty, with what may be stored', async () => {
+    const { status, body } = await api.get('/files')
+    expect(status).toBe(200)
+    expect(body).toEqual({ data: [], storage: { used: 0, quota: QUOTA, file_max_bytes: 10_485_760 } })
+  })
+
+  it('is complete, newest first, and sums what is stored', async () => {
+    for (const [index, name] of ['a.txt', 'b.txt', 'a.txt', 'c.txt'].entries()) await upload(index + 1, name)
+    const { body } = await api.get<Listed>('/files')
+    expect(body.data.map(({ name, size }) => [name, size])).toEqual([
+      ['c.txt', 4],
+      ['a.txt', 3],
+      ['b.txt', 2],
+      ['a.txt', 1],
+    ])
+    expect(body.storage.used).toBe(10)
+    expect(body.data[0]).not.toHaveProperty('content')
+  })
+
+  it('orders files of one moment by their arrival, and stays so when they change', async () => {
+    const at = new Date('2026-01-01T00:00:00Z')
+    const ids = [await occupy(1, at), await occupy(1, at), await occupy(1, at)]
+    await api.patch(`/files/${ids[0]}`, { name: 'changed.txt' })
+    const { body } = await api.get<Listed>('/files')
+    expect(body.data.map(({ id }) => id)).toEqual(ids.toReversed())
+  })
+})
+
+describe('the storage of a space', () => {
+  it('may be used to the last byte', async () => {
+    await occupy(QUOTA - 10)
+    expect((await upload(11)).body).toMatchObject(full)
+    expect((await storage()).used).toBe(QUOTA - 10)
+    expect((await upload(10)).status).toBe(201)
+    expect((await storage()).used).toBe(QUOTA)
+    expect((await upload(1)).body).toMatchObject(full)
+  })
+
+  it('counts what a change replaces no more', async () => {
+    await occupy(QUOTA - 10)
+    const { body: file } = await upload(10)
+    const change = (size: number) =>
+      api.patch(`/files/${file.id}`, { content: 'b'.repeat(size), encoding: 'text', name: 'changed.txt' })
+    expect((await change(11)).body).toMatchObject(full)
+    expect((await api.get(`/files/${file.id}`)).body).toEqual(file)
+    expect((await change(10)).status).toBe(200)
+    expect((await change(3)).status).toBe(200)
+    expect((await upload(7)).status).toBe(201)
+    expect((await api.patch(`/files/${file.id}`, { name: 'renamed.txt' })).status).toBe(200)
+  })
+
+  it('is free again after a delete', async () => {
+    const id = await occupy(QUOTA)
+    await api.delete(`/files/${id}`)
+    expect((await upload(1)).status).toBe(201)
+  })
+
+  it('holds when many upload at once', async () => {
+    await occupy(QUOTA - 30)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(10)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, ...Array(5).fill(409)])
+    expect((await storage()).used).toBe(QUOTA)
+  })
+
+  it('tells a file that is too large for itself before one that is too large for the space', async () => {
+    await occupy(QUOTA)
+    const answer = await upload(10_485_761)
+    expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(answer.body).toMatchObject({ errors: [{ field: 'content' }] })
+  })
+})

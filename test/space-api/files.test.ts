@@ -1,0 +1,365 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import type { Answer, RestClient } from '../support/rest-client.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+import { ASTRAL } from './support/texts.ts'
+
+interface File {
+  id: string
+  name: string
+  content_type: string
+  size: number
+  url: string
+  uploaded_by: string | null
+  created_at: string
+  updated_at: string
+}
+
+const world = useWorld()
+let space: TestSpace
+let api: RestClient
+
+beforeAll(async () => {
+  space = await world.space()
+  api = space.api
+})
+
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+const upload = (fields: object) =>
+  api.post<File>('/files', { name: 'note.txt', content: 'note', encoding: 'text', ...fields })
+const create = async (fields: object = {}) => (await upload(fields)).body
+const read = async ({ id }: { id: string }) => (await api.get<File>(`/files/${id}`)).body
+const bytesOf = async ({ id }: { id: string }) =>
+  (await sql().selectFrom('files').where('id', '=', id).select('bytes').executeTakeFirstOrThrow()).bytes
+const fieldsOf = ({ status, body }: Answer<object>) => [
+  status,
+  ...((body as { errors?: { field: string }[] }).errors ?? []).map(({ field }) => field),
+]
+
+describe('a new file', () => {
+  it('is answered whole, and is then read so, without its content', async () => {
+    const { status, body } = await upload({ name: 'style.css', content: 'body {}' })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[2-9a-z]{16}$/),
+      name: 'style.css',
+      content_type: 'text/css',
+      size: 7,
+      url: `http://${body.id}.files.localhost`,
+      uploaded_by: space.owner.handle,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+    })
+    expect(await read(body)).toEqual(body)
+  })
+
+  it('is another one where the name is there already', async () => {
+    const [one, two] = [await create({ name: 'same.txt' }), await create({ name: 'same.txt' })]
+    expect(one.id).not.toBe(two.id)
+    expect(await read(one)).toEqual(one)
+  })
+
+  it('says who uploaded it: whoever issued the key, and nobody once that account is gone', async () => {
+    const guest = await world.person()
+    const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
+    await guest.invites.accept({ token: url.split('#')[1]! })
+    const { secret } = await guest.keys.issue({
+      subdomain: space.subdomain,
+      label: 'x',
+      scopes: ['files_write'],
+    })
+    const rest = world.rest(secret, `/v1/spaces/${space.subdomain}`)
+    const { body } = await rest.post<File>('/files', { name: 'a.txt', content: 'x', encoding: 'text' })
+    expect(body.uploaded_by).toBe(guest.handle)
+    await api.patch(`/files/${body.id}`, { name: 'b.txt' })
+    expect((await read(body)).uploaded_by).toBe(guest.handle)
+    await sql().deleteFrom('accounts').where('handle', '=', guest.handle).execute()
+    expect((await read(body)).uploaded_by).toBeNull()
+    const list = await api.get<{ data: File[] }>('/files')
+    expect(list.body.data.find(({ id }) => id === body.id)?.uploaded_by).toBeNull()
+  })
+
+  it.each([
+    ['name', { content: 'x', encoding: 'text' }],
+    ['content', { name: 'a', encoding: 'text' }],
+    ['encoding', { name: 'a', content: 'x' }],
+    ['name', { name: null, content: 'x', encoding: 'text' }],
+    ['name', { name: 1, content: 'x', encoding: 'text' }],
+    ['content', { name: 'a', content: null, encoding: 'text' }],
+    ['content', { name: 'a', content: 1, encoding: 'base64' }],
+    ['content', { name: 'a', content: '', encoding: 'text' }],
+    ['content', { name: 'a', content: '', encoding: 'base64' }],
+    ['content', { name: 'a', content: ' \r\n', encoding: 'base64' }],
+    ['encoding', { name: 'a', content: 'x', encoding: 'Text' }],
+    ['encoding', { name: 'a', content: 'x', encoding: 'hex' }],
+    ['encoding', { name: 'a', content: 'x', encoding: null }],
+    ['content_type', { name: 'a', content: 'x', encoding: 'text', content_type: 'text/html' }],
+  ])('is refused for its %s, once: %j', async (field, body) => {
+    expect(fieldsOf(await api.post('/files', body))).toEqual([422, field])
+  })
+
+  it('is refused with every reason', async () => {
+    expect(fieldsOf(await api.post('/files', {}))).toEqual([422, 'name', 'content', 'encoding'])
+    const answer = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
+    expect(new Set(fieldsOf(answer))).toEqual(new Set([422, 'name', 'content', 'nope']))
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['photo.png', 'photo.png'],
+    ['/etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\photo.png', 'photo.png'],
+    ['a/b\\c.txt', 'c.txt'],
+    ['a\\b/c.txt', 'c.txt'],
+    ['../../x.txt', 'x.txt'],
+    ['a\u0000b\u0001c\u001f.txt', 'abc.txt'],
+    ['a\r\nb\t.txt', 'ab.txt'],
+    ['a\u007f\u0080\u0085\u009fb.txt', 'ab.txt'],
+    ['\ud800/a.txt', 'a.txt'],
+    ['...', '...'],
+    ['.htaccess', '.htaccess'],
+    [' ', ' '],
+    [' a.txt ', ' a.txt '],
+    ['"quoted"; x=y.txt', '"quoted"; x=y.txt'],
+    ['ü é e\u0301 🌱\u202e.txt', 'ü é e\u0301 🌱\u202e.txt'],
+    ['a'.repeat(255), 'a'.repeat(255)],
+    [ASTRAL.repeat(255), ASTRAL.repeat(255)],
+    [`${'long/'.repeat(100)}a.txt`, 'a.txt'],
+    [`${'\u0001'.repeat(300)}a.txt`, 'a.txt'],
+  ])('%j becomes %j', async (name, kept) => {
+    expect((await create({ name })).name).toBe(kept)
+  })
+
+  it.each([
+    '',
+    '.',
+    '..',
+    '/',
+    'a/',
+    'a\\',
+    'a/.',
+    'a\\..',
+    '\u0001',
+    '.\u0000.',
+    '\u0000.',
+    'a'.repeat(256),
+    ASTRAL.repeat(256),
+    'a\ud800.txt',
+    '\udc00',
+  ])('may not be %j', async name => {
+    expect(fieldsOf(await upload({ name }))).toEqual([422, 'name'])
+    const file = await create()
+    expect(fieldsOf(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])
+  })
+})
+
+describe('the content type', () => {
+  it.each([
+    ['a.png', 'image/png'],
+    ['a.PNG', 'image/png'],
+    ['a.jpg', 'image/jpeg'],
+    ['a.jpeg', 'image/jpeg'],
+    ['a.gif', 'image/gif'],
+    ['a.webp', 'image/webp'],
+    ['a.avif', 'image/avif'],
+    ['a.svg', 'image/svg+xml'],
+    ['a.mp4', 'video/mp4'],
+    ['a.webm', 'video/webm'],
+    ['a.mp3', 'audio/mpeg'],
+    ['a.pdf', 'application/pdf'],
+    ['a.txt', 'text/plain'],
+    ['a.csv', 'text/csv'],
+    ['a.css', 'text/css'],
+    ['a.json', 'application/json'],
+    ['a.woff', 'font/woff'],
+    ['a.woff2', 'font/woff2'],
+    ['a.ttf', 'font/ttf'],
+    ['a.otf', 'font/otf'],
+    ['a.html', 'text/html'],
+    ['a.js', 'text/javascript'],
+    ['a.zip', 'application/zip'],
+    ['a.min.css', 'text/css'],
+    ['a.png.html', 'text/html'],
+    ['a.html.png', 'image/png'],
+    ['page.html/a.png', 'image/png'],
+    ['a.pn\u0001g', 'image/png'],
+    ['a', 'application/octet-stream'],
+    ['a.', 'application/octet-stream'],
+    ['a.png.', 'application/octet-stream'],
+    ['a.png ', 'application/octet-stream'],
+    ['a.unknown-extension', 'application/octet-stream'],
+    ['a.constructor', 'application/octet-stream'],
+    ['a.__proto__', 'application/octet-stream'],
+    ['png', 'application/octet-stream'],
+    ['html', 'application/octet-stream'],
+    ['.png', 'application/octet-stream'],
+    ['.css', 'application/octet-stream'],
+  ])('of %s is %s', async (name, type) => {
+    expect((await create({ name, content: '<!doctype html>' })).content_type).toBe(type)
+  })
+})
+
+describe('content', () => {
+  it.each([
+    ['YQ==', 'a'],
+    ['YQ', 'a'],
+    ['YWI=', 'ab'],
+    ['YWI', 'ab'],
+    ['YWJj', 'abc'],
+    ['YW\r\nJj\n', 'abc'],
+    ['  Y W J j ', 'abc'],
+    ['YQ = =', 'a'],
+    ['+/+/', '\ufffd'],
+  ])('in base64 may be %j', async (content, text) => {
+    const file = await create({ content, encoding: 'base64' })
+    const bytes = await bytesOf(file)
+    expect(file.size).toBe(bytes.length)
+    if (content !== '+/+/') expect(bytes.toString()).toBe(text)
+    else expect(bytes).toEqual(Buffer.from([0xfb, 0xff, 0xbf]))
+  })
+
+  it.each([
+    '-_-_',
+    'YQ=',
+    'Y',
+    'YWJjY',
+    'YQ===',
+    '====',
+    '=',
+    'Y=Q=',
+    'YQ==YQ==',
+    'Y,Q=',
+    'YQ\t==',
+    'YQ\u00a0',
+    'é',
+    'data:;base64,YQ==',
+  ])('in base64 may not be %j', async content => {
+    expect(fieldsOf(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
+  })
+
+  it('keeps every byte', async () => {
+    const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256))
+    expect(await bytesOf(await create({ content: bytes.toString('base64'), encoding: 'base64' }))).toEqual(
+      bytes,
+    )
+  })
+
+  it.each([' ', '\n', '\u0000', 'a\u0000b', '  kept \r\n', '\ufeffmark', `é ${ASTRAL}`])(
+    'as text is kept as it is: %j',
+    async content => {
+      const file = await create({ content })
+      expect((await bytesOf(file)).equals(Buffer.from(content))).toBe(true)
+      expect(file.size).toBe(Buffer.byteLength(content))
+    },
+  )
+
+  it('as text must not hold a lone surrogate', async () => {
+    expect(fieldsOf(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
+  })
+
+  it('has at most 10485760 bytes once decoded', async () => {
+    const most = Buffer.alloc(10_485_760, 7)
+    const file = await create({ content: most.toString('base64'), encoding: 'base64' })
+    expect(file.size).toBe(10_485_760)
+    const text = await create({ content: 'é'.repeat(5_242_880) })
+    expect(text.size).toBe(10_485_760)
+    const over = Buffer.alloc(10_485_761, 7).toString('base64')
+    expect(fieldsOf(await upload({ content: over, encoding: 'base64' }))).toEqual([422, 'content'])
+    expect(fieldsOf(await upload({ content: `${'é'.repeat(5_242_880)}a` }))).toEqual([422, 'content'])
+    expect(fieldsOf(await api.patch(`/files/${text.id}`, { content: over, encoding: 'base64' }))).toEqual([
+      422,
+      'content',
+    ])
+    expect(await read(text)).toEqual(text)
+    for (const { id } of [file, text]) await api.delete(`/files/${id}`)
+  })
+})
+
+describe('a change of a file', () => {
+  it('of its name decides the type again and keeps the content', async () => {
+    const file = await create({ name: 'a.txt', content: 'content' })
+    const { status, body } = await api.patch<File>(`/files/${file.id}`, { name: 'dir/b.css' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...file, name: 'b.css', content_type: 'text/css', updated_at: body.updated_at })
+    expect(body.updated_at > file.updated_at).toBe(true)
+    expect(await read(file)).toEqual(body)
+    expect((await bytesOf(file)).toString()).toBe('content')
+  })
+
+  it('of its content keeps id, name, type and address', async () => {
+    const file = await create({ name: 'a.txt' })
+    const { body } = await api.patch<File>(`/files/${file.id}`, { content: 'YWJj', encoding: 'base64' })
+    expect(body).toEqual({ ...file, size: 3, updated_at: body.updated_at })
+    expect(body.updated_at > file.updated_at).toBe(true)
+    expect((await bytesOf(file)).toString()).toBe('abc')
+    expect(await read(file)).toEqual(body)
+  })
+
+  it('of both is one change', async () => {
+    const file = await create()
+    const { body } = await api.patch<File>(`/files/${file.id}`, {
+      name: 'b.png',
+      content: 'new',
+      encoding: 'text',
+    })
+    expect(body).toMatchObject({ id: file.id, name: 'b.png', content_type: 'image/png', size: 3 })
+  })
+
+  it.each([
+    {},
+    { name: 'note.txt' },
+    { name: 'x/note.txt' },
+    { content: 'note', encoding: 'text' },
+    { content: 'bm90ZQ==', encoding: 'base64' },
+  ])('to what is there already is none: %j', async change => {
+    const file = await create()
+    const { status, body } = await api.patch(`/files/${file.id}`, change)
+    expect(status).toBe(200)
+    expect(body).toEqual(file)
+  })
+
+  it.each([
+    ['encoding', { content: 'x' }],
+    ['content', { encoding: 'text' }],
+    ['encoding', { content: 'x', name: 'b.txt' }],
+    ['content', { content: '', encoding: 'text' }],
+    ['content', { content: null, encoding: 'text' }],
+    ['encoding', { content: 'x', encoding: null }],
+    ['name', { name: null }],
+    ['file_id', { name: 'x', file_id: 'x' }],
+    ['size', { name: 'x', size: 1 }],
+  ])('is refused for its %s, once: %j', async (field, change) => {
+    const file = await create()
+    expect(fieldsOf(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
+    expect(await read(file)).toEqual(file)
+  })
+
+  it('is written whole by each of many at once; the last stays', async () => {
+    const file = await create()
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        api.patch(`/files/${file.id}`, {
+          name: `${n}.txt`,
+          content: String(n).repeat(n + 1),
+          encoding: 'text',
+        }),
+      ),
+    )
+    const { name, size } = await read(file)
+    const n = Number.parseInt(name, 10)
+    expect(size).toBe(n + 1)
+    expect((await bytesOf(file)).toString()).toBe(String(n).repeat(n + 1))
+  })
+})
+
+it('forgets a deleted file', async () => {
+  const file = await create()
+  expect((await api.delete(`/files/${file.id}`)).status).toBe(204)
+  for (const answer of [
+    await api.get(`/files/${file.id}`),
+    await api.delete(`/files/${file.id}`),
+    await api.patch(`/files/${file.id}`, { name: 'x' }),
+  ])
+    expect(answer.body).toMatchObject({ status: 404, code: 'file_not_found' })
+})
