@@ -1,4 +1,4 @@
-import { spaceScopes } from '../../routers/scopes.ts'
+import { spaceScopes, userScopes } from '../../routers/scopes.ts'
 
 /** One of the APIs, as its document and the reference introduce it. */
 export interface Api {
@@ -53,5 +53,28 @@ export const spaceApi: Api = {
   },
 }
 
+export const userApi: Api = {
+  name: 'user',
+  title: 'User API',
+  version: '1.3.0',
+  documentPath: '/user-openapi.json',
+  summary: 'Acts as one person: profile, posts on the main timeline, comments and likes.',
+  credential: {
+    scheme: 'userToken',
+    noun: 'token',
+    prefix: 'ss_ut_',
+    origin:
+      "The account's owner issues it in the account's token screen and chooses its scopes there. It is shown once, acts as that person, and stops when it is revoked.",
+  },
+  scopes: userScopes,
+  tags: {
+    Profile: 'Your name, handle, bio and picture, what the token may do, and the limits that apply.',
+    Posts:
+      'Posts on the main timeline, written as HTML, as Markdown, or as a shared address. Other people’s published posts can be read by id.',
+    Comments: 'Plain text under posts.',
+    Likes: 'One like of a person on a post. Repeating a call changes nothing.',
+  },
+}
+
 /** All APIs that are described, in the order of the reference. */
-export const apis: readonly Api[] = [spaceApi]
+export const apis: readonly Api[] = [spaceApi, userApi]

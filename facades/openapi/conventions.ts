@@ -23,7 +23,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Lengths and sizes',
-    text: 'Characters are Unicode code points; sizes are bytes. Names and HTML lose the white space around them before they are measured and stored; everything else is kept exactly as it was sent.',
+    text: 'Characters are Unicode code points; sizes are bytes. Text is kept exactly as it was sent, save where a field says that something is removed first.',
   },
   {
     title: 'Identifiers',

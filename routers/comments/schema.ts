@@ -7,7 +7,7 @@ import { userRules } from '../rules.ts'
 const { min_length: min, max_length: max } = userRules.comment.body
 
 const body = lines({ min, max, tabs: true }).meta({
-  description: 'Plain text; line breaks and tabs are allowed',
+  description: 'Plain text; line breaks and tabs are allowed. White space around it is removed first',
   examples: ['Lovely beans!'],
 })
 

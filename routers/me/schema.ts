@@ -37,16 +37,19 @@ export const MeChange = z
     handle: handle
       .meta({
         description:
-          'Unique ignoring case; a leading `@` is dropped. The old one is free at once for anybody',
+          'Unique ignoring case; white space around it and a leading `@` are dropped. The old one is free at once for anybody',
       })
       .optional(),
     display_name: line({ max: rule.display_name.max_length })
       .nullable()
-      .meta({ description: 'One line; null or nothing removes it' })
+      .meta({ description: 'One line; null or nothing removes it. White space around it is removed first' })
       .optional(),
     bio: lines({ max: rule.bio.max_length })
       .nullable()
-      .meta({ description: 'Plain text, line breaks allowed; null or nothing removes it' })
+      .meta({
+        description:
+          'Plain text, line breaks allowed; null or nothing removes it. White space around it is removed first',
+      })
       .optional(),
   })
   .meta({ examples: [{ display_name: 'Robin Field', bio: 'I grow beans.' }] })

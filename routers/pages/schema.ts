@@ -14,7 +14,8 @@ const slug = patterned(
     pattern: rule.slug.pattern,
     minLength: rule.slug.min_length,
     maxLength: rule.slug.max_length,
-    description: 'The last part of the address; unique within the space',
+    description:
+      'The last part of the address; unique within the space. White space around it is removed first',
     examples: ['about-us'],
   })
 
@@ -25,7 +26,8 @@ const kind = z.enum(rule.kinds).meta({
 })
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
-  description: 'The body, a Liquid template. Its syntax is checked when the page is opened, not now',
+  description:
+    'The body, a Liquid template. Its syntax is checked when the page is opened, not now. White space around it is removed first',
   examples: ['<h1>{{ space.name }}</h1>'],
 })
 

@@ -16,7 +16,7 @@ const name = patterned(
 })
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
-  description: 'The body, a Liquid template',
+  description: 'The body, a Liquid template. White space around it is removed first',
   examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
 })
 
@@ -33,12 +33,10 @@ export const Part = z
   .meta({ id: 'Part' })
 
 export const PartWithHtml = Part.extend({
-  html: z
-    .string()
-    .meta({
-      description: 'The body as it is stored',
-      examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
-    }),
+  html: z.string().meta({
+    description: 'The body as it is stored',
+    examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
+  }),
   used_by: z
     .object({
       pages: z.array(

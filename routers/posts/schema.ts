@@ -25,7 +25,7 @@ const body = (maxBytes: number) =>
     .meta({ minLength: 1 })
 
 const isWebAddress = (value: string): boolean =>
-  !/[\s\p{Cc}]/u.test(value) && /^https?:\/\//i.test(value) && URL.canParse(value)
+  !/[\s\p{Cc}]/u.test(value) && /^https?:\/\/[^/\\]/i.test(value) && URL.canParse(value)
 
 const url = plainText({ max: rule.url.max_length, trim: true })
   .refine(isWebAddress, { error: 'must be an http or https address' })
@@ -46,7 +46,10 @@ const fields = {
     .optional(),
   url: url.optional(),
   text: plainText({ max: rule.text.max_length, trim: true })
-    .meta({ description: 'What to say of the shared address, when `format` is `reblog`' })
+    .meta({
+      description:
+        'What to say of the shared address, when `format` is `reblog`. White space around it is removed first',
+    })
     .optional(),
 }
 

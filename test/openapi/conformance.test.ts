@@ -1,18 +1,19 @@
-import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sqlOf } from '../../db/orm.ts'
+import type { Api } from '../../facades/openapi/apis.ts'
 import type { ApiDocument } from '../../facades/openapi/document.ts'
 import type { Operation } from '../../facades/operations.ts'
 import type { ErrorCode } from '../../routers/errors.ts'
 import { useWorld } from '../support/world.ts'
 import { conformityWith, type WireAnswer } from './conformity.ts'
 import { descriptions } from './described.ts'
-import * as space from './space-situations.ts'
+import { type Request, type Situation, type Situations, tidyUp } from './situation.ts'
+import { space } from './space-situations.ts'
+import { user } from './user-situations.ts'
 
 const world = useWorld({ callsPerMinute: 2 })
 
-/** How the operations of each API are called, and how they are made to fail. */
-const SITUATIONS = { space }
+// Each API's own situations go only where they came from.
+const SITUATIONS = { space, user } as unknown as Record<Api['name'], Situations<Situation>>
 
 /** Every operation and, for each, every failure of its documented ones. */
 const apis = descriptions.map(({ api, document, operations }) => {
@@ -22,10 +23,10 @@ const apis = descriptions.map(({ api, document, operations }) => {
     return { id: entry.operationId, operation, codes: codesOf(entry) as ErrorCode[] }
   })
   const failures = rows.flatMap(({ codes, ...row }) => codes.map(code => ({ ...row, code })))
-  return { api, rows, failures, situations: SITUATIONS[api.name as keyof typeof SITUATIONS] }
+  return { api, rows, failures, situations: SITUATIONS[api.name] }
 })
 
-const send = async ({ method, path }: Operation, request: space.Request): Promise<WireAnswer> => {
+const send = async ({ method, path }: Operation, request: Request): Promise<WireAnswer> => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
   const { secret, type = 'application/json', body } = request
   const response = await fetch(`${world.root}/v1${address}`, {
@@ -45,9 +46,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, situations }) => {
     conformity = conformityWith(document)
   })
 
-  afterEach(() =>
-    sql`alter table if exists mislaid rename to spaces`.execute(sqlOf(world.service.core.orm.em.fork())),
-  )
+  afterEach(() => tidyUp(world))
 
   const exampleOf = ({ path, method }: Operation) =>
     document.paths[path]![method.toLowerCase()]!.requestBody?.content['application/json'].example

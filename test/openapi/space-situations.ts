@@ -1,30 +1,14 @@
 import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations.ts'
-import type { ErrorCode } from '../../routers/errors.ts'
-import { limits, rules } from '../../routers/rules.ts'
+import { rules } from '../../routers/rules.ts'
 import { SPACE_SCOPES } from '../../routers/scopes.ts'
 import type { TestSpace, World } from '../support/world.ts'
-
-/** A request before it is sent. */
-export interface Request {
-  /** Values of the path's parameters. */
-  path: Record<string, string>
-  secret?: string
-  type?: string
-  /** Sent as it is when it is text, else as JSON. */
-  body?: unknown
-}
+import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
 
 /** A space in which an operation is about to be called. */
-export interface Situation {
-  world: World
+interface InSpace extends Situation {
   space: TestSpace
-  operation: Operation
-  /** The request that would succeed. */
-  request: Request
 }
-
-const NOBODY = 'zzzzzzzzzzzzzzzz'
 
 /** What the parameters of paths can stand for: something that is there. */
 const existing: Record<string, (space: TestSpace) => Promise<string>> = {
@@ -44,7 +28,7 @@ const existing: Record<string, (space: TestSpace) => Promise<string>> = {
  *
  * @param example the body that the document shows
  */
-export const prepare = async (world: World, operation: Operation, example: unknown): Promise<Situation> => {
+const prepare = async (world: World, operation: Operation, example: unknown): Promise<InSpace> => {
   const space = await world.space()
   const path: Record<string, string> = {}
   for (const name of operation.pathParameters) path[name] = await existing[name]!(space)
@@ -52,11 +36,8 @@ export const prepare = async (world: World, operation: Operation, example: unkno
   return { world, space, operation, request }
 }
 
-/** How each failure is brought about: what has to happen first, and what to change about the request. */
-export const provocations: Partial<
-  Record<ErrorCode, (situation: Situation) => Partial<Request> | Promise<Partial<Request>>>
-> = {
-  unauthorized: () => ({ secret: 'ss_sk_nobody' }),
+const provocations: Situations<InSpace>['provocations'] = {
+  ...common,
   rate_limited: async ({ world, request }) => {
     const { limit } = world.service.core.calls
     for (let call = 0; call < limit; call++)
@@ -67,15 +48,6 @@ export const provocations: Partial<
   insufficient_scope: async ({ space, operation }) => ({
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
-  internal_error: async ({ world }) => {
-    // A table that is not where it should be is put back by the test.
-    await sqlOf(world.service.core.orm.em.fork()).schema.alterTable('spaces').renameTo('mislaid').execute()
-    return {}
-  },
-  invalid_json: () => ({ body: '{' }),
-  unsupported_media_type: () => ({ type: 'text/plain' }),
-  payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
-  validation_failed: () => ({ body: { colour: 'red' } }),
   page_not_found: ({ request: { path } }) => ({ path: { ...path, page_id: NOBODY } }),
   part_not_found: ({ request: { path } }) => ({ path: { ...path, part_id: NOBODY } }),
   file_not_found: ({ request: { path } }) => ({ path: { ...path, file_id: NOBODY } }),
@@ -113,3 +85,6 @@ export const provocations: Partial<
     return {}
   },
 }
+
+/** The Space API: each operation in a space of its own. */
+export const space: Situations<InSpace> = { prepare, provocations }

@@ -1,0 +1,61 @@
+import { sqlOf } from '../../db/orm.ts'
+import type { Operation } from '../../facades/operations.ts'
+import type { ErrorCode } from '../../routers/errors.ts'
+import { limits } from '../../routers/rules.ts'
+import type { World } from '../support/world.ts'
+
+/** A request before it is sent. */
+export interface Request {
+  /** Values of the path's parameters. */
+  path: Record<string, string>
+  secret?: string
+  type?: string
+  /** Sent as it is when it is text, else as JSON. */
+  body?: unknown
+}
+
+/** The moment before an operation is called. */
+export interface Situation {
+  world: World
+  operation: Operation
+  /** The request that would succeed. */
+  request: Request
+}
+
+/** How a failure is brought about: does what has to happen first, and says what to change about the request. */
+export type Provocation<S extends Situation> = (situation: S) => Partial<Request> | Promise<Partial<Request>>
+
+/** How the operations of an API are called, and how they are made to fail. */
+export interface Situations<S extends Situation> {
+  /** @param example the body that the document shows */
+  prepare: (world: World, operation: Operation, example: unknown) => Promise<S>
+  provocations: Partial<Record<ErrorCode, Provocation<S>>>
+}
+
+/** An id that nothing has. */
+export const NOBODY = 'zzzzzzzzzzzzzzzz'
+
+/** The failures that both APIs have in common. */
+export const common: Partial<Record<ErrorCode, Provocation<Situation>>> = {
+  unauthorized: () => ({ secret: 'ss_sk_nobody' }),
+  internal_error: async ({ world }) => {
+    // Tables that are not where they should be; the test puts them back.
+    const { schema } = sqlOf(world.service.core.orm.em.fork())
+    await schema.alterTable('accounts').renameTo('mislaid_accounts').execute()
+    await schema.alterTable('spaces').renameTo('mislaid_spaces').execute()
+    return {}
+  },
+  invalid_json: () => ({ body: '{' }),
+  unsupported_media_type: () => ({ type: 'text/plain' }),
+  payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
+  validation_failed: () => ({ body: { colour: 'red' } }),
+}
+
+/** Puts back what `internal_error` mislaid. */
+export const tidyUp = async (world: World): Promise<void> => {
+  const { schema } = sqlOf(world.service.core.orm.em.fork())
+  const tables = await sqlOf(world.service.core.orm.em.fork()).introspection.getTables()
+  for (const { name } of tables)
+    if (name.startsWith('mislaid_'))
+      await schema.alterTable(name).renameTo(name.slice('mislaid_'.length)).execute()
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../../facades/operations.ts'
+import { USER_SCOPES } from '../../routers/scopes.ts'
+import { type Person, uniqueName, type World } from '../support/world.ts'
+import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
+
+/** Somebody who is about to call an operation. */
+interface AsPerson extends Situation {
+  person: Person
+}
+
+const newPost = async (person: Person) => (await person.posts.create({ html: 'x' })).id
+
+/** What the parameters of paths can stand for: something of the person's own. */
+const existing: Record<string, (person: Person) => Promise<string>> = {
+  post_id: newPost,
+  comment_id: async person =>
+    (await person.comments.create({ post_id: await newPost(person), body: 'x' })).id,
+}
+
+const prepare = async (world: World, operation: Operation, example: unknown): Promise<AsPerson> => {
+  const person = await world.person()
+  const path: Record<string, string> = {}
+  for (const name of operation.pathParameters) path[name] = await existing[name]!(person)
+  const request: Request = { path, secret: await person.token(...USER_SCOPES), body: example }
+  return { world, person, operation, request }
+}
+
+/** The User API: each operation by a person of its own. */
+export const user: Situations<AsPerson> = {
+  prepare,
+  provocations: {
+    ...common,
+    rate_limited: async ({ world, request }) => {
+      const { limit } = world.service.core.calls
+      for (let call = 0; call < limit; call++) await world.rest(request.secret).get('/me')
+      return {}
+    },
+    insufficient_scope: async ({ person, operation }) => ({
+      secret: await person.token(USER_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
+    }),
+    post_not_found: () => ({ path: { post_id: NOBODY } }),
+    comment_not_found: () => ({ path: { comment_id: NOBODY } }),
+    handle_taken: async ({ world }) => ({
+      body: { handle: (await world.person(uniqueName('taken'))).handle },
+    }),
+  },
+}
