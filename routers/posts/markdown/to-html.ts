@@ -12,6 +12,9 @@ const OWN_ORIGIN = 'https://post.invalid'
 const markdown = new MarkdownIt({ html: false, linkify: true })
 markdown.set({ maxNesting: MAX_NESTING })
 
+// Bare addresses are links where they name a scheme; two slashes alone are often something else.
+markdown.linkify.add('//', null)
+
 // Read by the same rules as a browser reads it, so that no disguise of `javascript:` gets through.
 markdown.validateLink = address =>
   URL.canParse(address, OWN_ORIGIN) && SCHEMES.has(new URL(address, OWN_ORIGIN).protocol)

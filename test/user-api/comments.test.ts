@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
+import type { RestClient } from '../support/rest-client.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+interface Comment {
+  id: string
+  post_id: string
+  author_handle: string
+  body: string
+  created_at: string
+  updated_at: string
+}
+
+const world = useWorld()
+let author: Person
+let reader: Person
+let post: string
+
+const newPost = async (api: RestClient) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id
+
+beforeAll(async () => {
+  ;[author, reader] = await Promise.all([world.person(), world.person()])
+  post = await newPost(author.api)
+})
+
+const say = (body: unknown, by = reader.api, on = post) =>
+  by.post<Comment & { errors?: { field: string }[] }>(`/posts/${on}/comments`, { body })
+const listOf = async (on: string, by = reader.api) =>
+  (await by.get<{ data: Comment[] }>(`/posts/${on}/comments`)).body.data
+
+describe('a comment', () => {
+  it('stands under its post with its author, and is counted there', async () => {
+    const own = await newPost(author.api)
+    const { status, body } = await say('Lovely!', reader.api, own)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[2-9a-z]{16}$/),
+      post_id: own,
+      author_handle: reader.handle,
+      body: 'Lovely!',
+      created_at: body.created_at,
+      updated_at: body.created_at,
+    })
+    expect(await listOf(own, author.api)).toEqual([body])
+    expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(1)
+    await reader.api.delete(`/comments/${body.id}`)
+    expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
+  })
+
+  it('can be one of any number by the same person, and under a draft of one’s own', async () => {
+    const draft = await author.drafts.create({ html: 'x' })
+    for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
+    expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
+  })
+
+  it.each([
+    ['a', 'a'],
+    ['a'.repeat(500), 'a'.repeat(500)],
+    [ASTRAL.repeat(500), ASTRAL.repeat(500)],
+    [`${WHITE_SPACE}a\tb\n\nc${WHITE_SPACE}`, 'a\tb\n\nc'],
+    ['a\r\nb\rc\n\rd', 'a\nb\nc\n\nd'],
+    ['a\r\n'.repeat(250), 'a\n'.repeat(250).trim()],
+    ['<script>alert(1)</script>&amp;', '<script>alert(1)</script>&amp;'],
+    ['a\u2028b\ufeffc\u200bd', 'a\u2028b\ufeffc\u200bd'],
+  ])('may be %j, kept with one kind of line break', async (sent, kept) => {
+    const { body } = await say(sent)
+    expect(body.body).toBe(kept)
+    expect((await listOf(body.post_id)).find(({ id }) => id === body.id)!.body).toBe(kept)
+  })
+
+  it.each([
+    '',
+    WHITE_SPACE,
+    'a'.repeat(501),
+    ASTRAL.repeat(501),
+    `${'a\r\n'.repeat(250)}bb`,
+    ...['\u0000', '\u000b', '\u000c', '\u001b', '\u007f', '\u0085', '\u009f'].map(one => `a${one}b`),
+    ...[...'\u061c\u200e\u200f\u202a\u202e\u2066\u2069'].map(one => `a${one}b`),
+    ...UNSTORABLE,
+    null,
+    5,
+    ['a'],
+    undefined,
+  ])('may not be %j', async text => {
+    const { id } = (await say('before')).body
+    for (const answer of [
+      await say(text),
+      await reader.api.patch<{ errors?: { field: string }[] }>(`/comments/${id}`, { body: text }),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(new Set(answer.body.errors?.map(({ field }) => field))).toEqual(new Set(['body']))
+    }
+  })
+
+  it('comes back as cleaned, whatever it is', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom('\r', '\n', '\t', ' ', '\u00a0', '\u0007', '\u202e', ASTRAL),
+      fc.string({ unit: 'grapheme', maxLength: 3 }),
+    )
+    const own = await newPost(author.api)
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 10 }), async pieces => {
+        const sent = pieces.join('')
+        const cleaned = sent.replaceAll('\r\n', '\n').replaceAll('\r', '\n').trim()
+        const { status, body } = await say(sent, reader.api, own)
+        if (status === 201) expect(body.body).toBe(cleaned)
+        else expect(cleaned).toMatch(/^$|[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u)
+      }),
+      { numRuns: 80 },
+    )
+  })
+})
+
+describe('the list of comments', () => {
+  it('has the oldest 100, oldest first, also where many came in the same millisecond', async () => {
+    const own = await newPost(author.api)
+    const said: string[] = []
+    for (let n = 0; n < 101; n++) said.push((await say(String(n), reader.api, own)).body.id)
+    expect((await listOf(own)).map(({ id }) => id)).toEqual(said.slice(0, 100))
+    await reader.api.delete(`/comments/${said[0]}`)
+    expect((await listOf(own)).map(({ id }) => id)).toEqual(said.slice(1))
+  })
+})
+
+describe('replacing a comment', () => {
+  it('keeps its post and its place, and moves its time on', async () => {
+    const own = await newPost(author.api)
+    const { body: before } = await say('one', reader.api, own)
+    await say('two', reader.api, own)
+    const { status, body: after } = await reader.api.patch<Comment>(`/comments/${before.id}`, {
+      body: ' ONE ',
+    })
+    expect(status).toBe(200)
+    expect(after).toEqual({ ...before, body: 'ONE', updated_at: after.updated_at })
+    expect(after.updated_at > before.updated_at).toBe(true)
+    expect((await listOf(own)).map(({ body }) => body)).toEqual(['ONE', 'two'])
+  })
+
+  it('with the same text changes nothing', async () => {
+    const { body } = await say('same')
+    const again = await reader.api.patch<Comment>(`/comments/${body.id}`, { body: 'same\n' })
+    expect(again.body).toEqual(body)
+  })
+
+  it('cannot move it to another post', async () => {
+    const { body } = await say('x')
+    const answer = await reader.api.patch(`/comments/${body.id}`, { body: 'y', post_id: post })
+    expect(answer.body.errors).toEqual([{ field: 'post_id', message: expect.any(String) }])
+  })
+})
+
+it('lets nobody replace or delete the comments of others, not even under a post of one’s own', async () => {
+  const { body } = await say('mine')
+  for (const answer of [
+    await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),
+    await author.api.delete(`/comments/${body.id}`),
+  ])
+    expect(answer.body).toMatchObject({ status: 404, code: 'comment_not_found' })
+  expect((await reader.api.delete(`/comments/${body.id}`)).status).toBe(204)
+  expect((await reader.api.delete(`/comments/${body.id}`)).status).toBe(404)
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startMarkdownConverter } from '../../routers/posts/markdown/converter.ts'
+import { markdownToHtml } from '../../routers/posts/markdown/to-html.ts'
+import { elementsOf } from './support/html.ts'
+
+describe('Markdown', () => {
+  it.each([
+    ['*a* **b** ~~c~~ `d`', '<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>\n'],
+    ['# A\n\n- b\n\n1. c', '<h1>A</h1>\n<ul>\n<li>b</li>\n</ul>\n<ol>\n<li>c</li>\n</ol>\n'],
+    ['```js\n<b>&\n```', '<pre><code class="language-js">&lt;b&gt;&amp;\n</code></pre>\n'],
+    ['![a "b"](https://c.test/d.png)', '<p><img src="https://c.test/d.png" alt="a &quot;b&quot;"></p>\n'],
+    ['> a\n\n---', '<blockquote>\n<p>a</p>\n</blockquote>\n<hr>\n'],
+  ])('becomes HTML: %j', (markdown, html) => {
+    expect(markdownToHtml(markdown)).toBe(html)
+  })
+
+  it('has tables, whose alignment needs no style attribute', () => {
+    const html = markdownToHtml('|a|b|c|\n|-|:-:|-:|\n|1|2|3|')
+    expect(html).toContain('<th>a</th>\n<th class="align-center">b</th>\n<th class="align-right">c</th>')
+    expect(html).toContain('<td>1</td>\n<td class="align-center">2</td>')
+    expect(html).not.toContain('style')
+  })
+
+  it.each([
+    '[a](https://b.test)',
+    '<https://b.test>',
+    'https://b.test',
+    'a@b.com',
+    '<a@b.test>',
+    '[a][b]\n\n[b]: https://b.test',
+  ])('marks each link as somebody’s own: %j', markdown => {
+    const [link] = elementsOf(markdownToHtml(markdown)).filter(({ name }) => name === 'a')
+    expect(link!.attributes.rel).toBe('noopener nofollow ugc')
+  })
+
+  it.each(['README.md', 'b.com', '// b.com', '//b.com', 'ftp://b.com', '`https://b.test`'])(
+    'takes no address for a link that does not name the web: %j',
+    markdown => {
+      expect(elementsOf(markdownToHtml(markdown)).map(({ name }) => name)).not.toContain('a')
+    },
+  )
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    'a <b onclick="x">b</b>',
+    '<!-- x -->',
+    '<?x?>',
+    '<![CDATA[x]]>',
+    '<div\nonclick=x>',
+    '</article>',
+    '<iframe srcdoc="x">',
+    '&lt;script&gt;',
+    '[<b>](https://a.test "<i>")',
+    '`<b>`',
+    '    <b>',
+    '![<b>](https://a.test)',
+    '| <b> |\n|-|\n| <i> |',
+    '# <b>',
+  ])('shows HTML in it as literal text: %j', markdown => {
+    const names = elementsOf(markdownToHtml(markdown)).map(({ name }) => name)
+    for (const name of ['script', 'iframe', 'b', 'i', 'div', 'article']) expect(names).not.toContain(name)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'javascript&colon;alert(1)',
+    '&#106;avascript:alert(1)',
+    'java&Tab;script:alert(1)',
+    'java&NewLine;script:alert(1)',
+    '&#1;javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'data:image/png;base64,AAAA',
+    'data:image/svg+xml,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a.test/x',
+    'view-source:https://a.test',
+    'intent://a',
+  ])('leads nowhere but to the web and to mailboxes: %j', address => {
+    for (const markdown of [
+      `[x](${address})`,
+      `[x](<${address}>)`,
+      `<${address}>`,
+      `![x](${address})`,
+      `[x]\n\n[x]: ${address}`,
+      address,
+    ])
+      for (const { attributes } of elementsOf(markdownToHtml(markdown)))
+        for (const value of [attributes.href, attributes.src])
+          if (value !== undefined)
+            expect(new URL(value, 'https://own.test').protocol).toMatch(/^(https?|mailto):$/)
+  })
+
+  it('yields no element and no attribute but its own, whatever it holds', () => {
+    const allowed: Record<string, string[]> = { a: ['href', 'title', 'rel'], img: ['src', 'alt', 'title'] }
+    const plain = [
+      'p',
+      'em',
+      'strong',
+      's',
+      'code',
+      'pre',
+      'ul',
+      'ol',
+      'li',
+      'hr',
+      'br',
+      'blockquote',
+      'table',
+    ]
+    for (const name of [...plain, 'thead', 'tbody', 'tr', 'th', 'td', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+      allowed[name] = ['class', 'start']
+    const piece = fc.constantFrom(
+      ...['[', '](', ')', '![', '<', '>', '"', "'", '`', '```\n', '*', '_', '~~', '\n', '\n\n', '- ', '> '],
+      ...['#', '|', '|-|\n', 'javascript:', 'https://a.test', 'data:', 'onerror=', 'script', 'svg', '&#60;'],
+      ...['&lt;', '\\', ' ', 'x', '/', '=', 'a@b.test', '\u0001', '\t', '<b x="', '<img src=x onerror=y>'],
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), pieces => {
+        for (const { name, attributes } of elementsOf(markdownToHtml(pieces.join('')))) {
+          expect(allowed).toHaveProperty(name)
+          for (const attribute of Object.keys(attributes)) expect(allowed[name]).toContain(attribute)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('yields HTML that ends where it should', () => {
+    expect(parseFragment(markdownToHtml('*a\n\n> b\n- c')).childNodes.length).toBeGreaterThan(2)
+  })
+})
+
+describe('the thread that converts', () => {
+  const converter = startMarkdownConverter()
+  afterAll(() => converter.stop())
+
+  it('answers each of many texts with its own HTML', async () => {
+    const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`)
+    const html = await Promise.all(texts.map(text => converter.convert(text)))
+    expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
+  })
+
+  it('gives up a text that takes too long, and goes on with the next', async () => {
+    const impatient = startMarkdownConverter(2_000)
+    const [hostile, harmless] = await Promise.all([
+      impatient.convert('![a\n'.repeat(2_000_000)),
+      impatient.convert('*a*'),
+    ])
+    expect(hostile).toBeNull()
+    expect(harmless).toBe('<p><em>a</em></p>\n')
+    await impatient.stop()
+  })
+
+  it('answers what waits when it is stopped, and can be stopped again', async () => {
+    const stopped = startMarkdownConverter()
+    const waiting = [stopped.convert('![a\n'.repeat(500_000)), stopped.convert('a')]
+    await stopped.stop()
+    expect(await Promise.all(waiting)).toEqual([null, null])
+    await stopped.stop()
+  })
+
+  it.each(['![', '**a ', 'http://', '-\n'])(
+    'converts the most that a request can hold of %j',
+    async piece => {
+      expect(await converter.convert(piece.repeat(1_000_000 / piece.length))).not.toBeNull()
+    },
+  )
+})

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ASTRAL, UNSTORABLE } from '../space-api/support/texts.ts'
+import type { RestClient } from '../support/rest-client.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let api: RestClient
+
+beforeAll(async () => {
+  ;({ api } = await world.person())
+})
+
+const post = (tags: unknown) =>
+  api.post<{ id: string; tags: string[]; errors?: { field: string }[] }>('/posts', { html: 'x', tags })
+
+describe('tags', () => {
+  it.each([
+    [[], []],
+    [
+      ['b', 'a', 'C'],
+      ['C', 'a', 'b'],
+    ],
+    [
+      ['#b', ' # a ', 'ä'],
+      ['a', 'b', 'ä'],
+    ],
+    [['Beans', 'beans', '#BEANS'], ['Beans']],
+    [
+      ['a', 'b', 'c', 'd', 'e', 'E', '#a'],
+      ['a', 'b', 'c', 'd', 'e'],
+    ],
+    [['a'.repeat(50)], ['a'.repeat(50)]],
+    [[`#${ASTRAL.repeat(50)}`], [ASTRAL.repeat(50)]],
+    [
+      ['\uffff', ASTRAL],
+      ['\uffff', ASTRAL],
+    ],
+    [
+      ['two words', '##x', 'a#b'],
+      ['#x', 'a#b', 'two words'],
+    ],
+  ])('such as %j are kept as %j', async (sent, kept) => {
+    const { status, body } = await post(sent)
+    expect(status).toBe(201)
+    expect(body.tags).toEqual(kept)
+    expect((await api.get(`/posts/${body.id}`)).body.tags).toEqual(kept)
+  })
+
+  it.each([
+    [['a', 'b', 'c', 'd', 'e', 'f'], ['tags']],
+    [['a', ''], ['tags.1']],
+    [['#'], ['tags.0']],
+    [[' # '], ['tags.0']],
+    [['a'.repeat(51)], ['tags.0']],
+    [[ASTRAL.repeat(51)], ['tags.0']],
+    [
+      ['a\nb', 'ok', 'a\u0085b', 'a\u2028b'],
+      ['tags.0', 'tags.2', 'tags.3'],
+    ],
+    [
+      ['a\tb', 5, null],
+      ['tags.0', 'tags.1', 'tags.2'],
+    ],
+    ['a', ['tags']],
+    [{ 0: 'a' }, ['tags']],
+    [null, ['tags']],
+  ])('such as %j are refused for %j', async (tags, fields) => {
+    const { status, body } = await post(tags)
+    expect(status).toBe(422)
+    expect(new Set(body.errors!.map(({ field }) => field))).toEqual(new Set(fields))
+  })
+
+  it.each(UNSTORABLE)('that cannot be stored without loss are refused: %j', async tag => {
+    expect((await post([tag])).status).toBe(422)
+  })
+
+  it('come back sorted by code point and each once, whatever they are', async () => {
+    const tag = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(tag, { maxLength: 5 }), async sent => {
+        const { status, body } = await post(sent)
+        const cleaned = sent.map(tag => tag.trim().replace(/^#/, '').trim())
+        if (cleaned.includes('')) {
+          expect(status).toBe(422)
+          return
+        }
+        const sorted = body.tags.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+        expect(body.tags).toEqual(sorted)
+        expect(new Set(body.tags.map(tag => tag.toLowerCase()))).toEqual(
+          new Set(cleaned.map(tag => tag.toLowerCase())),
+        )
+        expect(cleaned).toEqual(expect.arrayContaining(body.tags))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
