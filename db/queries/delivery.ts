@@ -52,12 +52,16 @@ export const listSitePages = (db: Sql, spaceId: string, most?: number) =>
     .$if(most !== undefined, query => query.limit(most ?? 0))
     .execute()
 
-/** Everything that a space's templates can read. One statement, so it is all of one moment. */
-export const readSpaceContent = async (db: Sql, spaceId: string) => {
+/**
+ * Everything that a space's templates can read, and one page of it (null when there is none of that id).
+ * One statement, so it is all of one moment.
+ */
+export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string) => {
   const { rows } = await sql<{
     name: string
     subdomain: string
     revision: string
+    page: { slug: string; html: string } | null
     pages: string[]
     files: { id: string; name: string; content_type: string; size: number }[]
     data: { key: string; value: string }[]
@@ -67,6 +71,8 @@ export const readSpaceContent = async (db: Sql, spaceId: string) => {
       space.name,
       space.subdomain,
       space.revision,
+      (select json_build_object('slug', page.slug, 'html', page.html)
+        from pages as page where page.space_id = space.id and page.id = ${pageId}) as page,
       (select coalesce(json_agg(page.slug order by page.slug), '[]')
         from pages as page where page.space_id = space.id) as pages,
       (select coalesce(json_agg(json_build_object(

@@ -6,6 +6,7 @@ import { sendNotFound } from './answer.ts'
 import { contentDisposition } from './disposition.ts'
 import { opensInline, withCharset } from './file-type.ts'
 import { headers } from './headers.ts'
+import { parseRange, type Range } from './range.ts'
 
 /** Milliseconds that a reader may take nothing for. Players that pause for longer ask again for the rest. */
 const PATIENCE = 60_000
@@ -62,18 +63,11 @@ const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<v
   await send(file.read(start, end), res)
 }
 
-/** The one range that is asked for; null for the whole file. */
-const rangeOf = (
-  file: OpenedFile,
-  req: Request,
-  res: Response,
-): { start: number; end: number } | null | 'unsatisfiable' => {
+/** What is asked for of the file; null for all of it. */
+const rangeOf = (file: OpenedFile, req: Request, res: Response): Range | 'unsatisfiable' | null => {
   const condition = req.get('If-Range')
   if (req.method !== 'GET' || (condition && !isSame(condition, res))) return null
-  const ranges = req.range(file.size)
-  if (ranges === -1) return 'unsatisfiable'
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null
-  return ranges[0] ?? null
+  return parseRange(req.get('Range') ?? '', file.size)
 }
 
 /** Whether a part that a reader has is of this very content: a strong tag, or exactly this date (RFC 9110, 13.1.5). */

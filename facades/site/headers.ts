@@ -114,6 +114,23 @@ export const headers = {
     'Content-Security-Policy': policy({ ...QUIET, 'frame-ancestors': siteUrl, sandbox: LINKS_ONLY }),
   }),
 
+  /** A post that is its author's own document, in the frame of a list or opened directly. */
+  htmlPost: (mainOrigin: string): Headers => ({
+    ...DOCUMENT,
+    'Content-Security-Policy': policy({ sandbox: SCRIPTED_SANDBOX, 'frame-ancestors': mainOrigin }),
+  }),
+
+  /** A post whose document the service has built. Pictures in its text may come from anywhere. */
+  builtPost: (mainOrigin: string): Headers => ({
+    ...DOCUMENT,
+    'Content-Security-Policy': policy({
+      ...QUIET,
+      'img-src': 'http: https:',
+      'frame-ancestors': mainOrigin,
+      sandbox: LINKS_ONLY,
+    }),
+  }),
+
   /** Feed, site map, robots.txt, icon: kept by whoever likes, but asked for again each time. */
   forMachines: {
     ...EVERYWHERE,

@@ -3,11 +3,12 @@ import type { Core } from '../../routers/context.ts'
 import { RendererBusyError } from '../../routers/liquid/renderer.ts'
 import type { Door } from '../doors.ts'
 import { drain } from '../rest/drain.ts'
-import { sendDocument, sendNotFound } from './answer.ts'
+import { sendDocument } from './answer.ts'
 import { broken, busy, onlyReading } from './documents/notices.ts'
 import { fileDoor } from './file-door.ts'
 import { headers } from './headers.ts'
 import { pageDoor } from './page-door.ts'
+import { postDoor } from './post-door.ts'
 import { siteDoor } from './site-door.ts'
 
 type ContentDoor = Exclude<Door, { kind: 'main' }>
@@ -30,7 +31,7 @@ export const siteDoors = (
     site: siteDoor(core),
     page: pageDoor(core),
     file: fileDoor(core),
-    post: (_name, _req, res) => sendNotFound(res),
+    post: postDoor(core),
   }
 
   const fail = (error: unknown, req: Request, res: Response) => {

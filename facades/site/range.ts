@@ -1,0 +1,24 @@
+/** Bytes of a file, both ends included. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/**
+ * The one range of bytes that a `Range` header asks for (RFC 9110, 14.1.2); null when the header is to be passed over
+ * and the whole file sent, because it is in another unit, malformed, or asks for several ranges.
+ *
+ * @param size bytes of the file, at least 1
+ */
+export const parseRange = (header: string, size: number): Range | 'unsatisfiable' | null => {
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? []
+  if (first === '' && last === '') return null
+  if (first === '') {
+    const length = Number(last)
+    return length === 0 ? 'unsatisfiable' : { start: Math.max(0, size - length), end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return null
+  return start < size ? { start, end } : 'unsatisfiable'
+}

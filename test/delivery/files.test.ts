@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { type IncomingMessage, request } from 'node:http'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { browse, policyOf } from '../support/browse.ts'
+import { useWorld } from '../support/world.ts'
+import { newSite, type TestSite } from './support/site.ts'
+
+const world = useWorld()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(world)
+})
+
+/** Asks for a file and takes nothing of it yet. */
+const begin = ({ id }: { id: string }): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { host: `${id}.files.localhost` }
+    request({ host: '127.0.0.1', port: world.service.port, headers, agent: false }, resolve)
+      .on('error', reject)
+      .end()
+  })
+
+const TYPES = [
+  ['a.png', 'image/png', 'inline'],
+  ['a.svg', 'image/svg+xml', 'inline'],
+  ['a.mp4', 'video/mp4', 'inline'],
+  ['a.mp3', 'audio/mpeg', 'inline'],
+  ['a.pdf', 'application/pdf', 'inline'],
+  ['a.txt', 'text/plain; charset=utf-8', 'inline'],
+  ['a.md', 'text/markdown; charset=utf-8', 'inline'],
+  ['a.css', 'text/css; charset=utf-8', 'inline'],
+  ['a.csv', 'text/csv; charset=utf-8', 'inline'],
+  ['a.vtt', 'text/vtt; charset=utf-8', 'inline'],
+  ['a.json', 'application/json; charset=utf-8', 'inline'],
+  ['a.geojson', 'application/geo+json; charset=utf-8', 'inline'],
+  ['a.woff2', 'font/woff2', 'inline'],
+  ['a.eot', 'application/vnd.ms-fontobject', 'inline'],
+  ['a.html', 'text/html; charset=utf-8', 'attachment'],
+  ['a.xhtml', 'application/xhtml+xml', 'attachment'],
+  ['a.js', 'text/javascript; charset=utf-8', 'attachment'],
+  ['a.mjs', 'text/javascript; charset=utf-8', 'attachment'],
+  ['a.xml', 'application/xml', 'attachment'],
+  ['a.zip', 'application/zip', 'attachment'],
+  ['a.exe', 'application/octet-stream', 'attachment'],
+  ['a.unknown', 'application/octet-stream', 'attachment'],
+  ['noextension', 'application/octet-stream', 'attachment'],
+] as const
+
+describe('a file', () => {
+  it.each(TYPES)('called %s is %s and %s', async (name, type, disposition) => {
+    const file = await site.file(name, '<b>content</b>')
+    const { status, headers, text } = await site.openFile(file)
+    expect(status).toBe(200)
+    expect(text).toBe('<b>content</b>')
+    expect(headers['content-type']).toBe(type)
+    expect(headers['content-disposition']).toBe(`${disposition}; filename="${name}"`)
+  })
+
+  it('can be used by every page, is kept for five minutes, and runs nothing', async () => {
+    const file = await site.file('a.svg', '<svg onload="alert(1)"/>')
+    const answer = await site.openFile(file)
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    })
+    expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': "'none'", sandbox: '' })
+  })
+
+  it('gets type and disposition from its new name at once', async () => {
+    const file = await site.file('a.txt', 'text')
+    const { headers } = await site.openFile(file)
+    await site.space.api.patch(`/files/${file.id}`, { name: 'a.html' })
+    const renamed = await site.openFile(file, { headers: { 'if-none-match': String(headers.etag) } })
+    expect(renamed.status).toBe(200)
+    expect(renamed.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(renamed.headers['content-disposition']).toBe('attachment; filename="a.html"')
+  })
+
+  it('is 404 at once after it was deleted, in the middle of its five minutes', async () => {
+    const file = await site.file('a.txt', 'text')
+    const { headers } = await site.openFile(file)
+    await site.space.api.delete(`/files/${file.id}`)
+    const gone = await site.openFile(file, { headers: { 'if-none-match': String(headers.etag) } })
+    expect(gone.status).toBe(404)
+    expect(gone.headers['cache-control']).toBe('no-store')
+  })
+
+  it('is alone at its origin', async () => {
+    const file = await site.file('a.txt', 'text')
+    for (const path of ['/a.txt', '/favicon.ico', '/index.html', '//'])
+      expect((await browse(world, `${file.id}.files.localhost`, path)).status).toBe(404)
+    expect((await browse(world, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
+  })
+
+  it('of the largest size arrives whole, also to many at once', async () => {
+    const bytes = randomBytes(10_485_760)
+    const file = await site.file('big.bin', bytes)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))
+    for (const answer of answers) {
+      expect(answer.headers['content-length']).toBe('10485760')
+      expect(answer.bytes.equals(bytes)).toBe(true)
+    }
+  })
+
+  it.each([
+    [131_071, 'just under'],
+    [131_072, 'exactly'],
+    [131_073, 'just over'],
+    [262_144, 'twice'],
+    [1, 'far from'],
+  ])('of %i bytes, %s what is read at once, arrives whole', async size => {
+    const bytes = randomBytes(size)
+    const file = await site.file('a.bin', bytes)
+    expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)
+  })
+})
+
+describe('a file that is replaced or deleted while somebody loads it', () => {
+  it.each([
+    ['replaced', (path: string) => site.space.api.patch(path, { content: 'short', encoding: 'text' })],
+    ['deleted', (path: string) => site.space.api.delete(path)],
+  ])('ends short when %s: pieces of two contents are never put together', async (_, change) => {
+    const bytes = Buffer.alloc(10_485_760, 'a')
+    const file = await site.file('big.bin', bytes)
+    const answer = await begin(file)
+    // Nothing was taken yet: the service has sent no more than buffers hold.
+    await change(`/files/${file.id}`)
+    const pieces: Buffer[] = []
+    answer.on('data', (piece: Buffer) => pieces.push(piece))
+    await new Promise(resolve => answer.on('error', () => {}).on('close', resolve))
+    const received = Buffer.concat(pieces)
+    expect(answer.complete).toBe(false)
+    expect(received.length).toBeGreaterThan(0)
+    expect(received.length).toBeLessThan(bytes.length)
+    expect(received.equals(bytes.subarray(0, received.length))).toBe(true)
+    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+})
+
+describe('asked for again', () => {
+  it.each([
+    ['its tag', (etag: string) => ({ 'if-none-match': etag })],
+    ['its tag among others', (etag: string) => ({ 'if-none-match': `"x", ${etag}` })],
+    ['its tag as a weak one', (etag: string) => ({ 'if-none-match': `W/${etag}` })],
+    ['any tag', () => ({ 'if-none-match': '*' })],
+    ['its date', (_: string, date: string) => ({ 'if-modified-since': date })],
+    ['its tag and an old date', (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER })],
+  ])('with %s, a file is not sent again', async (_, headersFor) => {
+    const file = await site.file('a.txt', 'text')
+    const { headers } = await site.openFile(file)
+    const etag = String(headers.etag)
+    const again = await site.openFile(file, { headers: headersFor(etag, String(headers['last-modified'])) })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect(again.headers).toMatchObject({ etag, 'cache-control': 'public, max-age=300' })
+  })
+
+  const EARLIER = 'Sat, 01 Jan 2000 00:00:00 GMT'
+  it.each([
+    ['another tag', { 'if-none-match': '"x"' }],
+    ['an earlier date', { 'if-modified-since': EARLIER }],
+    [
+      'another tag and a later date',
+      { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' },
+    ],
+    ['no date at all', { 'if-modified-since': 'yesterday' }],
+  ])('with %s, it is sent', async (_, headers) => {
+    const file = await site.file('a.txt', 'text')
+    expect((await site.openFile(file, { headers })).text).toBe('text')
+  })
+
+  it('after its content changed, it is sent with another tag', async () => {
+    const file = await site.file('a.txt', 'one')
+    const before = await site.openFile(file)
+    await site.space.api.patch(`/files/${file.id}`, { content: 'two', encoding: 'text' })
+    const after = await site.openFile(file, { headers: { 'if-none-match': String(before.headers.etag) } })
+    expect([after.status, after.text]).toEqual([200, 'two'])
+    expect(after.headers.etag).toMatch(/^"[\w-]+"$/)
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+  })
+})

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useWorld } from '../support/world.ts'
+import { newSite, type TestSite } from './support/site.ts'
+
+const world = useWorld()
+let site: TestSite
+let file: Awaited<ReturnType<TestSite['file']>>
+const CONTENT = 'abcdefghijklmnopqrstuvwxyz'
+
+beforeAll(async () => {
+  site = await newSite(world)
+  file = await site.file('a.mp3', Buffer.from(CONTENT))
+})
+
+const ask = (range: string, more: Record<string, string> = {}) =>
+  site.openFile(file, { headers: { range, ...more } })
+
+describe('a range of a file', () => {
+  it.each([
+    ['bytes=0-', 'bytes 0-25/26', CONTENT],
+    ['bytes=0-0', 'bytes 0-0/26', 'a'],
+    ['bytes=3-5', 'bytes 3-5/26', 'def'],
+    ['bytes=20-', 'bytes 20-25/26', 'uvwxyz'],
+    ['bytes=20-1000', 'bytes 20-25/26', 'uvwxyz'],
+    ['bytes=-3', 'bytes 23-25/26', 'xyz'],
+    ['bytes=-1000', 'bytes 0-25/26', CONTENT],
+  ])('%s is sent as 206', async (range, contentRange, text) => {
+    const answer = await ask(range)
+    expect(answer.status).toBe(206)
+    expect(answer.text).toBe(text)
+    expect(answer.headers).toMatchObject({
+      'content-range': contentRange,
+      'content-length': String(text.length),
+      'content-type': 'audio/mpeg',
+      'cache-control': 'public, max-age=300',
+    })
+    expect(answer.headers.etag).toBeDefined()
+  })
+
+  it.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('%s can not be had: 416', async range => {
+    const { status, headers, text } = await ask(range)
+    expect([status, headers['content-range'], text]).toEqual([416, 'bytes */26', ''])
+  })
+
+  it.each([
+    'lines=0-3',
+    'bytes',
+    'bytes=0-1,4-5',
+    'nonsense',
+    'bytes=-',
+    'bytes=5-2',
+    'bytes=a-b',
+    'bytes=0x1-2',
+  ])('%s is passed over: the whole file is sent', async range => {
+    const { status, headers, text } = await ask(range)
+    expect([status, text]).toEqual([200, CONTENT])
+    expect(headers).not.toHaveProperty('content-range')
+  })
+
+  it('is not what HEAD asks for', async () => {
+    const { status, headers, text } = await site.openFile(file, {
+      method: 'HEAD',
+      headers: { range: 'bytes=0-3' },
+    })
+    expect([status, headers['content-length'], text]).toEqual([200, '26', ''])
+  })
+
+  it('is sent if the file is still the one that was begun', async () => {
+    const { headers } = await site.openFile(file)
+    for (const condition of [headers.etag, headers['last-modified']])
+      expect((await ask('bytes=0-3', { 'if-range': String(condition) })).status).toBe(206)
+  })
+
+  it.each(['"x"', 'Sat, 01 Jan 2000 00:00:00 GMT', 'Sat, 01 Jan 2050 00:00:00 GMT', 'x'])(
+    'is not sent if that was %s: the whole file is',
+    async condition => {
+      const { status, text } = await ask('bytes=0-3', { 'if-range': condition })
+      expect([status, text]).toEqual([200, CONTENT])
+    },
+  )
+
+  it('is not sent if the weak form of its tag is all that is known', async () => {
+    const { headers } = await site.openFile(file)
+    expect((await ask('bytes=0-3', { 'if-range': `W/${headers.etag}` })).status).toBe(200)
+  })
+
+  it('is not sent to one that has the file', async () => {
+    const { headers } = await site.openFile(file)
+    expect((await ask('bytes=0-3', { 'if-none-match': String(headers.etag) })).status).toBe(304)
+  })
+
+  it('is exactly that range, wherever it begins and ends', async () => {
+    const bytes = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index * 7 + (index >> 8)))
+    const big = await site.file('big.bin', bytes)
+    const offset = fc.nat(bytes.length - 1)
+    await fc.assert(
+      fc.asyncProperty(offset, offset, async (one, other) => {
+        const [start, end] = [Math.min(one, other), Math.max(one, other)]
+        const answer = await site.openFile(big, { headers: { range: `bytes=${start}-${end}` } })
+        expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${bytes.length}`)
+        expect(answer.bytes.equals(bytes.subarray(start, end + 1))).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})

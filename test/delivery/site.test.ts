@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { browse } from '../support/browse.ts'
+import { testPng } from '../support/png.ts'
+import { useWorld } from '../support/world.ts'
+import { newSite, type TestSite } from './support/site.ts'
+
+const world = useWorld()
+let site: TestSite
+let root: string
+
+beforeEach(async () => {
+  site = await newSite(world)
+  root = `http://${site.space.subdomain}.sites.localhost`
+})
+
+/** Where the links of a document lead that begin with a slash, in order. */
+const pathsIn = (html: string) => [...html.matchAll(/<li><a href="(\/[^"]*)"/g)].map(([, path]) => path)
+
+const setIcon = async () =>
+  site.space.owner.spaces.setIcon({
+    subdomain: site.space.subdomain,
+    png: await testPng({ width: 256, height: 256 }),
+  })
+
+describe('the start of a site', () => {
+  it('lists its pages by slug', async () => {
+    for (const slug of ['pears', 'apples', 'quinces']) await site.page(slug, 'fruit')
+    const { status, headers, text } = await site.open('/')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(pathsIn(text)).toEqual(['/apples', '/pears', '/quinces'])
+    expect(text).toContain(`The ${site.space.subdomain}`)
+  })
+
+  it('says so when there are none', async () => {
+    expect((await site.open('/')).text).toContain('There are no pages here yet.')
+  })
+
+  it('is the page `index` where there is one, which is at its own address too', async () => {
+    await site.page('index', '<p>Welcome to {{ page.url }}</p>')
+    const welcome = `<p>Welcome to ${root}/index</p>`
+    expect((await site.open('/')).text).toContain(welcome)
+    expect((await site.open('/index')).text).toContain(welcome)
+  })
+
+  it('shows the name of the space as text, whatever it holds', async () => {
+    const name = '<b>Bold & "free"</b>'
+    await site.space.owner.spaces.rename({ subdomain: site.space.subdomain, name })
+    const { text } = await site.open('/')
+    expect(text).toContain('&lt;b&gt;Bold &amp; &quot;free&quot;&lt;/b&gt;')
+    expect(text).not.toContain('<b>')
+  })
+})
+
+describe('/articles', () => {
+  it('lists the pages newest first and names the feed', async () => {
+    for (const slug of ['first', 'second', 'third']) await site.page(slug, 'text')
+    const { status, text } = await site.open('/articles')
+    expect(status).toBe(200)
+    expect(pathsIn(text)).toEqual(['/third', '/second', '/first'])
+    expect(text).toMatch(/<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/articles.atom">/)
+  })
+
+  it('has an Atom feed beside it with the same pages, their addresses and times', async () => {
+    await site.page('first', 'text')
+    const { body: second } = await site.space.api.post('/pages', { slug: 'second-one', html: 'text' })
+    const { status, headers, text } = await site.open('/articles.atom')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8')
+    const [head, ...entries] = text.split('<entry>')
+    expect(head).toContain(`<link rel="self" type="application/atom+xml" href="${root}/articles.atom"/>`)
+    expect(entries).toHaveLength(2)
+    expect(entries[0]).toContain('<title>Second one</title>')
+    expect(entries[0]).toContain(`href="${root}/second-one"`)
+    expect(entries[0]).toContain(`<published>${String(second.created_at)}</published>`)
+    expect(entries[1]).toContain(`href="${root}/first"`)
+  })
+
+  it('keeps the id of an entry when its page gets another slug', async () => {
+    const page = await site.page('before', 'text')
+    const idIn = ({ text }: { text: string }) => /<entry>\s*<id>([^<]+)/.exec(text)?.[1]
+    const before = idIn(await site.open('/articles.atom'))
+    await site.space.api.patch(`/pages/${page.id}`, { slug: 'after' })
+    expect(before).toContain(page.id)
+    expect(idIn(await site.open('/articles.atom'))).toBe(before)
+  })
+
+  it('has at most the 50 newest pages in the feed', async () => {
+    for (let number = 1; number <= 51; number++) await site.page(`page-${number}`, 'text')
+    const { text } = await site.open('/articles.atom')
+    expect(text.match(/<entry>/g)).toHaveLength(50)
+    expect(text).not.toContain(`href="${root}/page-1"`)
+  })
+})
+
+describe('what machines read', () => {
+  it('robots.txt lets everybody in and names the site map', async () => {
+    const { headers, text } = await site.open('/robots.txt')
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(text).toBe(`User-agent: *\nAllow: /\nSitemap: ${root}/sitemap.xml\n`)
+  })
+
+  it('sitemap.xml has every page with its last change', async () => {
+    const { body } = await site.space.api.post('/pages', { slug: 'about', html: 'text' })
+    const { headers, text } = await site.open('/sitemap.xml')
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8')
+    expect(text).toContain(`<url><loc>${root}/</loc></url>`)
+    expect(text).toContain(`<url><loc>${root}/about</loc><lastmod>${String(body.updated_at)}</lastmod></url>`)
+  })
+
+  it.each(['/articles.atom', '/sitemap.xml', '/robots.txt'])(
+    '%s is sent again only when it changed',
+    async path => {
+      const { headers } = await site.open(path)
+      const again = await site.open(path, { headers: { 'if-none-match': String(headers.etag) } })
+      expect([again.status, again.text]).toEqual([304, ''])
+      expect(headers['cache-control']).toBe('no-cache')
+    },
+  )
+
+  it('the feed is sent whole once a page was added', async () => {
+    const { headers } = await site.open('/articles.atom')
+    await site.page('new', 'text')
+    const again = await site.open('/articles.atom', { headers: { 'if-none-match': String(headers.etag) } })
+    expect(again.status).toBe(200)
+    expect(again.text).toContain(`${root}/new`)
+  })
+
+  it('favicon.ico is the icon of the space, and lists and frames name it', async () => {
+    await setIcon()
+    await site.page('about', '<script></script>', 'scripted')
+    const { status, headers, bytes } = await site.open('/favicon.ico')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('image/png')
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('\x89PNG')
+    for (const path of ['/', '/articles', '/about', '/nowhere'])
+      expect((await site.open(path)).text).toMatch(
+        /<link rel="icon" type="image\/png" href="\/favicon\.ico\?v=\w+">/,
+      )
+  })
+
+  it('favicon.ico is 404 while there is no icon', async () => {
+    expect((await site.open('/favicon.ico')).status).toBe(404)
+    expect((await site.open('/')).text).not.toContain('rel="icon"')
+  })
+})
+
+describe('addresses where nothing is', () => {
+  it.each(['/nowhere', '/a/b', '/%ff', '/%00', '/a_b', '/_x', '/Nowhere/', '/about.html', '/%2e%2e/x'])(
+    'on a site, %s is 404 with a way to the start of the site',
+    async path => {
+      await site.page('about', 'text')
+      const { status, headers, text } = await site.open(path)
+      expect(status).toBe(404)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(text).toContain(`href="${root}/"`)
+      expect(text).toContain('noindex')
+    },
+  )
+
+  it.each(['sites', 'pages', 'files', 'posts'])(
+    'under the domain of %s, unknown names are 404 and name nothing',
+    async domain => {
+      for (const name of ['', 'nobody.', 'a.b.', '2222222222222222.', 'a%00.', '-.', "'."]) {
+        for (const path of ['/', '/articles', '/robots.txt', '/favicon.ico', '/v1/spaces/nobody']) {
+          const { status, text } = await browse(world, `${name}${domain}.localhost`, path)
+          expect(status).toBe(404)
+          expect(text).toContain('There is nothing at this address')
+          expect(text).not.toContain('href')
+          expect(text).not.toContain('nobody')
+        }
+      }
+    },
+  )
+
+  it('the old address of a renamed page is one of them, without a redirect', async () => {
+    const page = await site.page('before', 'text')
+    await site.space.api.patch(`/pages/${page.id}`, { slug: 'after' })
+    expect((await site.open('/before')).status).toBe(404)
+    expect((await site.open('/after')).status).toBe(200)
+  })
+})
+
+describe('addresses written in another way', () => {
+  it.each([
+    ['/about/', '/about'],
+    ['/About', '/about'],
+    ['/%61bout', '/about'],
+    ['/ABOUT/?a=1&b=%20', '/about?a=1&b=%20'],
+    ['/Articles', '/articles'],
+    ['/Robots.TXT', '/robots.txt'],
+  ])('%s leads to %s', async (path, location) => {
+    await site.page('about', 'text')
+    const { status, headers } = await site.open(path)
+    expect([status, headers.location]).toEqual([302, location])
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  it('host names are read in any case, with a port and with a dot at their end', async () => {
+    await site.page('about', 'text')
+    const { subdomain } = site.space
+    for (const host of [`${subdomain.toUpperCase()}.Sites.LocalHost:8080`, `${subdomain}.sites.localhost.`])
+      expect((await browse(world, host, '/about')).status).toBe(200)
+  })
+})
+
+describe('methods', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s is refused with what is accepted, at every door',
+    async method => {
+      const page = await site.page('about', 'text', 'scripted')
+      const file = await site.file('a.txt', 'text')
+      const answers = [
+        await site.open('/about', { method, body: 'a=1' }),
+        await site.openOrigin(page, '/', { method, body: 'a=1' }),
+        await site.openFile(file, { method, body: 'a=1' }),
+      ]
+      for (const { status, headers } of answers) {
+        expect(status).toBe(405)
+        expect(headers.allow).toBe('GET, HEAD')
+      }
+    },
+  )
+
+  it.each([
+    '/',
+    '/articles',
+    '/articles.atom',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/static',
+    '/scripted',
+    '/none',
+  ])('HEAD of %s has the headers of GET and no body', async path => {
+    await site.page('static', 'text')
+    await site.page('scripted', 'text', 'scripted')
+    const get = await site.open(path)
+    const head = await site.open(path, { method: 'HEAD' })
+    expect(head.text).toBe('')
+    expect(head.status).toBe(get.status)
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
+    expect(Number(get.headers['content-length'])).toBe(get.bytes.length)
+  })
+})

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { policyOf } from '../support/browse.ts'
+import { useWorld } from '../support/world.ts'
+import { newSite, type TestSite } from './support/site.ts'
+
+const world = useWorld()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(world)
+})
+
+/** Templates by the kind of what is wrong with them, and words of the explanation. */
+const MISTAKES = {
+  syntax: ['<p>\n{% if %}', 'mistake in its template'],
+  missing_part: ["{% render 'nowhere' %}", 'nowhere'],
+  render: ['{{ "%" | url_decode }}', 'could not be put together'],
+  timeout: ['{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}', 'too long'],
+  too_large: [`{% assign a = "x" %}${'{% assign a = a | append: a %}'.repeat(30)}`, 'too large'],
+} as const
+
+type Kind = keyof typeof MISTAKES
+
+const kinds = Object.keys(MISTAKES) as Kind[]
+
+describe('a page whose template is wrong', () => {
+  it.each(kinds)('is explained with 200 and the header `%s`, when static at its address', async kind => {
+    const [html, words] = MISTAKES[kind]
+    await site.page('wrong', html)
+    const { status, headers, text } = await site.open('/wrong')
+    expect(status).toBe(200)
+    expect(headers['x-template-error']).toBe(kind)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(text).toContain(words)
+    expect(text).toContain('How to mend it')
+  })
+
+  it.each(['syntax', 'missing_part'] as const)(
+    'by `%s` is explained at the address of the site without a frame, and at its origin too',
+    async kind => {
+      const [html, words] = MISTAKES[kind]
+      const page = await site.page('wrong', html, 'scripted')
+      for (const answer of [await site.open('/wrong'), await site.openOrigin(page)]) {
+        expect(answer.status).toBe(200)
+        expect(answer.headers['x-template-error']).toBe(kind)
+        expect(answer.text).toContain(words)
+        expect(answer.text).not.toContain('<iframe')
+      }
+    },
+  )
+
+  it.each(['render', 'timeout', 'too_large'] as const)('by `%s` is explained in the frame', async kind => {
+    const [html, words] = MISTAKES[kind]
+    const page = await site.page('wrong', html, 'scripted')
+    const outer = await site.open('/wrong')
+    expect(outer.status).toBe(200)
+    expect(outer.headers['x-template-error']).toBe(kind)
+    expect(outer.text).toContain(`<iframe src="http://${page.id}.pages.localhost/"`)
+    expect(outer.text).toContain(`<title>Wrong · The ${site.space.subdomain}</title>`)
+    const inner = await site.openOrigin(page)
+    expect(inner.status).toBe(200)
+    expect(inner.headers['x-template-error']).toBe(kind)
+    expect(inner.text).toContain(words)
+  })
+
+  it('is explained without scripts, and in frames of its site alone', async () => {
+    const page = await site.page('wrong', MISTAKES.render[0], 'scripted')
+    const policy = policyOf(await site.openOrigin(page))
+    expect(policy['default-src']).toBe("'none'")
+    expect(policy).not.toHaveProperty('script-src')
+    expect(policy.sandbox).not.toContain('allow-scripts')
+    expect(policy['frame-ancestors']).toBe(`http://${site.space.subdomain}.sites.localhost`)
+  })
+
+  it('says so to HEAD as well', async () => {
+    await site.page('wrong', MISTAKES.syntax[0])
+    const { headers, text } = await site.open('/wrong', { method: 'HEAD' })
+    expect([headers['x-template-error'], text]).toEqual(['syntax', ''])
+  })
+
+  it('leaves the header out once it is mended', async () => {
+    const page = await site.page('wrong', MISTAKES.syntax[0])
+    await site.space.api.patch(`/pages/${page.id}`, { html: 'right' })
+    const { headers, text } = await site.open('/wrong')
+    expect(headers).not.toHaveProperty('x-template-error')
+    expect(text).toContain('right')
+  })
+
+  it('as the start page is explained at the start', async () => {
+    await site.page('index', MISTAKES.syntax[0])
+    expect((await site.open('/')).headers['x-template-error']).toBe('syntax')
+  })
+})
