@@ -25,6 +25,9 @@ export const addresses = (doors: Doors) => {
     pageOrigin: (id: string) => `${doors.scheme}://${id}.${doors.pagesDomain}`,
     file: (id: string) => `${doors.scheme}://${id}.${doors.filesDomain}`,
     post: (id: string) => `${doors.scheme}://${id}.${doors.postsDomain}`,
+    /** A post among others of the service, with its comments. */
+    postPage: (id: string) => `${doors.apiRoot}/posts/${id}`,
+    profile: (handle: string) => `${doors.apiRoot}/@${handle}`,
     /** An icon never changes under its address: setting another makes another id. */
     icon: (id: string) => `${doors.apiRoot}/_icons/${id}.png`,
   }

@@ -1,0 +1,121 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+/** Where a page of posts goes on: after the last one that was shown. */
+export interface Cursor {
+  publishedAt: Date
+  position: string
+}
+
+/** What is public of a person. */
+const PERSON = [
+  'author.handle as handle',
+  'author.display_name as display_name',
+  'icon.id as icon_id',
+] as const
+
+const countOf = (
+  eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>,
+  table: 'likes' | 'comments',
+) =>
+  eb
+    .selectFrom(table)
+    .whereRef(`${table}.post_id`, '=', 'post.id')
+    .select(sql<number>`count(*)::int`.as('count'))
+
+const published = (db: Sql) =>
+  db
+    .selectFrom('posts as post')
+    .innerJoin('accounts as author', 'author.id', 'post.author_id')
+    .leftJoin('icons as icon', 'icon.account_id', 'author.id')
+    .where('post.published_at', 'is not', null)
+    .select(PERSON)
+    .select([
+      'post.id as id',
+      'post.position as position',
+      'post.format as format',
+      'post.url as url',
+      'post.text as text',
+      'post.tags as tags',
+      'post.created_at as created_at',
+      'post.updated_at as updated_at',
+    ])
+    .select(sql<Date>`post.published_at`.as('published_at'))
+    .select(eb => [countOf(eb, 'likes').as('like_count'), countOf(eb, 'comments').as('comment_count')])
+
+/**
+ * Published posts, newest first.
+ *
+ * @param author only posts of that account
+ * @param bodyLength most characters of a body that is brought along; of a longer one, only its beginning
+ */
+export const listPublished = (
+  db: Sql,
+  {
+    author,
+    after,
+    limit,
+    bodyLength,
+  }: { author?: string; after: Cursor | null; limit: number; bodyLength: number },
+) =>
+  published(db)
+    // A document of somebody else's making is only ever shown in its own frame.
+    .select(
+      sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength + 1}) end`.as(
+        'html',
+      ),
+    )
+    .$if(author !== undefined, query => query.where('post.author_id', '=', author!))
+    .$if(after !== null, query =>
+      query.where(
+        sql<boolean>`(post.published_at, post.position) < (${after!.publishedAt}::timestamptz, ${after!.position}::bigint)`,
+      ),
+    )
+    .orderBy('post.published_at', 'desc')
+    .orderBy('post.position', 'desc')
+    .limit(limit)
+    .execute()
+
+/** A published post with its body. */
+export const findPublished = (db: Sql, id: string) =>
+  published(db).where('post.id', '=', id).select('post.html as html').executeTakeFirst()
+
+/** What is delivered at the origin of a published post. */
+export const findPublishedDocument = (db: Sql, id: string) =>
+  db
+    .selectFrom('posts as post')
+    .innerJoin('accounts as author', 'author.id', 'post.author_id')
+    .where('post.id', '=', id)
+    .where('post.published_at', 'is not', null)
+    .select([
+      'post.format as format',
+      'post.html as html',
+      'post.url as url',
+      'post.text as text',
+      'author.handle as author_handle',
+    ])
+    .executeTakeFirst()
+
+/** A person as everybody sees them, by handle in any letter case. */
+export const findPerson = (db: Sql, handle: string) =>
+  db
+    .selectFrom('accounts as author')
+    .leftJoin('icons as icon', 'icon.account_id', 'author.id')
+    .where(sql`lower(author.handle)`, '=', handle.toLowerCase())
+    .select(PERSON)
+    .select(['author.id as id', 'author.bio as bio'])
+    .executeTakeFirst()
+
+/** The first comments on a post with their authors, oldest first. */
+export const listPublicComments = (db: Sql, postId: string, limit: number) =>
+  db
+    .selectFrom('comments as comment')
+    .innerJoin('accounts as author', 'author.id', 'comment.author_id')
+    .leftJoin('icons as icon', 'icon.account_id', 'author.id')
+    .where('comment.post_id', '=', postId)
+    .select(PERSON)
+    .select(['comment.body as body', 'comment.created_at as created_at'])
+    .orderBy('comment.created_at')
+    .orderBy('comment.position')
+    .limit(limit)
+    .execute()

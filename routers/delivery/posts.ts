@@ -1,0 +1,141 @@
+import { ID_PATTERN } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import {
+  type Cursor,
+  findPerson,
+  findPublished,
+  findPublishedDocument,
+  listPublicComments,
+  listPublished,
+} from '../../db/queries/public-posts.ts'
+import type { Core } from '../context.ts'
+import { documentOf } from '../posts/document.ts'
+import { userRules } from '../rules.ts'
+
+/** Posts on one page of a list. */
+const PAGE_SIZE = 20
+
+/** Characters up to which a post is shown whole in a list. */
+const WHOLE_IN_LISTS = 16_384
+
+/** A person as readers see them. */
+export interface Author {
+  handle: string
+  /** The display name, or the handle where there is none. */
+  name: string
+  iconId: string | null
+}
+
+/** A published post as readers see it. */
+export interface PublicPost {
+  id: string
+  author: Author
+  tags: string[]
+  publishedAt: Date
+  isEdited: boolean
+  likeCount: number
+  commentCount: number
+  content:
+    | { format: 'html' }
+    /** Markup of our own making; in a list, `isCut` when it is too long to be shown there. */
+    | { format: 'rich'; html: string; isCut: boolean }
+    | { format: 'reblog'; url: string; text: string | null }
+}
+
+/** One page of a list, and what leads to the next one. */
+export interface PostPage {
+  posts: PublicPost[]
+  /** Null on the last page. */
+  next: string | null
+}
+
+type PersonRow = { handle: string; display_name: string | null; icon_id: string | null }
+type PostRow = NonNullable<Awaited<ReturnType<typeof findPublished>>>
+
+const author = ({ handle, display_name, icon_id }: PersonRow): Author => ({
+  handle,
+  name: display_name ?? handle,
+  iconId: icon_id,
+})
+
+const contentOf = ({ format, html, url, text }: PostRow, bodyLength: number): PublicPost['content'] => {
+  if (format === 'reblog') return { format, url: url ?? '', text }
+  if (format === 'rich') return { format, html: html ?? '', isCut: (html?.length ?? 0) > bodyLength }
+  return { format }
+}
+
+const publicPost = (row: PostRow, bodyLength: number): PublicPost => ({
+  id: row.id,
+  author: author(row),
+  tags: row.tags,
+  publishedAt: row.published_at,
+  isEdited: row.updated_at > row.published_at,
+  likeCount: row.like_count ?? 0,
+  commentCount: row.comment_count ?? 0,
+  content: contentOf(row, bodyLength),
+})
+
+/** `1795228444402-17`: the moment and the place in it of the last post that was shown. */
+const CURSOR = /^(\d{1,14})-(\d{1,18})$/
+
+const readCursor = (text: string | null): Cursor | null | undefined => {
+  if (text === null) return null
+  const match = CURSOR.exec(text)
+  return match ? { publishedAt: new Date(Number(match[1])), position: match[2]! } : undefined
+}
+
+const listPosts = async (core: Core, cursor: string | null, by?: string): Promise<PostPage | null> => {
+  const after = readCursor(cursor)
+  if (after === undefined) return null
+  const rows = await listPublished(sqlOf(core.orm.em.fork()), {
+    ...(by === undefined ? {} : { author: by }),
+    after,
+    limit: PAGE_SIZE + 1,
+    bodyLength: WHOLE_IN_LISTS,
+  })
+  const shown = rows.slice(0, PAGE_SIZE)
+  const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined
+  return {
+    posts: shown.map(row => publicPost(row, WHOLE_IN_LISTS)),
+    next: last ? `${last.published_at.getTime()}-${last.position}` : null,
+  }
+}
+
+/** The public timeline, newest first. @returns null for a cursor that is none of ours */
+export const readTimeline = (core: Core, cursor: string | null): Promise<PostPage | null> =>
+  listPosts(core, cursor)
+
+/** A person's profile with their posts; null when nobody has that handle. */
+export const readProfile = async (core: Core, handle: string, cursor: string | null) => {
+  if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
+  const person = await findPerson(sqlOf(core.orm.em.fork()), handle)
+  if (!person) return null
+  const page = await listPosts(core, cursor, person.id)
+  return page && { ...page, author: author(person), bio: person.bio }
+}
+
+/** A published post with its first comments; null when there is none of that id. */
+export const readPost = async (core: Core, id: string) => {
+  if (!ID_PATTERN.test(id)) return null
+  const sql = sqlOf(core.orm.em.fork())
+  const [row, comments] = await Promise.all([
+    findPublished(sql, id),
+    listPublicComments(sql, id, userRules.comment.list_max_count),
+  ])
+  if (!row) return null
+  return {
+    post: publicPost(row, Number.POSITIVE_INFINITY),
+    comments: comments.map(comment => ({
+      author: author(comment),
+      body: comment.body,
+      createdAt: comment.created_at,
+    })),
+  }
+}
+
+/** The document at a post's origin; null for a draft and when there is none of that id (decision 37). */
+export const openPost = async (core: Core, id: string) => {
+  if (!ID_PATTERN.test(id)) return null
+  const row = await findPublishedDocument(sqlOf(core.orm.em.fork()), id)
+  return row ? { format: row.format, document: documentOf(row) } : null
+}

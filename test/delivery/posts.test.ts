@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { browse, policyOf } from '../support/browse.ts'
+import { testPng } from '../support/png.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const publish = async ({ api }: Person, body: object): Promise<string> =>
+  (await api.post<{ id: string }>('/posts', body)).body.id
+const atOrigin = (id: string, path = '/') => browse(world, `${id}.posts.localhost`, path)
+const atMain = (path: string) => browse(world, 'localhost', path)
+
+describe("a post's own origin", () => {
+  test('serves an HTML post to the byte, in a sandbox that scripts may run in', async () => {
+    const html = '\n<script>document.title = "ü"</script>\r\n<p>x</p>  '
+    const id = await publish(await world.person(), { html })
+    const opened = await atOrigin(id)
+    expect(opened.status).toBe(200)
+    expect(opened.bytes.equals(Buffer.from(html))).toBe(true)
+    expect(policyOf(opened).sandbox).toContain('allow-scripts')
+    expect(policyOf(opened)['frame-ancestors']).toBe('http://localhost')
+    expect(opened.headers['set-cookie']).toBeUndefined()
+  })
+
+  test.each([
+    ['Markdown', { format: 'markdown', markdown: '# Beans\n\n<script>alert(1)</script>' }, '<h1>Beans</h1>'],
+    ['a reblog', { format: 'reblog', url: 'https://beans.example/a', text: 'Look' }, 'Look'],
+  ])('serves the document built for %s, without scripts', async (_, body, part) => {
+    const opened = await atOrigin(await publish(await world.person(), body))
+    expect(opened.text).toContain(part)
+    expect(opened.text).toContain('<title>')
+    expect(opened.text).not.toContain('<script')
+    expect(policyOf(opened).sandbox).not.toContain('allow-scripts')
+    expect(policyOf(opened)['default-src']).toBe("'none'")
+  })
+
+  test('has nothing for a draft, a deleted post, an unknown and a malformed id', async () => {
+    const person = await world.person()
+    const draft = await person.drafts.create({ format: 'html', html: 'x' })
+    const gone = await publish(person, { html: 'x' })
+    expect((await atOrigin(gone)).status).toBe(200)
+    await person.api.delete(`/posts/${gone}`)
+    for (const id of [draft.id, gone, '2222222222222222', 'nonsense', 'a.b'])
+      expect((await atOrigin(id)).status, id).toBe(404)
+  })
+
+  test('shows a replaced body to the next reader', async () => {
+    const person = await world.person()
+    const id = await publish(person, { html: 'before' })
+    await person.api.patch(`/posts/${id}`, { html: 'after' })
+    expect((await atOrigin(id)).text).toBe('after')
+  })
+
+  test("leads from any other path to the post's page", async () => {
+    const id = await publish(await world.person(), { html: 'x' })
+    const { status, headers } = await atOrigin(id, '/other')
+    expect([status, headers.location]).toEqual([302, `http://localhost/posts/${id}`])
+  })
+})
+
+describe('the timeline', () => {
+  test('shows a post at once, newest first, and a draft once it is published', async () => {
+    const person = await world.person()
+    const draft = await person.drafts.create({ format: 'reblog', url: 'https://drafts.example/' })
+    const first = await publish(person, { format: 'markdown', markdown: 'first' })
+    const second = await publish(person, { format: 'markdown', markdown: 'second' })
+    const before = (await atMain('/')).text
+    expect(before.indexOf(second)).toBeGreaterThan(0)
+    expect(before.indexOf(first)).toBeGreaterThan(before.indexOf(second))
+    expect(before).not.toContain('drafts.example')
+
+    await person.drafts.publish({ post_id: draft.id })
+    const after = (await atMain('/')).text
+    expect(after.indexOf('drafts.example')).toBeLessThan(after.indexOf(second))
+  })
+
+  test('puts an HTML post into a frame of its own origin and never into the page', async () => {
+    const id = await publish(await world.person(), { html: '<b>own document</b>' })
+    const { text } = await atMain('/')
+    expect(text).toContain(`<iframe src="http://${id}.posts.localhost/"`)
+    expect(text).not.toContain('own document')
+  })
+
+  test('runs no script of its own and lets none run', async () => {
+    const page = await atMain('/')
+    expect(policyOf(page)['default-src']).toBe("'none'")
+    expect(policyOf(page)['frame-src']).toBe('http://*.posts.localhost')
+    expect(page.text).not.toContain('<script')
+  })
+
+  test('goes on where a page ends, each post once', async () => {
+    const person = await world.person()
+    const ids = []
+    for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))
+    const seen = []
+    for (let path: string | undefined = `/@${person.handle}`; path; ) {
+      const { text }: { text: string } = await atMain(path)
+      seen.push(...[...text.matchAll(/<a href="\/posts\/(\w{16})"><time/g)].map(match => match[1]))
+      path = /<a href="([^"]+)" rel="next"/.exec(text)?.[1]
+    }
+    expect(seen).toEqual(ids.toReversed())
+  })
+
+  test.each(['x', '1', '1-', '-1', '99999999999999999999-1', '1-99999999999999999999'])(
+    'has nothing at the made-up place %j',
+    async before => {
+      expect((await atMain(`/?before=${before}`)).status).toBe(404)
+    },
+  )
+
+  test('leaves a long text to its own page', async () => {
+    const id = await publish(await world.person(), { format: 'markdown', markdown: 'long '.repeat(5000) })
+    expect((await atMain('/')).text).not.toContain('long long long')
+    expect((await atMain(`/posts/${id}`)).text).toContain('long long long')
+  })
+})
+
+describe('a profile', () => {
+  test('shows name, bio and posts, in any letter case of the handle', async () => {
+    const person = await world.person('ProfileOne')
+    await person.api.patch('/me', { display_name: 'Ada <b>', bio: 'Line one\nline two' })
+    await publish(person, { format: 'markdown', markdown: 'mine' })
+    for (const handle of ['ProfileOne', 'profileone']) {
+      const { status, text } = await atMain(`/@${handle}`)
+      expect(status).toBe(200)
+      expect(text).toContain('Ada &lt;b&gt;')
+      expect(text).toContain('Line one\nline two')
+      expect(text).toContain('mine')
+    }
+  })
+
+  test('shows the picture, or the first character of the name', async () => {
+    const person = await world.person('Zoe.Z')
+    expect((await atMain('/@Zoe.Z')).text).toMatch(/<span class="avatar" aria-hidden="true">Z<\/span>/)
+    const png = await testPng({ width: 256, height: 256 })
+    await person.api.put('/me/icon', { png })
+    const [, icon] = /<img class="avatar" src="([^"]+)"/.exec((await atMain('/@Zoe.Z')).text) ?? []
+    expect((await atMain(icon!)).headers['content-type']).toBe('image/png')
+  })
+
+  test('stops opening at the old handle', async () => {
+    const person = await world.person('oldname')
+    await person.api.patch('/me', { handle: 'newname' })
+    expect((await atMain('/@oldname')).status).toBe(404)
+    expect((await atMain('/@newname')).status).toBe(200)
+  })
+
+  test.each(['/@nobody.here', '/@x', '/@%00ab', "/@'--", '/@', '/@a/b'])('is not there at %s', async path => {
+    expect((await atMain(path)).status).toBe(404)
+  })
+})
+
+describe("a post's page", () => {
+  test('has the comments, oldest first, as plain text', async () => {
+    const person = await world.person()
+    const id = await publish(person, { html: 'x' })
+    await person.api.post(`/posts/${id}/comments`, { body: 'first <i>' })
+    await person.api.post(`/posts/${id}/comments`, { body: 'second' })
+    const { text } = await atMain(`/posts/${id}`)
+    expect(text).toContain('first &lt;i&gt;')
+    expect(text.indexOf('second')).toBeGreaterThan(text.indexOf('first &lt;i&gt;'))
+    expect(text).toContain('2 comments')
+  })
+
+  test('is not there for a draft', async () => {
+    const { id } = await (await world.person()).drafts.create({ format: 'html', html: 'x' })
+    expect((await atMain(`/posts/${id}`)).status).toBe(404)
+  })
+})
+
+test('the public pages answer GET and HEAD only', async () => {
+  const { status, headers } = await browse(world, 'localhost', '/', { method: 'POST' })
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+})
