@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
+/** Any number will do, as long as it locks nothing else. */
+const DELETION_LOCK = 72_119_302
+
+/**
+ * Waits until no other account is being deleted, for the rest of the transaction. What two people wrote under each
+ * other's posts would be taken away by both deletions, in opposite orders.
+ */
+export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DELETION_LOCK})`.execute(db)
+
 /**
  * Locks the spaces of an account, in an order that all who do this share, and then the account itself, which
  * nothing new can refer to from then on. Whoever writes to a space locks it before it refers to an account,

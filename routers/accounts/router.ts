@@ -5,6 +5,7 @@ import { sqlOf } from '../../db/orm.ts'
 import {
   deleteAccount,
   lockAccountWithSpaces,
+  lockDeletions,
   spacesWithNobodyElse,
 } from '../../db/queries/account-deletion.ts'
 import { deleteOtherSessions } from '../../db/queries/sessions.ts'
@@ -78,6 +79,7 @@ export const accounts = router({
       await retried(() =>
         ctx.em.transactional(async em => {
           const sql = sqlOf(em)
+          await lockDeletions(sql)
           if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
           const spaces = await spacesWithNobodyElse(sql, accountId)
           if (spaces.length > 0)

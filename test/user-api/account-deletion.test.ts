@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { testPng } from '../support/png.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { type Person, uniqueName, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const leave = (person: Person) => failure(person.accounts.delete({ confirm: person.handle }))
+
+/** A space with a second participant. */
+const shared = async () => {
+  const space = await world.space()
+  const guest = await world.person()
+  const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
+  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  return { ...space, guest }
+}
+
+const spacesWithNobody = async () => {
+  const rows = await sqlOf(world.service.core.orm.em.fork())
+    .selectFrom('spaces as space')
+    .leftJoin('participants as participant', 'participant.space_id', 'space.id')
+    .where('participant.id', 'is', null)
+    .select('space.subdomain')
+    .execute()
+  return rows.map(({ subdomain }) => subdomain)
+}
+
+describe('deleting the account', () => {
+  it('takes posts, comments, likes, tokens and picture along, and frees the handle', async () => {
+    const [person, other] = await Promise.all([world.person(), world.person()])
+    const own = (await person.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
+    const foreign = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
+    await person.api.post(`/posts/${foreign}/comments`, { body: 'x' })
+    await person.api.put(`/posts/${foreign}/like`)
+    await other.api.put(`/posts/${foreign}/like`)
+    await other.api.post(`/posts/${own}/comments`, { body: 'x' })
+    const png = await testPng({ width: 256, height: 256 })
+    const { icon_url } = (await person.api.put<{ icon_url: string }>('/me/icon', { png })).body
+    expect(await leave(person)).toBeUndefined()
+    expect((await person.api.get('/me')).status).toBe(401)
+    expect((await other.api.get(`/posts/${own}`)).status).toBe(404)
+    expect((await other.api.get(`/posts/${foreign}`)).body).toMatchObject({ like_count: 1, comment_count: 0 })
+    expect((await fetch(world.root + new URL(icon_url).pathname)).status).toBe(404)
+    expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
+  })
+
+  it('keeps the files it uploaded, ends the keys it issued, and leaves its spaces to the others', async () => {
+    const { subdomain, guest, api } = await shared()
+    const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
+    const guestApi = world.rest(secret, `/v1/spaces/${subdomain}`)
+    const file = (
+      await guestApi.post<{ id: string; uploaded_by: string }>('/files', {
+        name: 'a.txt',
+        content: 'a',
+        encoding: 'text',
+      })
+    ).body
+    expect(file.uploaded_by).toBe(guest.handle)
+    expect(await leave(guest)).toBeUndefined()
+    expect((await guestApi.get('/files')).status).toBe(401)
+    expect((await api.get(`/files/${file.id}`)).body.uploaded_by).toBeNull()
+  })
+
+  it('needs the handle to be typed', async () => {
+    const person = await world.person()
+    for (const confirm of ['', 'yes', `${person.handle} `, person.handle.toUpperCase()])
+      expect(await refusedFields(person.accounts.delete({ confirm }))).toEqual(['confirm'])
+    expect((await person.api.get('/me')).status).toBe(200)
+    expect(await failure(world.nobody().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
+  })
+
+  it('is refused while a space would be left with nobody, and names each', async () => {
+    const { owner, subdomain, guest } = await shared()
+    const alone = uniqueName('alone')
+    await owner.spaces.create({ subdomain: alone, name: 'Alone' })
+    await expect(owner.accounts.delete({ confirm: owner.handle })).rejects.toMatchObject({
+      problem: 'last_participant',
+      message: expect.stringContaining(alone),
+    })
+    await expect(owner.accounts.delete({ confirm: owner.handle })).rejects.toMatchObject({
+      message: expect.not.stringContaining(subdomain),
+    })
+    expect((await owner.api.get('/me')).status).toBe(200)
+    await owner.spaces.delete({ subdomain: alone, confirm: alone })
+    expect(await leave(owner)).toBeUndefined()
+    expect(await leave(guest)).toBe('last_participant')
+  })
+
+  it('by all participants at once leaves one of them', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { owner, guest } = await shared()
+      const outcomes = await Promise.all([leave(owner), leave(guest)])
+      expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+    }
+    expect(await spacesWithNobody()).toEqual([])
+  })
+
+  it('while others leave leaves nobody out', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { owner, guest, subdomain } = await shared()
+      const outcomes = await Promise.all([leave(owner), failure(guest.participants.leave({ subdomain }))])
+      expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+    }
+    expect(await spacesWithNobody()).toEqual([])
+  })
+
+  it('while it writes, makes and issues things ends in no fault and no space without people', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [person, other] = await Promise.all([world.person(), world.person()])
+      const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body
+      const subdomain = uniqueName('late')
+      const calls = [
+        ...[1, 2, 3].map(() => person.api.post('/posts', { html: 'x' })),
+        ...[1, 2, 3].map(() => person.api.post(`/posts/${id}/comments`, { body: 'x' })),
+        person.api.put(`/posts/${id}/like`),
+        person.api.patch('/me', { bio: 'x' }),
+      ]
+      const [left, made, issued, ...answers] = await Promise.all([
+        leave(person),
+        failure(person.spaces.create({ subdomain, name: 'Late' })),
+        failure(person.tokens.issue({ label: 'x', scopes: ['posts'] })),
+        ...calls,
+      ])
+      expect([undefined, 'last_participant']).toContain(left)
+      expect([undefined, 'sign_in_required']).toContain(made)
+      expect([undefined, 'sign_in_required']).toContain(issued)
+      for (const { status } of answers) expect([200, 201, 401]).toContain(status)
+    }
+    expect(await spacesWithNobody()).toEqual([])
+    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+
+  it('of many who like and comment on each other at once goes through for all', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => world.person()))
+    const posts = await Promise.all(
+      people.map(async ({ api }) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id),
+    )
+    await Promise.all(
+      people.flatMap(({ api }) =>
+        posts.flatMap(id => [api.put(`/posts/${id}/like`), api.post(`/posts/${id}/comments`, { body: 'x' })]),
+      ),
+    )
+    const outcomes = await Promise.all(people.map(leave))
+    expect(outcomes).toEqual(people.map(() => undefined))
+  })
+})

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { failure, refusedFields } from '../support/problems.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let person: Person
+let other: Person
+
+beforeAll(async () => {
+  ;[person, other] = await Promise.all([world.person(), world.person()])
+})
+
+describe('a draft', () => {
+  it('is a post that nobody has published, and is the author’s alone', async () => {
+    const draft = await person.drafts.create({ format: 'markdown', markdown: '# A', tags: ['b', '#a'] })
+    expect(draft).toMatchObject({
+      author_handle: person.handle,
+      format: 'rich',
+      tags: ['a', 'b'],
+      published: false,
+      published_at: null,
+    })
+    expect((await person.api.get(`/posts/${draft.id}`)).body).toMatchObject(draft)
+    expect((await person.posts.list({})).data).toContainEqual(draft)
+    expect(await failure(other.posts.get({ post_id: draft.id }))).toBe('post_not_found')
+  })
+
+  it('stays one when a token replaces its body', async () => {
+    const { id } = await person.drafts.create({ html: 'x' })
+    const { status, body } = await person.api.patch(`/posts/${id}`, { html: 'y' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ published: false, published_at: null })
+    expect((await other.api.get(`/posts/${id}`)).status).toBe(404)
+  })
+
+  it('can have its body and its tags replaced, or its body alone', async () => {
+    const { id } = await person.drafts.create({ html: 'x', tags: ['a'] })
+    const first = await person.drafts.update({ post_id: id, html: 'y' })
+    expect(first.tags).toEqual(['a'])
+    const second = await person.drafts.update({ post_id: id, html: 'y', tags: ['c', 'b'] })
+    expect(second.tags).toEqual(['b', 'c'])
+    expect(second.updated_at > first.updated_at).toBe(true)
+    expect(await person.drafts.update({ post_id: id, html: 'y', tags: ['b', 'c'] })).toEqual(second)
+  })
+
+  it('is held to the rules of a post', async () => {
+    expect(await refusedFields(person.drafts.create({ html: ' ' }))).toEqual(['html'])
+    expect(await refusedFields(person.drafts.create({ format: 'reblog' }))).toEqual(['url'])
+    const { id } = await person.drafts.create({ html: 'x' })
+    expect(await refusedFields(person.drafts.update({ post_id: id, format: 'markdown' }))).toEqual([
+      'markdown',
+    ])
+  })
+
+  it('has no more bytes than a request to the API can have', async () => {
+    expect(await failure(person.drafts.create({ html: 'ä'.repeat(524_288) }))).toBeUndefined()
+    expect(await refusedFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
+  })
+
+  it('is not touched by what is published beside it', async () => {
+    const draft = await person.drafts.create({ html: 'x' })
+    await person.api.post('/posts', { html: 'x' })
+    expect((await person.posts.get({ post_id: draft.id })).published).toBe(false)
+  })
+})
+
+describe('publishing a draft', () => {
+  it('shows it to everybody, once and for all', async () => {
+    const draft = await person.drafts.create({ html: 'x', tags: ['a'] })
+    const published = await person.drafts.publish({ post_id: draft.id })
+    expect(published).toEqual({
+      ...draft,
+      published: true,
+      published_at: published.published_at,
+      updated_at: published.updated_at,
+    })
+    expect(published.published_at! >= draft.created_at).toBe(true)
+    expect(published.updated_at > draft.updated_at).toBe(true)
+    expect((await other.api.get(`/posts/${draft.id}`)).body).toMatchObject(published)
+    expect(await person.drafts.publish({ post_id: draft.id })).toEqual(published)
+  })
+
+  it('twice at once publishes it at one time', async () => {
+    const { id } = await person.drafts.create({ html: 'x' })
+    const answers = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
+    expect(new Set(answers.map(({ published_at }) => published_at)).size).toBe(1)
+  })
+})
+
+describe('what is no draft of one’s own', () => {
+  it('is not found: a published post, a draft of somebody else, nothing at all', async () => {
+    const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
+    const foreign = (await other.drafts.create({ html: 'x' })).id
+    for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {
+      expect(await failure(person.drafts.update({ post_id, html: 'y', tags: ['b'] }))).toBe('post_not_found')
+      expect(await failure(person.drafts.delete({ post_id }))).toBe('post_not_found')
+    }
+    for (const post_id of [foreign, 'a'.repeat(16)])
+      expect(await failure(person.drafts.publish({ post_id }))).toBe('post_not_found')
+    expect(await person.posts.get({ post_id: published })).toMatchObject({ html: 'x', tags: ['a'] })
+  })
+})
+
+it('is gone for good when it is deleted', async () => {
+  const { id } = await person.drafts.create({ html: 'x' })
+  await person.drafts.delete({ post_id: id })
+  expect((await person.api.get(`/posts/${id}`)).status).toBe(404)
+})
+
+it('is made by a session only', async () => {
+  expect(await failure(world.nobody().drafts.create({ html: 'x' }))).toBe('sign_in_required')
+})
+
+describe('a session', () => {
+  it('may do all that a token may, and is not counted', async () => {
+    const me = await person.me.get({})
+    expect(me.scopes).toEqual(['posts', 'comments', 'likes', 'profile'])
+    const { id } = await person.posts.create({ html: 'x' })
+    expect((await person.likes.add({ post_id: id })).like_count).toBe(1)
+    const comment = await person.comments.create({ post_id: id, body: 'x' })
+    expect(comment.author_handle).toBe(person.handle)
+    expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
+  })
+
+  it('is needed where there is no token', async () => {
+    expect(await failure(world.nobody().posts.list({}))).toBe('unauthorized')
+    expect(await failure(world.nobody().me.get({}))).toBe('unauthorized')
+  })
+})

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../server/settings.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const world = useWorld({ operators: ['boss.1'] })
+let operator: Person
+let author: Person
+let reader: Person
+
+beforeAll(async () => {
+  ;[operator, author, reader] = await Promise.all([world.person('Boss.1'), world.person(), world.person()])
+})
+
+const newPost = async () => (await author.posts.create({ html: 'x' })).id
+const reported = async (post_id: string) =>
+  (await operator.reports.list()).filter(report => report.post_id === post_id)
+
+describe('a report', () => {
+  it('reaches the operators with the post, its author, the reporter and the reason', async () => {
+    const post_id = await newPost()
+    await reader.reports.create({ post_id, reason: ' It is\r\nspam. ' })
+    expect(await reported(post_id)).toEqual([
+      {
+        id: expect.any(String),
+        post_id,
+        post_url: `http://${post_id}.posts.localhost`,
+        author_handle: author.handle,
+        reporter_handle: reader.handle,
+        reason: 'It is\nspam.',
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ])
+  })
+
+  it('is taken once from each person for each post, also when many come at once, and after it was dismissed', async () => {
+    const post_id = await newPost()
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(() => failure(reader.reports.create({ post_id, reason: 'x' }))),
+    )
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'already_reported')).toHaveLength(3)
+    expect(await failure(author.reports.create({ post_id, reason: 'x' }))).toBeUndefined()
+    for (const { id } of await reported(post_id)) await operator.reports.dismiss({ report_id: id })
+    expect(await reported(post_id)).toEqual([])
+    expect(await failure(reader.reports.create({ post_id, reason: 'x' }))).toBe('already_reported')
+  })
+
+  it('needs a reason of 1 to 500 characters', async () => {
+    const post_id = await newPost()
+    for (const reason of ['', ' ', 'x'.repeat(501), 'a\u202eb'])
+      expect(await refusedFields(reader.reports.create({ post_id, reason }))).toEqual(['reason'])
+    expect(await failure(reader.reports.create({ post_id, reason: 'x'.repeat(500) }))).toBeUndefined()
+  })
+
+  it('is about a published post only', async () => {
+    const draft = await author.drafts.create({ html: 'x' })
+    for (const person of [reader, author])
+      for (const post_id of [draft.id, 'a'.repeat(16)])
+        expect(await failure(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
+  })
+
+  it('goes with its post, and outlives whoever made it', async () => {
+    const [one, two] = [await newPost(), await newPost()]
+    const leaver = await world.person()
+    for (const post_id of [one, two]) await leaver.reports.create({ post_id, reason: 'x' })
+    await author.posts.delete({ post_id: one })
+    await leaver.accounts.delete({ confirm: leaver.handle })
+    expect(await reported(one)).toEqual([])
+    expect(await reported(two)).toMatchObject([{ reporter_handle: null }])
+  })
+
+  it('can be dismissed once', async () => {
+    const post_id = await newPost()
+    await reader.reports.create({ post_id, reason: 'x' })
+    const [report] = await reported(post_id)
+    await operator.reports.dismiss({ report_id: report!.id })
+    for (const report_id of [report!.id, 'x'])
+      expect(await failure(operator.reports.dismiss({ report_id }))).toBe('report_not_found')
+  })
+})
+
+describe('reports', () => {
+  it('are for operators only, whose handles are compared ignoring case', async () => {
+    expect(operator.handle).toBe('Boss.1')
+    for (const person of [reader, author]) {
+      expect(await failure(person.reports.list())).toBe('operators_only')
+      expect(await failure(person.reports.dismiss({ report_id: 'x' }))).toBe('operators_only')
+    }
+    expect(await failure(world.nobody().reports.list())).toBe('sign_in_required')
+    expect(await failure(world.nobody().reports.create({ post_id: 'x', reason: 'x' }))).toBe(
+      'sign_in_required',
+    )
+  })
+
+  it('come oldest first', async () => {
+    const list = await operator.reports.list()
+    expect(list.map(({ created_at }) => created_at)).toEqual(list.map(({ created_at }) => created_at).sort())
+  })
+})
+
+it.each([
+  [undefined, []],
+  ['', []],
+  ['Robin', ['robin']],
+  [' @Robin , sam.2,,', ['robin', 'sam.2']],
+])('the setting OPERATORS=%j names %j', (OPERATORS, operators) => {
+  expect(readSettings({ OPERATORS }).operators).toEqual(operators)
+})

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { isSecret } from '../../routers/access/secret.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+describe('a token', () => {
+  it('is shown once, and after that only by its first characters', async () => {
+    const person = await world.person()
+    const issued = await person.tokens.issue({ label: ' Blog ', scopes: ['profile', 'posts', 'posts'] })
+    expect(isSecret('user_token', issued.secret)).toBe(true)
+    expect(issued.secret).toMatch(/^ss_ut_/)
+    const { secret, ...rest } = issued
+    expect(rest).toMatchObject({
+      label: 'Blog',
+      hint: `${secret.slice(0, 10)}…`,
+      scopes: ['posts', 'profile'],
+    })
+    const list = await person.tokens.list()
+    expect(list[0]).toEqual({ ...rest, last_used_at: null })
+    expect(JSON.stringify(list)).not.toContain(secret)
+  })
+
+  it('tells when it was last used', async () => {
+    const person = await world.person()
+    const { id, secret } = await person.tokens.issue({ label: 'x', scopes: ['likes'] })
+    const before = Date.now()
+    await world.rest(secret).get('/me')
+    await world.service.core.lastUsed.flush()
+    const used = (await person.tokens.list()).find(token => token.id === id)!.last_used_at!
+    expect(Date.parse(used)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(used)).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('stops the moment it is revoked, and only by whoever issued it', async () => {
+    const [person, other] = await Promise.all([world.person(), world.person()])
+    const { id, secret } = await person.tokens.issue({ label: 'x', scopes: ['likes'] })
+    expect(await failure(other.tokens.revoke({ token_id: id }))).toBe('token_not_found')
+    expect((await world.rest(secret).get('/me')).status).toBe(200)
+    await person.tokens.revoke({ token_id: id })
+    expect((await world.rest(secret).get('/me')).status).toBe(401)
+    expect(await failure(person.tokens.revoke({ token_id: id }))).toBe('token_not_found')
+    expect((await other.tokens.list()).map(token => token.id)).not.toContain(id)
+  })
+
+  it('needs a label and at least one scope that there is', async () => {
+    const person = await world.person()
+    const issue = (label: string, scopes: string[]) =>
+      refusedFields(person.tokens.issue({ label, scopes: scopes as ['posts'] }))
+    expect(await issue(' ', ['posts'])).toEqual(['label'])
+    expect(await issue('x'.repeat(61), ['posts'])).toEqual(['label'])
+    expect(await issue('x'.repeat(60), [])).toEqual(['scopes'])
+    expect(await issue('x', ['posts', 'pages'])).toEqual(['scopes.1'])
+  })
+
+  it('is issued to nobody who is not signed in', async () => {
+    expect(await failure(world.nobody().tokens.issue({ label: 'x', scopes: ['posts'] }))).toBe(
+      'sign_in_required',
+    )
+  })
+
+  it('is never written to the log', async () => {
+    const person = await world.person()
+    const secret = await person.token('posts')
+    await world.rest(secret).post('/posts', { html: 'x' })
+    expect(world.log.length).toBeGreaterThan(0)
+    expect(JSON.stringify(world.log)).not.toContain(secret)
+  })
+})
