@@ -149,7 +149,9 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
   })
 
   it('lists every reason, fields of the path and unknown ones with the broken ones', async () => {
-    const broken = Object.fromEntries(Object.keys(bodyOf(operation)).map(name => [name, null]))
+    const broken: Record<string, unknown> = Object.fromEntries(
+      Object.keys(bodyOf(operation)).map(name => [name, null]),
+    )
     if (operation.name === 'data.put') broken.version = 'x'
     const answer = await call(
       operation,

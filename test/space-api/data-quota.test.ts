@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
+import { statusesOf } from './support/answers.ts'
 
 const world = useWorld()
 let space: TestSpace
@@ -53,10 +54,7 @@ describe('the number of records', () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => api.put(`/data/new-${index}`, { value: 1 })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      ...Array(5).fill(200),
-      ...Array(7).fill(409),
-    ])
+    expect(statusesOf(answers)).toEqual([...Array(5).fill(200), ...Array(7).fill(409)])
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
@@ -91,7 +89,7 @@ describe('the bytes of all records', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => api.put(`/data/new-${index}`, { value: sized(65_536) })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409, 409])
+    expect(statusesOf(answers)).toEqual([200, 200, 409, 409, 409, 409])
   })
 
   it('count bytes, not characters, and neither key nor description', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/scopes.ts'
 import { useWorld } from '../support/world.ts'
+import { refusalOf } from './support/answers.ts'
 import { type RawAnswer, request } from './support/http.ts'
 
 const world = useWorld()
@@ -22,8 +23,6 @@ const put = (json: string) => request(world.root, 'PUT', path, { headers, body: 
 /** The JSON text of `value` in an answer, as it came over the wire. */
 const valueText = ({ text }: RawAnswer) =>
   text.slice(text.indexOf('"value":') + 8, text.lastIndexOf(',"description":null'))
-
-const fieldsOf = ({ status, body }: RawAnswer) => [status, ...(body.errors ?? []).map(({ field }) => field)]
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
@@ -96,7 +95,7 @@ describe('a value is refused', () => {
   it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
     'with a number that no double holds: %s',
     async json => {
-      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+      expect(refusalOf(await put(json))).toEqual([422, 'value'])
     },
   )
 
@@ -114,7 +113,7 @@ describe('a value is refused', () => {
       nested(100_000),
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     ])
-      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+      expect(refusalOf(await put(json))).toEqual([422, 'value'])
   })
 
   it('beyond 65536 bytes of compact JSON in UTF-8', async () => {
@@ -130,12 +129,12 @@ describe('a value is refused', () => {
       `[${'1,'.repeat(32_768)}1]`,
       fill(1_000_002, 'a'),
     ])
-      expect(fieldsOf(await put(json))).toEqual([422, 'value'])
+      expect(refusalOf(await put(json))).toEqual([422, 'value'])
   })
 
   it('beyond 65536 bytes also where escapes make it so', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
-    expect(fieldsOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
+    expect(refusalOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)
   })
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Answer, RestClient } from '../support/rest-client.ts'
+import type { RestClient } from '../support/rest-client.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
+import { refusalOf, statusesOf } from './support/answers.ts'
 import { ASTRAL, UNSTORABLE } from './support/texts.ts'
 
 interface DataRecord {
@@ -23,10 +24,6 @@ beforeAll(async () => {
 const newKey = () => uniqueName('record')
 const put = (key: string, body: object) => api.put<DataRecord>(`/data/${key}`, body)
 const read = async (key: string) => (await api.get<DataRecord>(`/data/${key}`)).body
-const fieldsOf = ({ status, body }: Answer<object>) => [
-  status,
-  ...((body as { errors?: { field: string }[] }).errors ?? []).map(({ field }) => field),
-]
 
 describe('a record that is written', () => {
   it('begins with version 1 and no description, and is answered whole', async () => {
@@ -66,14 +63,14 @@ describe('a record that is written', () => {
     expect((await put(key, { value: 1 })).body).toMatchObject({ version: 1, description: null })
   })
 
-  it.each([
+  it.each<[field: string, body: object]>([
     ['value', {}],
     ['value', { description: 'x' }],
     ['description', { value: 1, description: 7 }],
     ['description', { value: 1, description: ['x'] }],
     ['description', { value: 1, description: 'a'.repeat(201) }],
     ['description', { value: 1, description: `${ASTRAL.repeat(200)}a` }],
-    ...UNSTORABLE.map(description => ['description', { value: 1, description }] as const),
+    ...UNSTORABLE.map(description => ['description', { value: 1, description }] as [string, object]),
     ['version', { value: 1, version: null }],
     ['version', { value: 1, version: '1' }],
     ['version', { value: 1, version: 1.5 }],
@@ -83,7 +80,7 @@ describe('a record that is written', () => {
     ['key', { value: 1, key: 'x' }],
   ])('is refused for its %s', async (field, body) => {
     const key = newKey()
-    expect(fieldsOf(await put(key, body))).toEqual([422, field])
+    expect(refusalOf(await put(key, body))).toEqual([422, field])
     expect((await api.get(`/data/${key}`)).status).toBe(404)
   })
 })
@@ -109,14 +106,14 @@ describe('a key', () => {
     'a'.repeat(61),
     '%F0%9F%8C%B1',
   ])('may not be %s', async key => {
-    expect(fieldsOf(await put(key, { value: 1 }))).toEqual([422, 'key'])
+    expect(refusalOf(await put(key, { value: 1 }))).toEqual([422, 'key'])
     expect((await api.get(`/data/${key}`)).body.code).toBe('data_not_found')
     expect((await api.delete(`/data/${key}`)).body.code).toBe('data_not_found')
   })
 
   it('is refused beside everything else that is wrong', async () => {
     const answer = await put('A', { version: 'x', description: 1, nope: 1 })
-    expect(new Set(fieldsOf(answer))).toEqual(
+    expect(new Set(refusalOf(answer))).toEqual(
       new Set([422, 'key', 'value', 'version', 'description', 'nope']),
     )
   })
@@ -182,7 +179,7 @@ describe('a version that is sent', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, writer) => put(key, { value: writer, version: 1 })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+    expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(409)])
     const winner = answers.findIndex(({ status }) => status === 200)
     expect(await read(key)).toMatchObject({ value: winner, version: 2 })
   })

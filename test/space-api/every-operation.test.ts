@@ -57,7 +57,7 @@ describe.each(table)('$title', ({ title, operation }) => {
       expect(answer.headers['content-type']).toBe(
         status === 204 ? undefined : 'application/json; charset=utf-8',
       )
-      if (status === 204) expect(answer.text).toBe('')
+      expect(answer.text === '').toBe(status === 204)
       expect(Object.keys(answer.headers).filter(name => CORS.test(name))).toEqual([])
     }
   })
@@ -160,8 +160,7 @@ describe.each(onOne)('$title', ({ operation }) => {
     ]
     for (const id of ids) {
       const answer = await call(operation, `Bearer ${everyScope}`, { ...values, [resource]: id })
-      expect(answer.body, id).toMatchObject({ status: 404, code })
-      expect(answer.status).toBe(404)
+      expect([id, answer.status, answer.body.code]).toEqual([id, 404, code])
     }
   })
 })
@@ -177,7 +176,7 @@ describe('what every answer looks like', () => {
     const withTime = seen.filter(item => 'updated_at' in item)
     expect(withTime.length).toBeGreaterThan(15)
     for (const item of withTime) {
-      if (!('key' in item)) expect(item.id).toMatch(/^[2-9a-z]{16}$/)
+      expect('key' in item ? 'a'.repeat(16) : item.id).toMatch(/^[2-9a-z]{16}$/)
       for (const name of ['created_at', 'updated_at'].filter(name => name in item))
         expect(item[name]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     }

@@ -3,6 +3,7 @@ import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
+import { statusesOf } from './support/answers.ts'
 
 const QUOTA = 104_857_600
 
@@ -115,7 +116,7 @@ describe('the storage of a space', () => {
   it('holds when many upload at once', async () => {
     await occupy(QUOTA - 30)
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(10)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, ...Array(5).fill(409)])
+    expect(statusesOf(answers)).toEqual([201, 201, 201, ...Array(5).fill(409)])
     expect((await storage()).used).toBe(QUOTA)
   })
 

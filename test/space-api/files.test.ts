@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import type { Answer, RestClient } from '../support/rest-client.ts'
+import type { RestClient } from '../support/rest-client.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
+import { refusalOf } from './support/answers.ts'
 import { ASTRAL } from './support/texts.ts'
 
 interface File {
@@ -30,11 +31,10 @@ const upload = (fields: object) =>
 const create = async (fields: object = {}) => (await upload(fields)).body
 const read = async ({ id }: { id: string }) => (await api.get<File>(`/files/${id}`)).body
 const bytesOf = async ({ id }: { id: string }) =>
-  (await sql().selectFrom('files').where('id', '=', id).select('bytes').executeTakeFirstOrThrow()).bytes
-const fieldsOf = ({ status, body }: Answer<object>) => [
-  status,
-  ...((body as { errors?: { field: string }[] }).errors ?? []).map(({ field }) => field),
-]
+  Buffer.from(
+    (await sql().selectFrom('files').where('id', '=', id).select('bytes').executeTakeFirstOrThrow()).bytes ??
+      [],
+  )
 
 describe('a new file', () => {
   it('is answered whole, and is then read so, without its content', async () => {
@@ -95,13 +95,13 @@ describe('a new file', () => {
     ['encoding', { name: 'a', content: 'x', encoding: null }],
     ['content_type', { name: 'a', content: 'x', encoding: 'text', content_type: 'text/html' }],
   ])('is refused for its %s, once: %j', async (field, body) => {
-    expect(fieldsOf(await api.post('/files', body))).toEqual([422, field])
+    expect(refusalOf(await api.post('/files', body))).toEqual([422, field])
   })
 
   it('is refused with every reason', async () => {
-    expect(fieldsOf(await api.post('/files', {}))).toEqual([422, 'name', 'content', 'encoding'])
+    expect(refusalOf(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
     const answer = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
-    expect(new Set(fieldsOf(answer))).toEqual(new Set([422, 'name', 'content', 'nope']))
+    expect(new Set(refusalOf(answer))).toEqual(new Set([422, 'name', 'content', 'nope']))
   })
 })
 
@@ -148,9 +148,9 @@ describe('a name', () => {
     'a\ud800.txt',
     '\udc00',
   ])('may not be %j', async name => {
-    expect(fieldsOf(await upload({ name }))).toEqual([422, 'name'])
+    expect(refusalOf(await upload({ name }))).toEqual([422, 'name'])
     const file = await create()
-    expect(fieldsOf(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])
+    expect(refusalOf(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 
@@ -210,13 +210,13 @@ describe('content', () => {
     ['YW\r\nJj\n', 'abc'],
     ['  Y W J j ', 'abc'],
     ['YQ = =', 'a'],
-    ['+/+/', '\ufffd'],
+    ['cz8+', 's?>'],
+    ['wr/Cvg', '¿¾'],
   ])('in base64 may be %j', async (content, text) => {
     const file = await create({ content, encoding: 'base64' })
     const bytes = await bytesOf(file)
     expect(file.size).toBe(bytes.length)
-    if (content !== '+/+/') expect(bytes.toString()).toBe(text)
-    else expect(bytes).toEqual(Buffer.from([0xfb, 0xff, 0xbf]))
+    expect(bytes.toString()).toBe(text)
   })
 
   it.each([
@@ -235,7 +235,7 @@ describe('content', () => {
     'é',
     'data:;base64,YQ==',
   ])('in base64 may not be %j', async content => {
-    expect(fieldsOf(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
+    expect(refusalOf(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
   })
 
   it('keeps every byte', async () => {
@@ -255,7 +255,7 @@ describe('content', () => {
   )
 
   it('as text must not hold a lone surrogate', async () => {
-    expect(fieldsOf(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
+    expect(refusalOf(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
   })
 
   it('has at most 10485760 bytes once decoded', async () => {
@@ -265,9 +265,9 @@ describe('content', () => {
     const text = await create({ content: 'é'.repeat(5_242_880) })
     expect(text.size).toBe(10_485_760)
     const over = Buffer.alloc(10_485_761, 7).toString('base64')
-    expect(fieldsOf(await upload({ content: over, encoding: 'base64' }))).toEqual([422, 'content'])
-    expect(fieldsOf(await upload({ content: `${'é'.repeat(5_242_880)}a` }))).toEqual([422, 'content'])
-    expect(fieldsOf(await api.patch(`/files/${text.id}`, { content: over, encoding: 'base64' }))).toEqual([
+    expect(refusalOf(await upload({ content: over, encoding: 'base64' }))).toEqual([422, 'content'])
+    expect(refusalOf(await upload({ content: `${'é'.repeat(5_242_880)}a` }))).toEqual([422, 'content'])
+    expect(refusalOf(await api.patch(`/files/${text.id}`, { content: over, encoding: 'base64' }))).toEqual([
       422,
       'content',
     ])
@@ -331,7 +331,7 @@ describe('a change of a file', () => {
     ['size', { name: 'x', size: 1 }],
   ])('is refused for its %s, once: %j', async (field, change) => {
     const file = await create()
-    expect(fieldsOf(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
+    expect(refusalOf(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
     expect(await read(file)).toEqual(file)
   })
 

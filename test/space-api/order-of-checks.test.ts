@@ -51,7 +51,7 @@ const pairs = faults.flatMap(([first], index) =>
 
 describe('of two faults of one request the earlier is told', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
-    let sent: Sent = {
+    const sent: Sent = {
       method: 'POST',
       path: `/v1/spaces/${space.subdomain}/pages`,
       authorization: `Bearer ${await space.key('pages')}`,
@@ -60,7 +60,7 @@ describe('of two faults of one request the earlier is told', () => {
     }
     // From last to first: an earlier fault may make the body or the key what no later one can be made of.
     for (const [code, spoil] of faults.toReversed())
-      if (code === first || code === second) sent = { ...sent, ...spoil(sent) }
+      if (code === first || code === second) Object.assign(sent, spoil(sent))
     const answer = await request(world.root, sent.method, sent.path, {
       headers: { Authorization: sent.authorization, 'Content-Type': sent.type },
       body: sent.body,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, RestClient } from '../support/rest-client.ts'
+import type { RestClient } from '../support/rest-client.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
+import { refusalOf, statusesOf } from './support/answers.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Page {
@@ -26,8 +27,6 @@ const create = async (fields: object) =>
   (await api.post<Page>('/pages', { slug: 'page', html: 'page', ...fields })).body
 
 const read = async ({ id }: { id: string }) => (await api.get<Page>(`/pages/${id}`)).body
-
-const fieldsOf = ({ status, body }: Answer) => [status, ...(body.errors ?? []).map(({ field }) => field)]
 
 describe('a new page', () => {
   it('is answered whole, without its body, and is then read with it', async () => {
@@ -67,14 +66,14 @@ describe('a new page', () => {
     ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
     ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
   ])('is refused for its %s: %j', async (field, body) => {
-    expect(fieldsOf(await api.post('/pages', body))).toEqual([422, field])
+    expect(refusalOf(await api.post('/pages', body))).toEqual([422, field])
     expect((await api.get('/pages')).body.data).toEqual([])
   })
 
   it('is refused with every reason at once', async () => {
-    expect(fieldsOf(await api.post('/pages', {}))).toEqual([422, 'slug', 'html'])
+    expect(refusalOf(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
     const answer = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
-    expect(fieldsOf(answer).toSorted()).toEqual([422, 'html', 'kind', 'more', 'slug'])
+    expect(refusalOf(answer)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
   it('leaves the page that has its slug as it is', async () => {
@@ -89,7 +88,7 @@ describe('a new page', () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/pages', { slug: 'one', html: 'x' })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(11).fill(409)])
+    expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
   })
 
   it('may have a slug that another space has', async () => {
@@ -131,9 +130,9 @@ describe('a slug', () => {
     'articles',
     ' articles\n',
   ])('may not be %j', async slug => {
-    expect(fieldsOf(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
+    expect(refusalOf(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
     const page = await create({})
-    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
+    expect(refusalOf(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
   })
 
   it('is taken without the white space around it, of every kind', async () => {
@@ -142,7 +141,7 @@ describe('a slug', () => {
   })
 
   it('is refused where it is a million characters long', async () => {
-    expect(fieldsOf(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
+    expect(refusalOf(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
       422,
       'slug',
     ])
@@ -155,18 +154,18 @@ describe('a body', () => {
     expect((await read(await create({ html: WHITE_SPACE + html + WHITE_SPACE }))).html).toBe(html)
   })
 
-  it.each([...NOT_WHITE_SPACE])('is not blank with %j alone', async html => {
+  it.each(NOT_WHITE_SPACE.split(''))('is not blank with %j alone', async html => {
     expect((await read(await create({ html }))).html).toBe(html)
   })
 
   it.each(['', ' ', WHITE_SPACE])('must not be blank, as in %j', async html => {
-    expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
     const page = await create({})
-    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
+    expect(refusalOf(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
   })
 
   it.each(UNSTORABLE)('must not hold %j', async html => {
-    expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('has at most 262144 code points, counted after trimming', async () => {
@@ -175,7 +174,7 @@ describe('a body', () => {
     const astral = ASTRAL.repeat(200_000) + 'a'.repeat(62_144)
     expect((await read(await create({ slug: 'b', html: astral }))).html).toBe(astral)
     for (const html of [`${most}a`, `${astral}a`, `${'a'.repeat(262_143)}${ASTRAL}a`])
-      expect(fieldsOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+      expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('is stored also where it is no Liquid', async () => {
@@ -261,13 +260,13 @@ describe('a change', () => {
     ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
   ])('is refused with field %s: %j', async (field, change) => {
     const page = await create({})
-    expect(fieldsOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
+    expect(refusalOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
   it('without a known field lists the unknown ones beside the body as a whole', async () => {
     const page = await create({})
-    expect(fieldsOf(await api.patch(`/pages/${page.id}`, { nope: 1 })).toSorted()).toEqual(['$', 422, 'nope'])
+    expect(refusalOf(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
   })
 
   it('frees the old slug', async () => {

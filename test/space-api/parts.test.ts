@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Answer, RestClient } from '../support/rest-client.ts'
+import type { RestClient } from '../support/rest-client.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
+import { refusalOf, statusesOf } from './support/answers.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Part {
@@ -23,7 +24,6 @@ beforeEach(async () => {
 
 const create = async (name: string, html = 'part') => (await api.post<Part>('/parts', { name, html })).body
 const read = async ({ id }: { id: string }) => (await api.get<Part>(`/parts/${id}`)).body
-const fieldsOf = ({ status, body }: Answer) => [status, ...(body.errors ?? []).map(({ field }) => field)]
 
 describe('a new part', () => {
   it('is answered whole, without its body, and is then read with it and with what uses it', async () => {
@@ -38,7 +38,7 @@ describe('a new part', () => {
     expect(await read(body)).toEqual({ ...body, html: '<nav>', used_by: { pages: [], parts: [] } })
   })
 
-  it.each([
+  it.each<[field: string, body: object]>([
     ['name', { html: 'x' }],
     ['html', { name: 'x' }],
     ['name', { name: null, html: 'x' }],
@@ -47,9 +47,9 @@ describe('a new part', () => {
     ['html', { name: 'x', html: WHITE_SPACE }],
     ['html', { name: 'x', html: 'a'.repeat(262_145) }],
     ['slug', { name: 'x', html: 'x', slug: 'x' }],
-    ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as const),
+    ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as [string, object]),
   ])('is refused for its %s', async (field, body) => {
-    expect(fieldsOf(await api.post('/parts', body))).toEqual([422, field])
+    expect(refusalOf(await api.post('/parts', body))).toEqual([422, field])
   })
 
   it('leaves the part that has its name as it is', async () => {
@@ -65,7 +65,7 @@ describe('a new part', () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/parts', { name: 'one', html: 'x' })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(11).fill(409)])
+    expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
   })
 
   it('keeps its body exactly, but for the white space around it', async () => {
@@ -103,9 +103,9 @@ describe('a part name', () => {
     ' a',
     'a\n',
   ])('may not be %j', async name => {
-    expect(fieldsOf(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
+    expect(refusalOf(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
     const part = await create('part')
-    expect(fieldsOf(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
+    expect(refusalOf(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 
@@ -159,7 +159,7 @@ describe('a change of a part', () => {
     ['part_id', { html: 'x', part_id: 'a'.repeat(16) }],
   ])('is refused with field %s: %j', async (field, change) => {
     const part = await create('part')
-    expect(fieldsOf(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
+    expect(refusalOf(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
   })
 })
 
@@ -270,10 +270,7 @@ describe('the total of all parts', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => api.post('/parts', { name: `p${index}`, html: most })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([
-      ...Array(4).fill(201),
-      ...Array(4).fill(409),
-    ])
+    expect(statusesOf(answers)).toEqual([...Array(4).fill(201), ...Array(4).fill(409)])
     expect((await api.get('/parts')).body.data).toHaveLength(4)
   })
 })

