@@ -7,6 +7,17 @@ import { RendererBusyError } from './liquid/renderer.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
 import type { SpaceScope, UserScope } from './scopes.ts'
 
+/** An operation as agents are offered it. Its title is the operation's summary. */
+export interface ToolMeta {
+  name: string
+  /** For a model: when to use it, what to call first, limits that matter, what comes back. */
+  description: string
+  /** False where a repeated call changes something again, although its method promises that it does not. */
+  isIdempotent?: false
+  /** Whether what comes back may be written by anybody. */
+  isOpenWorld?: true
+}
+
 /** Everything said about an operation beyond its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
   /** The API it belongs to; none for procedures of the screen alone. */
@@ -19,6 +30,8 @@ export interface Meta extends OpenApiMeta {
   errors?: readonly ErrorCode[]
   /** Most bytes of its body, where that is not the usual limit. */
   bodyLimit?: number
+  /** None for what agents are not offered. */
+  tool?: ToolMeta
 }
 
 const t = initTRPC

@@ -44,6 +44,11 @@ export const data = router({
         summary: 'List the records',
         description: 'All data records of the space, ordered by key, with their values.',
       },
+      tool: {
+        name: 'list_data',
+        description:
+          'Returns all records ordered by key, with their values. Templates read them as data.key, or data["my-key"] where the key has hyphens.',
+      },
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(DataRecord) }).meta({ id: 'DataList' }))
@@ -60,6 +65,11 @@ export const data = router({
         description: 'One data record with its value, the schema derived from it and shape warnings.',
       },
       errors: ['data_not_found'],
+      tool: {
+        name: 'get_data',
+        description:
+          'Returns a record with its value, its version, the schema that follows from the value, and warnings about list elements unlike their siblings.',
+      },
     })
     .input(z.strictObject({ subdomain, key }))
     .output(DataRecord)
@@ -81,6 +91,11 @@ export const data = router({
           'Creates the record or replaces its value whole. With `version` it is written only if that is still the current one.',
       },
       errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+      tool: {
+        name: 'put_data',
+        description: `Creates a record, or replaces its value whole; there is no partial write. To change a record: get_data, change the value, and send all of it with the version you read, so that a write in between is not lost (version_conflict). At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} together. Returns the record.`,
+        isIdempotent: false,
+      },
     })
     .input(DataWrite)
     .output(DataRecord)
@@ -119,6 +134,10 @@ export const data = router({
       },
       status: 204,
       errors: ['data_not_found'],
+      tool: {
+        name: 'delete_data',
+        description: 'Deletes a record for good. Pages that read it show nothing in its place.',
+      },
     })
     .input(z.strictObject({ subdomain, key }))
     .output(z.void())

@@ -40,7 +40,7 @@ const value = z
       return refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
   })
   .meta({
-    description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep`,
+    description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string, even one that holds JSON, is kept as a string`,
     examples: [{ title: 'Open day', places: 12 }],
   })
 

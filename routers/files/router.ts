@@ -62,6 +62,11 @@ export const files = router({
         summary: 'List the files',
         description: 'All files of the space, newest first, and how much of the quota they take.',
       },
+      tool: {
+        name: 'list_files',
+        description:
+          'Returns all files, newest first, each with the url by which pages refer to it, and how much of the quota is used.',
+      },
     })
     .input(z.strictObject({ subdomain }))
     .output(FileList)
@@ -91,6 +96,11 @@ export const files = router({
       status: 201,
       errors: ['storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
+      tool: {
+        name: 'upload_file',
+        description:
+          'Stores an image, font, stylesheet or any other file and returns the url by which pages refer to it; anybody can fetch it. Scripts never run from there: write them into a scripted page. A name that is there already makes a second file: to replace one, use update_file.',
+      },
     })
     .input(NewFile)
     .output(File)
@@ -124,6 +134,10 @@ export const files = router({
         description: 'What is known of the file, without its content: fetch that from its `url`.',
       },
       errors: ['file_not_found'],
+      tool: {
+        name: 'get_file',
+        description: 'Returns name, type, size and url of a file, not its content: fetch that from the url.',
+      },
     })
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(File)
@@ -146,6 +160,11 @@ export const files = router({
       },
       errors: ['file_not_found', 'storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
+      tool: {
+        name: 'update_file',
+        description:
+          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay, so pages need no change; browsers may show the old content for 5 minutes. It cannot be recovered.',
+      },
     })
     .input(FileChange)
     .output(File)
@@ -184,6 +203,11 @@ export const files = router({
       },
       status: 204,
       errors: ['file_not_found'],
+      tool: {
+        name: 'delete_file',
+        description:
+          'Deletes a file for good; its url stops working at once. Pages that refer to it are not changed.',
+      },
     })
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(z.void())

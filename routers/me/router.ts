@@ -55,6 +55,11 @@ export const me = router({
         description:
           'Who the token acts as, what it may do, and the rules and limits that apply. Any token will do.',
       },
+      tool: {
+        name: 'get_me',
+        description:
+          'Call this first. Returns the person you act as, the scopes of your token, and the limits of profile and posts.',
+      },
     })
     .input(z.strictObject({}))
     .output(Me)
@@ -72,6 +77,11 @@ export const me = router({
           'Changes only the fields that are sent, and all of them or none. With a new handle the old profile address stops opening, without a redirect.',
       },
       errors: ['handle_taken'],
+      tool: {
+        name: 'update_profile',
+        description:
+          'Changes only the fields you send, all of them or none. With a new handle the old one is free for anybody at once, and the old profile address stops opening. Returns the profile.',
+      },
     })
     .input(MeChange)
     .output(Me)
@@ -98,6 +108,12 @@ export const me = router({
           'The picture is made anew from its pixels, so that nothing else in the file is kept. It is neither cropped nor scaled.',
       },
       bodyLimit: limits.iconBody,
+      tool: {
+        name: 'set_profile_icon',
+        description:
+          'Replaces the picture of the profile. It is neither scaled nor cropped, so bring it to the right size first. Returns the profile with the new icon_url.',
+        isIdempotent: false,
+      },
     })
     .input(z.strictObject({ png }))
     .output(Me)
@@ -119,6 +135,11 @@ export const me = router({
           'The first character of your name is shown instead. Succeeds also when there was no picture.',
       },
       status: 204,
+      tool: {
+        name: 'remove_profile_icon',
+        description:
+          'Removes the picture of the profile for good; the first character of the name is shown instead. Succeeds also when there is none.',
+      },
     })
     .input(z.strictObject({}))
     .output(z.void())

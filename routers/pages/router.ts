@@ -36,6 +36,11 @@ export const pages = router({
         summary: 'List the pages',
         description: 'All pages of the space, ordered by slug, without their bodies.',
       },
+      tool: {
+        name: 'list_pages',
+        description:
+          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, without html.',
+      },
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(Page) }).meta({ id: 'PageList' }))
@@ -57,6 +62,11 @@ export const pages = router({
       },
       status: 201,
       errors: ['slug_taken'],
+      tool: {
+        name: 'create_page',
+        description:
+          'Makes a page, public at once at the url it returns. The slug must be free (slug_taken): to change a page that is there, use update_page. Templates are not checked when saved: open the url to see whether it works.',
+      },
     })
     .input(NewPage)
     .output(Page)
@@ -89,6 +99,11 @@ export const pages = router({
         description: 'One page with its body as it is stored.',
       },
       errors: ['page_not_found'],
+      tool: {
+        name: 'get_page',
+        description:
+          'Returns a page with its html as stored. Call it before you change part of a page: update_page replaces html whole.',
+      },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(PageWithHtml)
@@ -110,6 +125,11 @@ export const pages = router({
           'Changes only the fields that are sent. With a new slug the old address stops opening; the id stays.',
       },
       errors: ['page_not_found', 'slug_taken'],
+      tool: {
+        name: 'update_page',
+        description:
+          'Changes only the fields you send, at least one of slug, kind and html. html is replaced whole: start from get_page. With a new slug the old address stops opening, without a redirect. Returns the page without html.',
+      },
     })
     .input(PageChange)
     .output(Page)
@@ -142,6 +162,7 @@ export const pages = router({
       },
       status: 204,
       errors: ['page_not_found'],
+      tool: { name: 'delete_page', description: 'Deletes a page for good; its address stops opening.' },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(z.void())

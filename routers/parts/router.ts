@@ -63,6 +63,11 @@ export const parts = router({
         summary: 'List the parts',
         description: 'All parts of the space, ordered by name, without their bodies.',
       },
+      tool: {
+        name: 'list_parts',
+        description:
+          'Parts are templates that pages share. Returns all of them ordered by name, without html. Use it to find the id of a part.',
+      },
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(Part) }).meta({ id: 'PartList' }))
@@ -80,6 +85,10 @@ export const parts = router({
       },
       status: 201,
       errors: ['part_name_taken', 'parts_quota_exceeded'],
+      tool: {
+        name: 'create_part',
+        description: `Makes a template that pages and parts use by its name; it has no address of its own. All parts of a space have at most ${rules.part.total_max_length} characters together, and must not include each other in a circle.`,
+      },
     })
     .input(NewPart)
     .output(Part)
@@ -111,6 +120,11 @@ export const parts = router({
         description: 'One part with its body as it is stored, and what uses it.',
       },
       errors: ['part_not_found'],
+      tool: {
+        name: 'get_part',
+        description:
+          'Returns a part with its html and used_by, the pages and parts that name it. Call it before you change, rename or delete a part.',
+      },
     })
     .input(z.strictObject({ subdomain, part_id: partId }))
     .output(PartWithHtml)
@@ -132,6 +146,11 @@ export const parts = router({
           'Changes only the fields that are sent. Pages that include the part show the change at once; with a new name, those that include the old one become error pages.',
       },
       errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
+      tool: {
+        name: 'update_part',
+        description:
+          'Changes only the fields you send, at least one of name and html. html is replaced whole: start from get_part. Pages that use the part show the change at once; after a rename, whatever uses the old name shows an error until you change it.',
+      },
     })
     .input(PartChange)
     .output(Part)
@@ -169,6 +188,11 @@ export const parts = router({
       },
       status: 204,
       errors: ['part_not_found'],
+      tool: {
+        name: 'delete_part',
+        description:
+          'Deletes a part for good. Whatever uses it shows an error: look at used_by in get_part first.',
+      },
     })
     .input(z.strictObject({ subdomain, part_id: partId }))
     .output(z.void())

@@ -37,6 +37,11 @@ export const space = router({
         description:
           'What the space is, what the key may do, and the rules and limits that apply. Any key will do.',
       },
+      tool: {
+        name: 'get_space',
+        description:
+          'Call this first. Returns the address of the site, the scopes of your key, and the limits that every write is held to.',
+      },
     })
     .input(z.strictObject({ subdomain }))
     .output(Space)
