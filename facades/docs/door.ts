@@ -2,14 +2,63 @@ import type { AnyTRPCRouter } from '@trpc/server'
 import { Router } from 'express'
 import type { Core } from '../../routers/context.ts'
 import { apis } from '../openapi/apis.ts'
-import { describe } from '../openapi/describe.ts'
-import { documentDoor } from '../openapi/prepared.ts'
+import { type Circumstances, type Description, describe } from '../openapi/describe.ts'
+import { documentDoor, type Prepared, prepared } from '../openapi/prepared.ts'
+import { apiChapters, apiPage } from './api-page.ts'
+import { guide, guideChapters } from './guide.ts'
+import { type Chapter, page, pageHeaders } from './page.ts'
 
 /** What describes the APIs, for programs and for people; all of it is made once, when the process starts. */
 export const referenceDoor = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
   const { apiRoot, docsUrl } = addresses
-  const descriptions = apis.map(api =>
-    describe(router, api, { apiRoot, docsUrl, callsPerMinute: calls.limit }),
-  )
-  return Router().use(documentDoor(descriptions))
+  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
+  const descriptions = apis.map(api => describe(router, api, circumstances))
+  return Router().use(documentDoor(descriptions), prepared(pages(descriptions, circumstances)))
+}
+
+/**
+ * The pages of the reference: the guide with every error at `/docs`, and one for each API below it. They refer to
+ * each other by relative addresses, so that they work behind any prefix.
+ */
+const pages = (descriptions: Description[], circumstances: Circumstances): Prepared[] => {
+  const below = ({ api }: Description) => api.name
+  /** The contents of all pages, of which only the current one's are unfolded. */
+  const contents = (current: Description | null): Chapter[] => {
+    const guideAt = current ? '../docs' : ''
+    return [
+      { href: guideAt || '#main', title: 'Guide', below: current ? [] : guideChapters('', descriptions) },
+      ...descriptions.map(description => ({
+        href: current
+          ? current === description
+            ? '#main'
+            : below(description)
+          : `docs/${below(description)}`,
+        title: description.api.title,
+        below: current === description ? apiChapters('', description) : [],
+      })),
+    ]
+  }
+  const common = { type: 'text/html; charset=utf-8', headers: pageHeaders }
+  return [
+    {
+      ...common,
+      path: '/docs',
+      text: page({
+        title: 'Reference',
+        description: 'How to use the APIs: credentials, conventions, limits and every error.',
+        contents: contents(null),
+        main: guide(descriptions, circumstances, description => `docs/${below(description)}`),
+      }),
+    },
+    ...descriptions.map(description => ({
+      ...common,
+      path: `/docs/${below(description)}`,
+      text: page({
+        title: `${description.api.title} · Reference`,
+        description: description.api.summary,
+        contents: contents(description),
+        main: apiPage(description, '../docs'),
+      }),
+    })),
+  ]
 }

@@ -1,0 +1,58 @@
+import type { Description } from '../openapi/describe.ts'
+import { exampleOf } from '../openapi/example.ts'
+import { type Html, html } from './html.ts'
+import { badge, entriesOf, operationSection } from './operation.ts'
+import type { Chapter } from './page.ts'
+import { block, json, prose } from './prose.ts'
+import { fieldList, objectAnchor } from './schema.ts'
+
+const tagAnchor = (tag: string) => `tag-${tag.toLowerCase()}`
+
+/** What is below an API in the contents. */
+export const apiChapters = (page: string, description: Description): Chapter[] => [
+  ...entriesOf(description).map(({ tag, entries }) => ({
+    href: `${page}#${tagAnchor(tag)}`,
+    title: tag,
+    below: entries.map(({ operation, documented }) => ({
+      href: `${page}#${documented.operationId}`,
+      title: html`${badge(operation.method)} ${documented.summary}`,
+    })),
+  })),
+  { href: `${page}#objects`, title: 'Objects' },
+]
+
+/**
+ * An API's own page: each of its operations, and the objects that they answer with.
+ *
+ * @param guide address of the first page, seen from this one
+ */
+export const apiPage = (description: Description, guide: string): Html => {
+  const { api, document } = description
+  const objects = Object.entries(document.components.schemas).filter(([, schema]) => schema.properties)
+  return html`
+<header><h1>${api.title} <span class="version">${api.version}</span></h1>
+<p class="lead">${api.summary}</p>
+<p>Base address <code>${document.servers[0]!.url}</code>. Credentials, conventions, limits and errors are explained in the <a href="${guide}">guide</a>.</p></header>
+${entriesOf(description).map(
+  ({ tag, entries }) => html`
+<section id="${tagAnchor(tag)}" aria-labelledby="${tagAnchor(tag)}-title">
+<h2 id="${tagAnchor(tag)}-title">${tag}</h2>
+<p>${prose(api.tags[tag]!)}</p>
+${entries.map(entry => operationSection(entry, description, guide))}
+</section>`,
+)}
+<section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
+<p>What answers are made of. All of the fields are always there.</p>
+${objects
+  .filter(([name]) => name !== 'Problem' && name !== 'FieldError')
+  .map(
+    ([
+      name,
+      schema,
+    ]) => html`<section class="operation" id="${objectAnchor(name)}" aria-labelledby="${objectAnchor(name)}-title">
+<h3 id="${objectAnchor(name)}-title"><a href="#${objectAnchor(name)}">${name}</a></h3>
+<div class="columns"><div>${fieldList(schema, document, false)}</div>
+<div class="examples">${block(name, json(exampleOf(schema, document)))}</div></div></section>`,
+  )}
+</section>`
+}

@@ -1,0 +1,144 @@
+import { type ErrorCode, errors } from '../../routers/errors.ts'
+import { conventions } from '../openapi/conventions.ts'
+import type { Circumstances, Description } from '../openapi/describe.ts'
+import { codesOf, WITHOUT_OPERATION } from '../openapi/failures.ts'
+import { number } from '../openapi/words.ts'
+import { type Content, type Html, html } from './html.ts'
+import { limitsOf } from './limits.ts'
+import type { Chapter } from './page.ts'
+import { block, json, prose } from './prose.ts'
+
+/** Every failure that an answer of the APIs can carry, in the order of the table. */
+export const documentedCodes = (descriptions: Description[]): ErrorCode[] => {
+  const used = new Set<ErrorCode>(WITHOUT_OPERATION)
+  for (const { operations } of descriptions) for (const code of operations.flatMap(codesOf)) used.add(code)
+  return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
+}
+
+/** What is below the first page in the contents. */
+export const guideChapters = (page: string, descriptions: Description[]): Chapter[] => [
+  { href: `${page}#start`, title: 'Getting started' },
+  { href: `${page}#credentials`, title: 'Credentials and scopes' },
+  { href: `${page}#conventions`, title: 'Conventions' },
+  { href: `${page}#limits`, title: 'Limits' },
+  {
+    href: `${page}#errors`,
+    title: 'Errors',
+    below: documentedCodes(descriptions).map(code => ({
+      href: `${page}#error-${code}`,
+      title: html`<code>${code}</code>`,
+    })),
+  },
+  { href: `${page}#help`, title: 'Help and terms' },
+]
+
+/**
+ * The first page: what holds for all APIs, and every error.
+ *
+ * @param pageOf address of an API's own page, seen from this one
+ */
+export const guide = (
+  descriptions: Description[],
+  { apiRoot, callsPerMinute }: Circumstances,
+  pageOf: (description: Description) => string,
+): Html => html`
+<header><h1>Reference</h1>
+<p class="lead">Websites made of Liquid pages, data and files, and the people who make them, over JSON and HTTP.</p>
+<ul class="cards">${descriptions.map(
+  description =>
+    html`<li><a href="${pageOf(description)}"><strong>${description.api.title}</strong> <span class="version">${description.api.version}</span><span>${description.api.summary}</span></a></li>`,
+)}</ul></header>
+
+<section id="start" aria-labelledby="start-title"><h2 id="start-title">Getting started</h2>
+<p>All paths are below the base address <code>${apiRoot}/v1</code>. Every call carries a credential; ask first what yours may do:</p>
+${block(
+  'A first call',
+  `export KEY=${descriptions[0]!.api.credential.prefix}…\ncurl ${apiRoot}/v1/spaces/garden \\\n  -H "Authorization: Bearer $KEY"`,
+)}
+<p>Put the subdomain of your own space for <code>garden</code>. Then create a page; it is public at once at the <code>url</code> of the answer:</p>
+${block(
+  'A first page',
+  `curl ${apiRoot}/v1/spaces/garden/pages \\\n  -H "Authorization: Bearer $KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"slug": "hello", "html": "<h1>Hello from {{ space.name }}</h1>"}'`,
+)}
+<p>For programs there are OpenAPI 3.1 documents: ${descriptions.map(({ api }, index) => [index > 0 && ' and ', html`<a href="${api.documentPath.slice(1)}">${api.title}</a>`])}.</p>
+</section>
+
+<section id="credentials" aria-labelledby="credentials-title"><h2 id="credentials-title">Credentials and scopes</h2>
+<p>Send <code>Authorization: Bearer …</code>. A credential of one API does not work in the other.</p>
+${descriptions.map(credentials)}
+</section>
+
+<section id="conventions" aria-labelledby="conventions-title"><h2 id="conventions-title">Conventions</h2>
+<dl class="terms">${conventions(callsPerMinute).map(
+  ({ title, text }) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`,
+)}</dl></section>
+
+<section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
+<p>Each credential has ${number(callsPerMinute)} calls a minute.</p>
+${descriptions.map(
+  ({ api }) =>
+    html`<h3>${api.title}</h3><dl class="limits">${limitsOf[api.name].map(
+      ([what, most]) => html`<div><dt>${what}</dt><dd>${most}</dd></div>`,
+    )}</dl>`,
+)}</section>
+
+<section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
+<p>A failure is <code>application/problem+json</code>. Its <code>type</code> is the address of one of the entries below; <code>errors</code> comes with <a href="#error-validation_failed"><code>validation_failed</code></a> alone.</p>
+${block('A failure', json(sampleFailure(descriptions)))}
+${documentedCodes(descriptions).map(code => errorEntry(code, descriptions, pageOf))}
+</section>
+
+<section id="help" aria-labelledby="help-title"><h2 id="help-title">Help and terms</h2>
+<p>Whoever runs this service helps with it. After an <a href="#error-internal_error"><code>internal_error</code></a> quote the reference number of its <code>detail</code>: the cause stands under it in the log.</p>
+<p id="terms">Who may use the service, and for what, is up to whoever runs it; these APIs come without a licence of their own. Whatever is put into pages, parts, data and files is public.</p>
+</section>`
+
+const credentials = ({ api }: Description): Html => html`<h3>${api.title}: ${api.credential.noun}s</h3>
+<p>A ${api.credential.noun} begins with <code>${api.credential.prefix}</code>. ${api.credential.origin}</p>
+<dl class="limits">${Object.entries(api.scopes).map(
+  ([scope, words]) => html`<div><dt><code>${scope}</code></dt><dd>${words}</dd></div>`,
+)}</dl>`
+
+const sampleFailure = (descriptions: Description[]): unknown => {
+  const { document } = descriptions[0]!
+  const response = document.paths['/spaces/{subdomain}/pages']?.post?.responses['422']
+  if (!response || !('content' in response)) return {}
+  const shown = response.content?.['application/problem+json']?.examples?.validation_failed
+  return shown && 'value' in shown ? shown.value : {}
+}
+
+const errorEntry = (
+  code: ErrorCode,
+  descriptions: Description[],
+  pageOf: (description: Description) => string,
+): Html => {
+  const { status, title, explanation } = errors[code]
+  return html`<section class="error" id="error-${code}" aria-labelledby="error-${code}-title">
+<h3 id="error-${code}-title"><a href="#error-${code}"><code>${code}</code></a> <span class="status">${status}</span></h3>
+<p><strong>${title}.</strong> ${prose(explanation)}</p>
+<p class="where">${whereOf(code, descriptions, pageOf)}</p></section>`
+}
+
+/** Which operations can fail so. */
+const whereOf = (
+  code: ErrorCode,
+  descriptions: Description[],
+  pageOf: (description: Description) => string,
+): Content => {
+  if (WITHOUT_OPERATION.includes(code)) return 'Answers requests that reach no operation.'
+  const per = descriptions.flatMap(description => {
+    const those = description.operations.filter(operation => codesOf(operation).includes(code))
+    if (those.length === 0) return []
+    if (those.length === description.operations.length)
+      return [html`every operation of the <a href="${pageOf(description)}">${description.api.title}</a>`]
+    if (those.length > 6)
+      return [
+        html`${those.length} operations of the <a href="${pageOf(description)}">${description.api.title}</a>`,
+      ]
+    return those.map(({ meta }) => {
+      const id = meta.openapi!.operationId!
+      return html`<a href="${pageOf(description)}#${id}">${meta.openapi!.summary}</a>`
+    })
+  })
+  return ['Can come from ', per.map((one, index) => [index > 0 && ', ', one]), '.']
+}

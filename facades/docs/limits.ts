@@ -1,0 +1,46 @@
+import { EVALUATION_MS } from '../../routers/liquid/engine/budget.ts'
+import { limits, rules, userRules } from '../../routers/rules.ts'
+import type { Api } from '../openapi/apis.ts'
+import { number } from '../openapi/words.ts'
+
+/** What is limited, and by how much, in words. */
+type Limit = [what: string, most: string]
+
+const bytes = (count: number) => `${number(count)} bytes`
+const characters = (count: number) => `${number(count)} characters`
+
+/** Limits of each API (contract: "Limits"), from the constants that are enforced. */
+export const limitsOf: Record<Api['name'], Limit[]> = {
+  space: [
+    ['Request body', bytes(limits.body)],
+    ['Request body with a file', bytes(limits.fileBody)],
+    ['Page body', characters(rules.page.html_max_length)],
+    ['Page slug', characters(rules.page.slug.max_length)],
+    ['Part body', characters(rules.part.html_max_length)],
+    ['Part bodies of a space together', characters(rules.part.total_max_length)],
+    ['Part name', characters(rules.part.name.max_length)],
+    ['Data records of a space', number(rules.data.max_records)],
+    ['Data record', `${bytes(rules.data.value_max_bytes)}, ${rules.data.max_depth} levels deep`],
+    ['Data records of a space together', bytes(rules.data.total_max_bytes)],
+    ['Description of a record', characters(limits.dataDescription)],
+    ['File', `${bytes(rules.file.max_bytes)} after decoding`],
+    ['Files of a space together', bytes(rules.file.quota_bytes)],
+    ['File name', characters(rules.file.name_max_length)],
+    ['Evaluation of a template', `${EVALUATION_MS} ms`],
+  ],
+  user: [
+    ['Request body', bytes(limits.body)],
+    ['Request body with a picture', bytes(limits.iconBody)],
+    ['Picture', `${limits.iconSide} × ${limits.iconSide} pixels, ${bytes(limits.iconBytes)}`],
+    ['Handle', characters(userRules.profile.handle.max_length)],
+    ['Display name', characters(userRules.profile.display_name.max_length)],
+    ['Bio', characters(userRules.profile.bio.max_length)],
+    ['Text beside a shared address', characters(userRules.post.text.max_length)],
+    [
+      'Tags of a post',
+      `${userRules.post.tags.max_count}, each ${characters(userRules.post.tags.max_length)}`,
+    ],
+    ['Comment', characters(userRules.comment.body.max_length)],
+    ['Comments in a list', `the oldest ${userRules.comment.list_max_count}`],
+  ],
+}

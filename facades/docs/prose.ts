@@ -1,0 +1,28 @@
+import { type Content, type Html, html } from './html.ts'
+
+/** A sentence in which backticks mark code. */
+export const prose = (text: string): Content[] =>
+  text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))
+
+/** A sentence with a full stop at its end, as descriptions of fields are written without. */
+export const sentence = (text: string): Content[] => prose(/[.!?…]$/.test(text) ? text : `${text}.`)
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** JSON as people read it, with its keys, strings and other values told apart. */
+export const json = (value: unknown): Html => {
+  const text = JSON.stringify(value, null, 2)
+  const parts: Content[] = []
+  let end = 0
+  for (const match of text.matchAll(TOKEN)) {
+    const [token, string, colon] = match
+    const kind = colon === undefined ? (string === undefined ? 'value' : 'string') : 'key'
+    parts.push(text.slice(end, match.index), html`<span class="${kind}">${string ?? token}</span>${colon}`)
+    end = match.index + token.length
+  }
+  return html`${parts}${text.slice(end)}`
+}
+
+/** A block of code that the keyboard can scroll. */
+export const block = (label: string, content: Content): Html =>
+  html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${content}</code></pre></figure>`

@@ -1,0 +1,42 @@
+import * as fc from 'fast-check'
+import { parseFragment } from 'parse5'
+import { expect, test } from 'vitest'
+import { html } from '../../facades/docs/html.ts'
+import { block, json, prose } from '../../facades/docs/prose.ts'
+
+/** The text of parsed markup. */
+const textOf = (node: object): string =>
+  'value' in node
+    ? String(node.value)
+    : 'childNodes' in node
+      ? (node.childNodes as object[]).map(textOf).join('')
+      : ''
+
+// The parser itself drops U+0000 and turns carriage returns into line feeds.
+const text = fc.string({ unit: 'grapheme' }).map(value => value.replaceAll(/[\0\r]/g, ''))
+
+test('what is filled into a template comes out as the text it was', () => {
+  fc.assert(
+    fc.property(text, value => {
+      expect(textOf(parseFragment(html`<p title="${value}">${value}</p>`.text))).toBe(value)
+      expect(textOf(parseFragment(html`<p>${['<b>', value]}</p>`.text))).toBe(`<b>${value}`)
+    }),
+  )
+})
+
+test('markup goes in as it is, and nothing comes of nothing', () => {
+  expect(html`${html`<b>${'&'}</b>`}${null}${undefined}${false}${0}`.text).toBe('<b>&amp;</b>0')
+})
+
+test('backticks mark code', () => {
+  expect(html`${prose('Send `<a>` now')}`.text).toBe('Send <code>&lt;a&gt;</code> now')
+})
+
+test('coloured JSON reads as the JSON it shows', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const shown = textOf(parseFragment(block('x', json({ value })).text))
+      expect(shown.replaceAll('\r', '')).toBe(`x${JSON.stringify({ value }, null, 2)}`.replaceAll('\r', ''))
+    }),
+  )
+})

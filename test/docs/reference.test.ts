@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { type DefaultTreeAdapterTypes, type ParserError, parse } from 'parse5'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, WITHOUT_OPERATION } from '../../facades/openapi/failures.ts'
+import { operationsOf } from '../../facades/operations.ts'
+import { errors } from '../../routers/errors.ts'
+import { appRouter } from '../../routers/index.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const PAGES = ['/docs', '/docs/space', '/docs/user']
+const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
+
+type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
+
+/** Every element of a page. */
+const elementsOf = (node: Node): DefaultTreeAdapterTypes.Element[] => [
+  ...('tagName' in node ? [node] : []),
+  ...('childNodes' in node ? node.childNodes.flatMap(elementsOf) : []),
+]
+
+const attribute = (element: DefaultTreeAdapterTypes.Element, name: string) =>
+  element.attrs.find(attr => attr.name === name)?.value
+
+interface Opened {
+  headers: Headers
+  text: string
+  faults: ParserError[]
+  elements: DefaultTreeAdapterTypes.Element[]
+  ids: string[]
+}
+
+const open = async (path: string): Promise<Opened> => {
+  const response = await fetch(world.root + path)
+  const text = await response.text()
+  const faults: ParserError[] = []
+  const elements = elementsOf(parse(text, { onParseError: fault => faults.push(fault) }))
+  return {
+    headers: response.headers,
+    text,
+    faults,
+    elements,
+    ids: elements.flatMap(one => attribute(one, 'id') ?? []),
+  }
+}
+
+const opened = new Map<string, Opened>()
+beforeAll(async () => {
+  for (const path of PAGES) opened.set(path, await open(path))
+})
+
+describe('the errors of the reference', () => {
+  const operations = operationsOf(appRouter).filter(({ meta }) => meta.api)
+  const returned = new Set([...operations.flatMap(codesOf), ...WITHOUT_OPERATION])
+
+  test.each([...returned])('%s has an anchor', code => {
+    expect(opened.get('/docs')!.ids).toContain(`error-${code}`)
+  })
+
+  test('every anchor is a code that an answer can carry', () => {
+    const anchors = opened.get('/docs')!.ids.filter(id => /^error-.*(?<!-title)$/.test(id))
+    expect(new Set(anchors.map(id => id.slice('error-'.length)))).toEqual(returned)
+    expect(Object.keys(errors)).toEqual(expect.arrayContaining([...returned]))
+  })
+
+  test.each(['/spaces/garden', '/me', '/nowhere'])(
+    'the type of a failure at %s opens on its explanation',
+    async path => {
+      const { body } = await world.rest().get(path)
+      const { pathname, hash } = new URL(body.type!)
+      expect((await open(pathname)).ids).toContain(hash.slice(1))
+    },
+  )
+})
+
+describe.each(PAGES)('the page %s', path => {
+  const current = () => opened.get(path)!
+
+  test('is well-formed', () => {
+    expect(current().faults).toEqual([])
+    expect(new Set(current().ids).size).toBe(current().ids.length)
+  })
+
+  test('has links that all lead somewhere', () => {
+    const dead = current()
+      .elements.filter(({ tagName }) => tagName === 'a')
+      .map(link => new URL(attribute(link, 'href')!, `http://host${path}`))
+      .filter(({ pathname, hash }) => {
+        const target = opened.get(pathname)
+        return target ? hash !== '' && !target.ids.includes(hash.slice(1)) : !DOCUMENTS.includes(pathname)
+      })
+    expect(dead).toEqual([])
+  })
+
+  test('has one main heading and skips no level below it', () => {
+    const levels = current()
+      .elements.flatMap(({ tagName }) => /^h([1-6])$/.exec(tagName)?.[1] ?? [])
+      .map(Number)
+    expect(levels.filter(level => level === 1)).toEqual([1])
+    const skips = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)
+    expect(skips).toEqual([])
+  })
+
+  test('has a language, a main part and a named navigation', () => {
+    const { elements } = current()
+    const one = (name: string) => elements.filter(({ tagName }) => tagName === name)
+    expect(attribute(one('html')[0]!, 'lang')).toBe('en')
+    expect(one('main')).toHaveLength(1)
+    expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Reference'])
+  })
+
+  test('runs nothing, and says so in its policy', () => {
+    const { headers, text, elements } = current()
+    const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
+    const digest = createHash('sha256').update(style).digest('base64')
+    expect(headers.get('content-security-policy')).toContain(
+      `default-src 'none'; style-src 'sha256-${digest}'`,
+    )
+    expect(elements.filter(({ tagName }) => tagName === 'script')).toEqual([])
+    expect(
+      elements.flatMap(one => one.attrs.filter(({ name }) => name === 'style' || name.startsWith('on'))),
+    ).toEqual([])
+  })
+})
+
+describe('the page of an API', () => {
+  test.each(operationsOf(appRouter).filter(({ meta }) => meta.api))('describes $name', ({ meta }) => {
+    expect(opened.get(`/docs/${meta.api}`)!.ids).toContain(meta.openapi!.operationId)
+  })
+})
+
+describe.each([...PAGES, ...DOCUMENTS])('%s', path => {
+  test('is answered for GET and HEAD only', async () => {
+    const head = await fetch(world.root + path, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    const post = await fetch(world.root + path, { method: 'POST' })
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('is not sent again to whoever has it', async () => {
+    const first = await fetch(world.root + path)
+    const again = await fetch(world.root + path, {
+      // Without the second header, fetch asks for a fresh copy by itself.
+      headers: { 'if-none-match': first.headers.get('etag')!, 'cache-control': 'max-age=0' },
+    })
+    expect(again.status).toBe(304)
+  })
+})
+
+test.each([
+  ['/openapi.json', '1.6.0'],
+  ['/user-openapi.json', '1.3.0'],
+])('%s is the description of version %s', async (path, version) => {
+  const response = await fetch(world.root + path)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version } })
+})
