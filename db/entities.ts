@@ -5,6 +5,9 @@ import { File } from './entities/file.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
 import { Like } from './entities/like.ts'
+import { OauthClient } from './entities/oauth-client.ts'
+import { OauthCode } from './entities/oauth-code.ts'
+import { OauthGrant } from './entities/oauth-grant.ts'
 import { Page } from './entities/page.ts'
 import { Part } from './entities/part.ts'
 import { Participant } from './entities/participant.ts'
@@ -31,6 +34,9 @@ export const entities = [
   DataRecord,
   File,
   UserToken,
+  OauthClient,
+  OauthCode,
+  OauthGrant,
   Post,
   Comment,
   Like,

@@ -1,5 +1,6 @@
 import { Migration20261121000000_first as First } from './migrations/Migration20261121000000_first.ts'
 import { Migration20261121021234_user_api as UserApi } from './migrations/Migration20261121021234_user_api.ts'
+import { Migration20261121025315_oauth as Oauth } from './migrations/Migration20261121025315_oauth.ts'
 
 /** Every migration, oldest first. Named here rather than found by a folder scan, so that what runs is what was read. */
-export const migrations = [First, UserApi]
+export const migrations = [First, UserApi, Oauth]

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 
-/** A token of the User API, with which a program acts as a person. Revoking it deletes the row. */
+/**
+ * A token of the User API, with which a program acts as a person. Revoking it deletes the row. A client that was
+ * connected by its address has one too, labelled with the client's name; its secret is replaced again and again.
+ */
 export const UserToken = defineEntity({
   name: 'UserToken',
   tableName: 'user_tokens',
@@ -16,5 +19,9 @@ export const UserToken = defineEntity({
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
+    /** The connected client; null for a token that a person made. */
+    clientId: p.text().nullable().index(),
+    /** When the present secret ends; null when it does not. */
+    expiresAt: instant().nullable(),
   },
 })

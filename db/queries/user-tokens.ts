@@ -1,6 +1,6 @@
 import type { Sql } from '../orm.ts'
 
-/** The token with that hash and its account, in one query. */
+/** The token with that hash and its account, in one query; it may have ended. */
 export const findUserToken = (db: Sql, secretHash: Buffer) =>
   db
     .selectFrom('user_tokens as token')
@@ -9,6 +9,7 @@ export const findUserToken = (db: Sql, secretHash: Buffer) =>
     .select([
       'token.id as token_id',
       'token.scopes as scopes',
+      'token.expires_at as expires_at',
       'account.id as account_id',
       'account.handle as handle',
     ])
@@ -19,7 +20,7 @@ export const listUserTokens = (db: Sql, accountId: string) =>
   db
     .selectFrom('user_tokens')
     .where('account_id', '=', accountId)
-    .select(['id', 'label', 'hint', 'scopes', 'created_at', 'last_used_at'])
+    .select(['id', 'label', 'hint', 'scopes', 'created_at', 'last_used_at', 'client_id'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()

@@ -72,7 +72,7 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
 export const userTokenActor = async (db: Sql, secret: string | null): Promise<UserTokenActor | null> => {
   if (secret === null || !isSecret('user_token', secret)) return null
   const row = await findUserToken(db, hashSecret(secret))
-  if (!row) return null
+  if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) return null
   return {
     kind: 'user_token',
     tokenId: row.token_id,

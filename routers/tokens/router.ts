@@ -22,6 +22,8 @@ const Token = z.object({
   scopes: z.array(z.string()),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
+  /** The client that was connected by its address and holds it; null for a token that was issued here. */
+  client_id: z.string().nullable(),
 })
 
 export const tokens = router({
@@ -55,7 +57,7 @@ export const tokens = router({
       await ctx.em.flush()
       const { id, label, hint, scopes } = token
       const created_at = token.createdAt.toISOString()
-      return { id, label, hint, scopes, secret, created_at, last_used_at: null }
+      return { id, label, hint, scopes, secret, created_at, last_used_at: null, client_id: null }
     }),
 
   /** Ends a token at once and for good. */

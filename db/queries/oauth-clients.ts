@@ -1,0 +1,51 @@
+import type { Insertable } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+export const insertOauthClient = (db: Sql, client: Insertable<Tables['oauth_clients']>) =>
+  db.insertInto('oauth_clients').values(client).execute()
+
+export const findOauthClient = (db: Sql, id: string) =>
+  db
+    .selectFrom('oauth_clients')
+    .where('id', '=', id)
+    .select(['id', 'name', 'redirect_uris'])
+    .executeTakeFirst()
+
+/** Remembers that somebody let a client in, which keeps its registration. */
+export const touchOauthClient = (db: Sql, id: string, now: Date) =>
+  db.updateTable('oauth_clients').set({ approved_at: now }).where('id', '=', id).execute()
+
+/**
+ * Forgets registrations that came to nothing: those that nobody ever let in by `neverSince`, and those that were last
+ * let in before `lastSince` and that no token belongs to any more.
+ */
+export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Date) =>
+  db
+    .deleteFrom('oauth_clients as client')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('client.approved_at', 'is', null), eb('client.created_at', '<', neverSince)]),
+        eb.and([
+          eb('client.approved_at', '<', lastSince),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('user_tokens as token')
+                .whereRef('token.client_id', '=', 'client.id')
+                .select('id'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .execute()
+
+/** How many registrations nobody has let in yet. */
+export const countNewOauthClients = async (db: Sql): Promise<number> => {
+  const { count } = await db
+    .selectFrom('oauth_clients')
+    .where('approved_at', 'is', null)
+    .select(eb => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
