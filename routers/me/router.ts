@@ -52,8 +52,7 @@ export const me = router({
         path: '/me',
         tags,
         summary: 'Read your profile',
-        description:
-          'Who the token acts as, what it may do, and the rules and limits that apply. Any token will do.',
+        description: 'Who the token acts as, what it may do, and the rules and limits that apply.',
       },
       tool: {
         name: 'get_me',

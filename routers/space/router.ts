@@ -34,8 +34,7 @@ export const space = router({
         path: '/spaces/{subdomain}',
         tags: ['Space'],
         summary: 'Read about the space',
-        description:
-          'What the space is, what the key may do, and the rules and limits that apply. Any key will do.',
+        description: 'What the space is, what the key may do, and the rules and limits that apply.',
       },
       tool: {
         name: 'get_space',
