@@ -46,7 +46,7 @@ describe.each(table)('$title', ({ title, operation }) => {
       expect(answer.headers['content-type']).toBe(
         status === 204 ? undefined : 'application/json; charset=utf-8',
       )
-      if (status === 204) expect(answer.text).toBe('')
+      expect(answer.text === '').toBe(status === 204)
       expect(Object.keys(answer.headers).filter(name => name.startsWith('access-control-'))).toEqual([])
     }
   })
@@ -78,28 +78,43 @@ describe.each(table)('$title', ({ title, operation }) => {
       expect(answer.body.code).toBe('unauthorized')
     }
   })
+})
 
-  it('answers HEAD wherever it answers GET, and no method that is not documented', async () => {
-    const path = pathOf(operation, await furnish(person.api))
-    const allowed = table
-      .filter(other => other.operation.path === operation.path)
-      .map(other => other.operation.method as string)
-      .sort()
-    for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-      if (allowed.includes(method)) continue
-      const answer = await request(world.root, method, path, {
+const paths = [...new Set(table.map(({ operation }) => operation.path))].map(path => ({
+  path,
+  methods: table.filter(({ operation }) => operation.path === path).map(({ operation }) => operation.method),
+}))
+
+describe.each(paths)('$path', ({ path, methods }) => {
+  const send = (method: string, addition = '') =>
+    request(
+      world.root,
+      method,
+      `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)}${addition}`,
+      {
         headers: { Authorization: `Bearer ${everyScope}` },
-      })
-      if (method === 'HEAD' && allowed.includes('GET')) expect(answer.status).toBe(200)
-      else {
-        expect(answer.status).toBe(405)
-        expect(answer.headers.allow).toBe(allowed.join(', '))
-      }
+      },
+    )
+
+  it('takes no method that is not documented, and says which are', async () => {
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+      method => !methods.includes(method as 'GET'),
+    )
+    for (const method of others) {
+      const answer = await send(method)
+      expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
+      expect(answer.headers.allow).toBe(methods.toSorted().join(', '))
     }
-    const slashed = await request(world.root, operation.method, `${path}/`, {
-      headers: { Authorization: `Bearer ${everyScope}` },
-    })
-    expect(slashed.body).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  it('answers HEAD wherever it answers GET', async () => {
+    const { status, text } = await send('HEAD')
+    expect({ status, text }).toEqual({ status: methods.includes('GET') ? 200 : 405, text: '' })
+  })
+
+  it('is another path with a slash behind it', async () => {
+    for (const method of methods)
+      expect((await send(method, '/')).body).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
 
@@ -136,7 +151,7 @@ describe.each(table.filter(({ title }) => documented[title]!.missing !== undefin
       ]
       for (const id of ids) {
         const answer = await call(operation, `Bearer ${everyScope}`, { ...values, [resource]: id })
-        expect(answer.body, id).toMatchObject({ status: 404, code: documented[title]!.missing })
+        expect({ id, ...answer.body }).toMatchObject({ id, status: 404, code: documented[title]!.missing })
       }
     })
   },

@@ -47,7 +47,7 @@ const pairs = faults.flatMap(([first], index) =>
 
 describe('of two faults of one request the earlier is told', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
-    let sent: Sent = {
+    const sent: Sent = {
       method: 'PATCH',
       path: '/v1/me',
       token: await person.token('profile'),
@@ -56,7 +56,7 @@ describe('of two faults of one request the earlier is told', () => {
     }
     // From last to first: an earlier fault may make the body what no later one can be made of.
     for (const [code, spoil] of faults.toReversed())
-      if (code === first || code === second) sent = { ...sent, ...(await spoil(sent)) }
+      if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const answer = await request(world.root, sent.method, sent.path, {
       headers: { Authorization: `Bearer ${sent.token}`, 'Content-Type': sent.type },
       body: sent.body,

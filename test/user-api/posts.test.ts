@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
