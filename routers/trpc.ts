@@ -56,13 +56,17 @@ const BUSY_SECONDS = 1
  * Which failure a broken constraint means to the caller. A foreign key is broken by a write to something that
  * was deleted after it had been looked at; when that was the account itself, its credential is gone with it.
  */
-const CONFLICTS: Record<string, ErrorCode> = {
+export const CONFLICTS: Record<string, ErrorCode> = {
   pages_slug_unique: 'slug_taken',
   parts_name_unique: 'part_name_taken',
   spaces_subdomain_unique: 'subdomain_taken',
   accounts_handle_unique: 'handle_taken',
   participants_space_account_unique: 'already_participant',
   participants_account_id_foreign: 'sign_in_required',
+  space_keys_issuer_id_foreign: 'space_not_found',
+  invites_inviter_id_foreign: 'space_not_found',
+  sessions_account_id_foreign: 'sign_in_failed',
+  files_uploaded_by_id_foreign: 'unauthorized',
   user_tokens_account_id_foreign: 'sign_in_required',
   posts_author_id_foreign: 'unauthorized',
   comments_author_id_foreign: 'unauthorized',

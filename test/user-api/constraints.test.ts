@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { CONFLICTS } from '../../routers/trpc.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+it('tells callers what a broken constraint means by the names that the database has', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select conname as name from pg_constraint where contype in ('u', 'f')
+    union select indexname from pg_indexes where schemaname = 'public'`.execute(
+    sqlOf(world.service.core.orm.em.fork()),
+  )
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(CONFLICTS)))
+})
