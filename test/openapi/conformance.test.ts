@@ -22,8 +22,14 @@ const apis = descriptions.map(({ api, document, operations }) => {
     const entry = document.paths[operation.path]![operation.method.toLowerCase()]!
     return { id: entry.operationId, operation, codes: codesOf(entry) as ErrorCode[] }
   })
+  const situations = SITUATIONS[api.name]
   const failures = rows.flatMap(({ codes, ...row }) => codes.map(code => ({ ...row, code })))
-  return { api, rows, failures, situations: SITUATIONS[api.name] }
+  const undeclared = rows.flatMap(({ codes, ...row }) =>
+    Object.entries(situations.fields)
+      .filter(([code, field]) => field in row.operation.input.shape && !codes.includes(code as ErrorCode))
+      .map(([code]) => ({ ...row, code: code as ErrorCode })),
+  )
+  return { api, rows, failures, undeclared, situations }
 })
 
 const send = async ({ method, path }: Operation, request: Request): Promise<WireAnswer> => {
@@ -37,7 +43,7 @@ const send = async ({ method, path }: Operation, request: Request): Promise<Wire
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-describe.each(apis)('the $api.title', ({ api, rows, failures, situations }) => {
+describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, situations }) => {
   let document: ApiDocument
   let conformity: ReturnType<typeof conformityWith>
 
@@ -69,6 +75,16 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, situations }) => {
     expect((JSON.parse(answer.text) as { code: string }).code).toBe(code)
     expect(faultsOf(operation, answer)).toEqual([])
   })
+
+  test.each(undeclared)(
+    '$id never fails with $code, which it does not declare',
+    async ({ operation, code }) => {
+      const situation = await situations.prepare(world, operation, exampleOf(operation))
+      const change = await Promise.resolve(situations.provocations[code]!(situation)).catch(() => ({}))
+      const answer = await send(operation, { ...situation.request, ...change })
+      expect(faultsOf(operation, answer)).toEqual([])
+    },
+  )
 
   test.each(['not_found', 'method_not_allowed'])('%s has the documented body', async code => {
     const path = code === 'not_found' ? '/v1/nowhere' : `/v1${rows[0]!.operation.path}`

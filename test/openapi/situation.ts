@@ -30,6 +30,8 @@ export interface Situations<S extends Situation> {
   /** @param example the body that the document shows */
   prepare: (world: World, operation: Operation, example: unknown) => Promise<S>
   provocations: Partial<Record<ErrorCode, Provocation<S>>>
+  /** The input field without which a failure is out of the question. */
+  fields: Partial<Record<ErrorCode, string>>
 }
 
 /** An id that nothing has. */

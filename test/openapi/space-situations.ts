@@ -86,5 +86,18 @@ const provocations: Situations<InSpace>['provocations'] = {
   },
 }
 
+const fields: Situations<InSpace>['fields'] = {
+  page_not_found: 'page_id',
+  part_not_found: 'part_id',
+  file_not_found: 'file_id',
+  data_not_found: 'key',
+  version_conflict: 'version',
+  slug_taken: 'slug',
+  part_name_taken: 'name',
+  parts_quota_exceeded: 'html',
+  data_quota_exceeded: 'value',
+  storage_quota_exceeded: 'content',
+}
+
 /** The Space API: each operation in a space of its own. */
-export const space: Situations<InSpace> = { prepare, provocations }
+export const space: Situations<InSpace> = { prepare, provocations, fields }

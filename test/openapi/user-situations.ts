@@ -44,4 +44,5 @@ export const user: Situations<AsPerson> = {
       body: { handle: (await world.person(uniqueName('taken'))).handle },
     }),
   },
+  fields: { post_not_found: 'post_id', comment_not_found: 'comment_id', handle_taken: 'handle' },
 }
