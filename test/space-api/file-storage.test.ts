@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type Person, type TestSpace, useWorld } from '../support/world.ts'
 import { statusesOf } from './support/answers.ts'
 
 const QUOTA = 104_857_600
@@ -13,11 +13,16 @@ interface Listed {
 }
 
 const world = useWorld()
+let owner: Person
 let space: TestSpace
 let api: RestClient
 
+beforeAll(async () => {
+  owner = await world.person()
+})
+
 beforeEach(async () => {
-  space = await world.space()
+  space = await world.space(undefined, owner)
   api = space.api
 })
 

@@ -43,8 +43,6 @@ describe('a body of bad intent', () => {
     ['a page that is all tags', () => `{"slug":"tags","html":"${'{% render x %}'.repeat(18_000)}"}`, 201],
     ['a page of open tags', () => `{"slug":"open","html":"${'{% if a %}'.repeat(26_000)}"}`, 201],
     ['a page of half a delimiter', () => `{"slug":"half","html":"${'{%'.repeat(131_000)}"}`, 201],
-    ['a page of comments', () => `{"slug":"comments","html":"${'{% comment %}'.repeat(20_000)}"}`, 201],
-    ['a page of quotes', () => `{"slug":"quotes","html":"{% render ${"'".repeat(262_000)}"}`, 201],
   ])('%s is answered', async (_, body, status) => {
     const answer = await request(world.root, 'POST', pages, { headers: auth, body: body() })
     expect(answer.status).toBe(status)
@@ -52,10 +50,10 @@ describe('a body of bad intent', () => {
 
   it('as base64 of blanks and bad letters is answered', async () => {
     for (const content of [
-      ' '.repeat(10_000_000),
-      `${'A'.repeat(13_000_000)}*`,
-      '='.repeat(10_000_000),
-      'A '.repeat(6_000_000),
+      ' '.repeat(4_000_000),
+      `${'A'.repeat(14_000_000)}*`,
+      '='.repeat(4_000_000),
+      'A '.repeat(2_000_000),
     ]) {
       const body = JSON.stringify({ name: 'a', content, encoding: 'base64' })
       const answer = await request(world.root, 'POST', files, { headers: auth, body })
@@ -127,8 +125,8 @@ describe('a large body that is refused before it is read', () => {
     for (const path of [pages, files]) {
       const { line, answer } = await sendAll(
         path,
-        { ...headers(), 'Content-Length': 32 * MEBIBYTE.length },
-        32,
+        { ...headers(), 'Content-Length': 20 * MEBIBYTE.length },
+        20,
       )
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       expect(answer).toContain(`"code":"${code}"`)

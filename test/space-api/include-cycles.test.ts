@@ -1,13 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { type Person, useWorld } from '../support/world.ts'
 import { statusesOf } from './support/answers.ts'
 
 const world = useWorld()
+let owner: Person
 let api: RestClient
 
+beforeAll(async () => {
+  owner = await world.person()
+})
+
 beforeEach(async () => {
-  api = (await world.space()).api
+  api = (await world.space(undefined, owner)).api
 })
 
 const including = (...names: string[]) => names.map(name => `{% render '${name}' %}`).join('') || 'end'

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type Person, type TestSpace, useWorld } from '../support/world.ts'
 import { refusalOf, statusesOf } from './support/answers.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
@@ -15,11 +15,16 @@ interface Page {
 }
 
 const world = useWorld()
+let owner: Person
 let space: TestSpace
 let api: RestClient
 
+beforeAll(async () => {
+  owner = await world.person()
+})
+
 beforeEach(async () => {
-  space = await world.space()
+  space = await world.space(undefined, owner)
   api = space.api
 })
 

@@ -1,9 +1,17 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { type Person, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
 
 const world = useWorld({ callsPerMinute: 60 })
+
+let owner: Person
+
+beforeAll(async () => {
+  owner = await world.person()
+})
+
+const newSpace = () => world.space(undefined, owner)
 
 afterEach(() => {
   vi.useRealTimers()
@@ -17,7 +25,7 @@ const useUp = async (api: RestClient) => {
 
 describe('calls of one key', () => {
   it('are counted down from 60 and refused from the 61st on', async () => {
-    const { api } = await world.space()
+    const { api } = await newSpace()
     const seen: unknown[] = []
     for (let call = 1; call <= 60; call++) {
       const { status, headers } = await api.get('')
@@ -40,7 +48,7 @@ describe('calls of one key', () => {
   it('begin anew when 60 seconds have passed since the first of them, however many were refused', async () => {
     const start = new Date()
     vi.useFakeTimers({ toFake: ['Date'], now: start })
-    const { api } = await world.space()
+    const { api } = await newSpace()
     await useUp(api)
     vi.setSystemTime(start.getTime() + 58_500)
     const refused = await api.get('')
@@ -55,21 +63,21 @@ describe('calls of one key', () => {
   })
 
   it('are counted for each key alone', async () => {
-    const space = await world.space()
+    const space = await newSpace()
     await useUp(space.api)
     expect(await left(await space.apiWith('pages'))).toBe(59)
     expect((await space.api.get('')).status).toBe(429)
   })
 
   it('hold when they come all at once', async () => {
-    const { api } = await world.space()
+    const { api } = await newSpace()
     const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
   it('count whatever their answer is', async () => {
-    const space = await world.space()
+    const space = await newSpace()
     const api = await space.apiWith('pages')
     const json = { 'content-type': 'application/json' }
     const calls: [number, () => Promise<{ status: number }>][] = [
@@ -90,14 +98,14 @@ describe('calls of one key', () => {
   })
 
   it('count in another space too, where they are refused', async () => {
-    const [one, two] = await Promise.all([world.space(), world.space()])
+    const [one, two] = await Promise.all([newSpace(), newSpace()])
     const secret = await one.key('pages')
     expect((await world.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
     expect(await left(world.rest(secret, `/v1/spaces/${one.subdomain}`))).toBe(58)
   })
 
   it('do not count where the path or the method is unknown', async () => {
-    const { api } = await world.space()
+    const { api } = await newSpace()
     expect((await api.get('/nowhere')).status).toBe(404)
     expect((await api.get('/pages/')).status).toBe(404)
     expect((await api.delete('/pages')).status).toBe(405)
@@ -106,7 +114,7 @@ describe('calls of one key', () => {
   })
 
   it('refused ones are told so before anything else about them is', async () => {
-    const space = await world.space()
+    const space = await newSpace()
     const secret = await space.key('files')
     await useUp(world.rest(secret, `/v1/spaces/${space.subdomain}`))
     for (const path of ['/spaces/elsewhere', `/spaces/${space.subdomain}/data`]) {
@@ -122,6 +130,6 @@ describe('calls of one key', () => {
 })
 
 it('reports the limit that it enforces', async () => {
-  const { api } = await world.space()
+  const { api } = await newSpace()
   expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
 })

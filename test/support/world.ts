@@ -46,8 +46,8 @@ export interface World {
   person(handle?: string): Promise<Person>
   /** Procedures as somebody calls them who is not signed in. */
   nobody(): ReturnType<typeof createCaller>
-  /** Makes a space with an account in it. */
-  space(subdomain?: string): Promise<TestSpace>
+  /** Makes a space, with a new account in it unless there is somebody to have it. */
+  space(subdomain?: string, owner?: Person): Promise<TestSpace>
   /** Calls the main door with a credential. */
   rest(secret?: string, base?: string): RestClient
 }
@@ -114,8 +114,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     return { ...routers, handle, token: issue, apiWith, api: await apiWith(...USER_SCOPES) }
   }
 
-  const space = async (subdomain = uniqueName('space')): Promise<TestSpace> => {
-    const owner = await person()
+  const space = async (subdomain = uniqueName('space'), somebody?: Person): Promise<TestSpace> => {
+    const owner = somebody ?? (await person())
     await owner.spaces.create({ subdomain, name: `The ${subdomain}` })
     const key = async (...scopes: SpaceScope[]) =>
       (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret
