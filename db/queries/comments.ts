@@ -1,28 +1,40 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { changedAt } from './changed.ts'
+import { isVisibleTo } from './posts.ts'
 
-const comments = (db: Sql) =>
-  db
-    .selectFrom('comments as comment')
-    .innerJoin('accounts as author', 'author.id', 'comment.author_id')
+/**
+ * The first comments on a post, oldest first, in one query with the question whether the reader may see the post.
+ *
+ * @returns null when there is no such post for that reader
+ */
+export const listComments = async (db: Sql, readerId: string, postId: string, limit: number) => {
+  const rows = await db
+    .selectFrom('posts as post')
+    .leftJoin('comments as comment', 'comment.post_id', 'post.id')
+    .leftJoin('accounts as author', 'author.id', 'comment.author_id')
+    .where('post.id', '=', postId)
+    .where(isVisibleTo(readerId))
     .select([
       'comment.id as id',
-      'comment.post_id as post_id',
+      'post.id as post_id',
       'author.handle as author_handle',
       'comment.body as body',
       'comment.created_at as created_at',
       'comment.updated_at as updated_at',
     ])
-
-/** The first comments on a post, oldest first. */
-export const listComments = (db: Sql, postId: string, limit: number) =>
-  comments(db)
-    .where('comment.post_id', '=', postId)
     .orderBy('comment.created_at')
     .orderBy('comment.position')
     .limit(limit)
     .execute()
+  if (rows.length === 0) return null
+  return rows.flatMap(({ id, author_handle, body, created_at, updated_at, post_id }) =>
+    // A post without comments is one row of nothing.
+    id === null || author_handle === null || body === null || created_at === null || updated_at === null
+      ? []
+      : [{ id, post_id, author_handle, body, created_at, updated_at }],
+  )
+}
 
 /** @throws a violation of `comments_post_id_foreign` when the post is gone */
 export const insertComment = (db: Sql, comment: Insertable<Tables['comments']>) =>

@@ -63,7 +63,8 @@ export const seesPost = async (db: Sql, readerId: string, id: string): Promise<b
     .select('post.id')
     .executeTakeFirst()) !== undefined
 
-const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: Tables['posts'] }, 'post'>) =>
+/** Published, or a draft of the reader's own. */
+export const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: Tables['posts'] }, 'post'>) =>
   eb.or([eb('post.published_at', 'is not', null), eb('post.author_id', '=', readerId)])
 
 /** Whether there is a published post of that id. */

@@ -41,8 +41,9 @@ export const comments = router({
     .input(z.strictObject({ post_id: postId }))
     .output(z.object({ data: z.array(Comment) }).meta({ id: 'CommentList' }))
     .query(async ({ ctx, input }) => {
-      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
-      const rows = await listComments(ctx.sql, input.post_id, userRules.comment.list_max_count)
+      const { list_max_count } = userRules.comment
+      const rows = await listComments(ctx.sql, ctx.accountId, input.post_id, list_max_count)
+      if (!rows) throw new Problem('post_not_found')
       return { data: rows.map(shown) }
     }),
 
