@@ -61,10 +61,16 @@ const shapeOf = (value: Json): Shape => {
 const commonShape = (shapes: Shape[]): Shape | undefined => {
   const groups = [...Map.groupBy(shapes, signature).values()]
   if (groups.length < 2) return undefined
+  const byKeySet = Map.groupBy(shapes, ({ keySet }) => keySet)
+  const typesOf = new Map<string, Map<string, JsonType>>()
   const candidates = groups
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MAX_CANDIDATES)
-    .map(([shape]) => withoutNulls(shape!, shapes))
+    .map(([shape]) => {
+      const { keySet } = shape!
+      if (!typesOf.has(keySet)) typesOf.set(keySet, commonTypes(byKeySet.get(keySet)!))
+      return withoutNulls(shape!, typesOf.get(keySet)!)
+    })
   let best: { shape: Shape; votes: number; seenAt: number } | undefined
   for (const shape of candidates) {
     const votes = groups.reduce((sum, group) => (fits(group[0]!, shape) ? sum + group.length : sum), 0)
@@ -80,30 +86,44 @@ const signature = ({ keySet, members }: Shape) => {
   return `${keySet}${keys.map(key => members.get(key)).join()}`
 }
 
-/** A shape whose null members take the type that siblings with the same keys have there most often. */
-const withoutNulls = (shape: Shape, shapes: Shape[]): Shape => {
-  const members = new Map(shape.members)
-  for (const [key, type] of shape.members) {
-    if (type !== 'null') continue
-    const types = shapes.filter(other => other.keySet === shape.keySet).map(other => other.members.get(key)!)
-    const counts = Map.groupBy(
-      types.filter(other => other !== 'null'),
-      other => other,
-    )
-    const [most] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
-    if (most) members.set(key, most[0])
+/** What siblings have at a member most often, nulls aside, by key; of shapes with one set of keys. */
+const commonTypes = (shapes: Shape[]): Map<string, JsonType> => {
+  const common = new Map<string, JsonType>()
+  for (const key of shapes[0]!.members.keys()) {
+    const counts = new Map<JsonType, number>()
+    for (const { members } of shapes) {
+      const type = members.get(key)!
+      if (type !== 'null') counts.set(type, (counts.get(type) ?? 0) + 1)
+    }
+    const [most] = [...counts].toSorted(([, a], [, b]) => b - a)
+    if (most) common.set(key, most[0])
   }
-  return { ...shape, members }
+  return common
 }
 
-const fits = (shape: Shape, common: Shape) =>
-  shape.keySet === common.keySet && mismatches(shape, common).length === 0
+/** A shape whose null members take the type that its siblings have there most often. */
+const withoutNulls = (shape: Shape, common: Map<string, JsonType>): Shape => {
+  const members = [...shape.members].map(
+    ([key, type]) => [key, type === 'null' ? (common.get(key) ?? type) : type] as const,
+  )
+  return { ...shape, members: new Map(members) }
+}
+
+const fits = (shape: Shape, common: Shape) => {
+  if (shape.keySet !== common.keySet) return false
+  for (const [key, expected] of common.members)
+    if (!goTogether(shape.members.get(key)!, expected)) return false
+  return true
+}
+
+const goTogether = (found: JsonType, expected: JsonType) =>
+  found === expected || found === 'null' || expected === 'null'
 
 /** Keys that both have, with types that don't go together. */
 const mismatches = (shape: Shape, common: Shape): string[] =>
   [...common.members].flatMap(([key, expected]) => {
     const found = shape.members.get(key)
-    return found === undefined || found === expected || found === 'null' || expected === 'null' ? [] : [key]
+    return found === undefined || goTogether(found, expected) ? [] : [key]
   })
 
 const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] => {
