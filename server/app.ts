@@ -5,6 +5,8 @@ import { sqlOf } from '../db/orm.ts'
 import { referenceDoor } from '../facades/docs/door.ts'
 import { doorsOf } from '../facades/doors.ts'
 import { mainDoor } from '../facades/main/main.ts'
+import { toolDoor } from '../facades/mcp/door.ts'
+import { toolServers } from '../facades/mcp/servers.ts'
 import { rest } from '../facades/rest/rest.ts'
 import { siteDoors } from '../facades/site/site.ts'
 import { trpcDoor } from '../facades/trpc.ts'
@@ -12,6 +14,7 @@ import { type Actor, bearer, spaceKeyActor, userTokenActor } from '../routers/ac
 import { sessionActor } from '../routers/access/session.ts'
 import type { Context, Core } from '../routers/context.ts'
 import { appRouter } from '../routers/index.ts'
+import type { Meta } from '../routers/trpc.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 
 /**
@@ -48,17 +51,32 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
     )
   })
 
+  // Each API knows its own kind of credential only.
+  const authenticate = (api: Meta['api'], authorization: string | undefined) =>
+    (api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization))
+
   const restDoor = rest({
     router: appRouter,
     docsUrl: addresses.docsUrl,
-    // Each API knows its own kind of credential only.
-    authenticate: ({ meta }, authorization) =>
-      (meta.api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization)),
+    authenticate: ({ meta }, authorization) => authenticate(meta.api, authorization),
     contextFor,
     onFault,
     referenceOf,
   })
   app.use('/v1', (req, res) => void restDoor(req, res))
+
+  for (const server of toolServers)
+    app.use(
+      toolDoor(server, {
+        router: appRouter,
+        apiRoot: addresses.apiRoot,
+        docsUrl: addresses.docsUrl,
+        authenticate: authorization => authenticate(server.api.name, authorization),
+        contextFor,
+        onFault,
+        referenceOf,
+      }),
+    )
 
   app.use(
     '/trpc',

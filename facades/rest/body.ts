@@ -3,17 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
 import { Problem } from '../../routers/problem.ts'
 
+/** A body that was read, and what it says. */
+export interface Body {
+  json: unknown
+  /** Bytes that it had. */
+  size: number
+}
+
 /**
  * Reads a JSON body. Nothing is read of a body that is refused by its headers.
  *
  * @param limit most bytes the body may have
  * @throws `unsupported_media_type`, `payload_too_large` or `invalid_json`, checked in this order (decision 1)
  */
-export const readJson = async (
-  req: IncomingMessage,
-  res: ServerResponse,
-  limit: number,
-): Promise<unknown> => {
+export const readJson = async (req: IncomingMessage, res: ServerResponse, limit: number): Promise<Body> => {
   const length = Number(req.headers['content-length'] ?? 0)
   const hasBody = length > 0 || req.headers['transfer-encoding'] !== undefined
   const type = req.headers['content-type']
@@ -21,10 +24,12 @@ export const readJson = async (
   if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
   if (length > limit) throw tooLarge(limit)
   if (req.headers.expect !== undefined) res.writeContinue()
-  return parse(await collect(req, limit))
+  const bytes = await collect(req, limit)
+  return { json: parse(bytes), size: bytes.length }
 }
 
-const tooLarge = (limit: number) =>
+/** @param limit most bytes that the body could have had */
+export const tooLarge = (limit: number) =>
   new Problem('payload_too_large', { detail: `At most ${limit} bytes are accepted here.` })
 
 const isJson = (contentType: string): boolean => {

@@ -3,8 +3,9 @@ import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import type { Actor } from '../../routers/access/actor.ts'
 import type { RateState } from '../../routers/access/rate-limit.ts'
 import type { Context } from '../../routers/context.ts'
-import { fieldErrors, invalid, Problem, problemOf, unknownField } from '../../routers/problem.ts'
+import { invalid, Problem, problemOf } from '../../routers/problem.ts'
 import { limits } from '../../routers/rules.ts'
+import { inputFrom } from '../input.ts'
 import { type Method, type Operation, operationsOf } from '../operations.ts'
 import { fail, succeed } from './answer.ts'
 import { readJson } from './body.ts'
@@ -88,21 +89,10 @@ const readInput = async (
   res: ServerResponse,
 ): Promise<unknown> => {
   if (!operation.takesBody) return path
-  const body = await readJson(req, res, operation.meta.bodyLimit ?? limits.body)
+  const { json: body } = await readJson(req, res, operation.meta.bodyLimit ?? limits.body)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('$', 'must be a JSON object')
-  return combine(operation, body, path)
-}
-
-/** A body's fields beside the path's. A body that names one of the path's has a field too many. */
-const combine = (operation: Operation, body: object, path: Record<string, string>) => {
-  const input = { ...body, ...path }
-  const clashes = operation.pathParameters.filter(name => Object.hasOwn(body, name))
-  if (clashes.length === 0) return input
-  const { error } = operation.input.safeParse(input)
-  throw new Problem('validation_failed', {
-    errors: [...clashes.map(unknownField), ...(error ? fieldErrors(error) : [])],
-  })
+  return inputFrom(operation, body, path)
 }
 
 /** A function that does its work at most once, whoever asks. */

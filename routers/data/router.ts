@@ -47,7 +47,7 @@ export const data = router({
       tool: {
         name: 'list_data',
         description:
-          'Returns all records ordered by key, with their values. Templates read them as data.key, or data["my-key"] where the key has hyphens.',
+          'Returns all records ordered by key, with their values. Templates read them as data.key, or data["my-key"] where the key has hyphens. All values together can be large: where you know the key, get_data is enough.',
       },
     })
     .input(z.strictObject({ subdomain }))
@@ -136,7 +136,8 @@ export const data = router({
       errors: ['data_not_found'],
       tool: {
         name: 'delete_data',
-        description: 'Deletes a record for good. Pages that read it show nothing in its place.',
+        description:
+          'Deletes a record for good, its value and version. Pages that read it show nothing in its place.',
       },
     })
     .input(z.strictObject({ subdomain, key }))

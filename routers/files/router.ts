@@ -98,8 +98,7 @@ export const files = router({
       bodyLimit: limits.fileBody,
       tool: {
         name: 'upload_file',
-        description:
-          'Stores an image, font, stylesheet or any other file and returns the url by which pages refer to it; anybody can fetch it. Scripts never run from there: write them into a scripted page. A name that is there already makes a second file: to replace one, use update_file.',
+        description: `Stores an image, font, stylesheet or any other file and returns the url by which pages refer to it; anybody can fetch it. Scripts never run from there: write them into a scripted page. A name that is there already makes a second file: to replace one, use update_file. All files of a space have at most ${rules.file.quota_bytes} bytes together.`,
       },
     })
     .input(NewFile)
@@ -163,7 +162,7 @@ export const files = router({
       tool: {
         name: 'update_file',
         description:
-          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay, so pages need no change; browsers may show the old content for 5 minutes. It cannot be recovered.',
+          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay, so pages need no change; browsers may show the old content for 5 minutes. It cannot be recovered. Returns the file as get_file does.',
       },
     })
     .input(FileChange)
@@ -206,7 +205,7 @@ export const files = router({
       tool: {
         name: 'delete_file',
         description:
-          'Deletes a file for good; its url stops working at once. Pages that refer to it are not changed.',
+          'Deletes a file for good; its url stops working at once. Pages that refer to it are not changed, so look there first.',
       },
     })
     .input(z.strictObject({ subdomain, file_id: fileId }))

@@ -39,7 +39,7 @@ export const pages = router({
       tool: {
         name: 'list_pages',
         description:
-          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, without html.',
+          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, without html, which get_page has.',
       },
     })
     .input(z.strictObject({ subdomain }))
@@ -162,7 +162,11 @@ export const pages = router({
       },
       status: 204,
       errors: ['page_not_found'],
-      tool: { name: 'delete_page', description: 'Deletes a page for good; its address stops opening.' },
+      tool: {
+        name: 'delete_page',
+        description:
+          'Deletes a page for good; its address stops opening. To take it back, get_page has to be called before, and its html kept.',
+      },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(z.void())

@@ -66,7 +66,7 @@ export const parts = router({
       tool: {
         name: 'list_parts',
         description:
-          'Parts are templates that pages share. Returns all of them ordered by name, without html. Use it to find the id of a part.',
+          'Parts are templates that pages share. Returns all of them ordered by name, without html, which get_part has. Use it to find the id of a part.',
       },
     })
     .input(z.strictObject({ subdomain }))
@@ -87,7 +87,7 @@ export const parts = router({
       errors: ['part_name_taken', 'parts_quota_exceeded'],
       tool: {
         name: 'create_part',
-        description: `Makes a template that pages and parts use by its name; it has no address of its own. All parts of a space have at most ${rules.part.total_max_length} characters together, and must not include each other in a circle.`,
+        description: `Makes a template that pages and parts use by its name; it has no address of its own. All parts of a space have at most ${rules.part.total_max_length} characters together, and must not include each other in a circle. Returns the part without html.`,
       },
     })
     .input(NewPart)
@@ -149,7 +149,7 @@ export const parts = router({
       tool: {
         name: 'update_part',
         description:
-          'Changes only the fields you send, at least one of name and html. html is replaced whole: start from get_part. Pages that use the part show the change at once; after a rename, whatever uses the old name shows an error until you change it.',
+          'Changes only the fields you send, at least one of name and html. html is replaced whole: start from get_part. Pages that use the part show the change at once; after a rename, whatever uses the old name shows an error until you change it. Returns the part without html.',
       },
     })
     .input(PartChange)

@@ -1,0 +1,150 @@
+/**
+ * `node test/bench/mcp.ts [calls]`: CPU time of a call through the tool server, with each way of speaking, beside
+ * the same operation through REST in the same process. Figures of one run on one machine: compare the ratios.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
+import type { Ready } from './requests/server.ts'
+
+const CALLS = Number(process.argv[2] ?? 1500)
+const ROUNDS = 2
+const CONNECTIONS = 8
+
+interface Load {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+
+const send = ({ port, key }: Ready, { method, path, headers, body }: Load): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const all = {
+      authorization: `Bearer ${key}`,
+      ...headers,
+      ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
+    }
+    request({ agent, host: '127.0.0.1', port, method, path, headers: all }, response => {
+      response.resume().on('end', () => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error(`${method} ${path} answered ${response.statusCode}`))
+      })
+    })
+      .on('error', reject)
+      .end(body)
+  })
+
+const repeat = async (server: Ready, load: Load, times: number) => {
+  let left = times
+  const worker = async () => {
+    while (left-- > 0) await send(server, load)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+}
+
+/** Microseconds of CPU that a process has used. */
+const cpuOf = async (child: ChildProcess): Promise<number> => {
+  child.send('cpu')
+  const [used] = (await once(child, 'message')) as [number]
+  return used
+}
+
+const measure = async (child: ChildProcess, server: Ready, load: Load) => {
+  const before = await cpuOf(child)
+  await repeat(server, load, CALLS)
+  return ((await cpuOf(child)) - before) / CALLS
+}
+
+const META = 'io.modelcontextprotocol/'
+const accept = 'application/json, text/event-stream'
+
+const initialized = (method: string, params: object): Load => ({
+  method: 'POST',
+  path: '/mcp',
+  headers: { accept, 'mcp-protocol-version': '2025-11-25' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+})
+
+const stateless = (method: string, params: { name?: string }): Load => ({
+  method: 'POST',
+  path: '/mcp',
+  headers: {
+    accept,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+  },
+  body: JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: {
+      ...params,
+      _meta: { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: {} },
+    },
+  }),
+})
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bench-'))
+const database = await startEmbeddedPostgres({ folder, durable: false })
+const { host, port, user } = database.connection
+const url = `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
+const child = fork(new URL('./requests/ours.ts', import.meta.url), [url])
+const [server] = (await once(child, 'message')) as [Ready]
+
+const space = '/v1/spaces/bench'
+const record = { value: { title: 'Open day', places: 12 } }
+const page = { name: 'get_page', arguments: { page_id: server.pageId } }
+const put = { name: 'put_data', arguments: { key: 'record', ...record } }
+const comparisons: [string, Record<string, Load>][] = [
+  [
+    'read a page',
+    {
+      REST: { method: 'GET', path: `${space}/pages/${server.pageId}`, headers: {} },
+      '2025-11-25': initialized('tools/call', page),
+      '2026-07-28': stateless('tools/call', page),
+    },
+  ],
+  [
+    'write a record',
+    {
+      REST: { method: 'PUT', path: `${space}/data/record`, headers: {}, body: JSON.stringify(record) },
+      '2025-11-25': initialized('tools/call', put),
+      '2026-07-28': stateless('tools/call', put),
+    },
+  ],
+  [
+    'list the tools, beside reading a page by REST',
+    {
+      REST: { method: 'GET', path: `${space}/pages/${server.pageId}`, headers: {} },
+      '2025-11-25': initialized('tools/list', {}),
+      '2026-07-28': stateless('tools/list', {}),
+    },
+  ],
+]
+
+console.log(
+  `${CALLS} calls, the best of ${ROUNDS} rounds, ${CONNECTIONS} connections, ${os.cpus().length} cores`,
+)
+for (const [title, loads] of comparisons) {
+  const best = new Map<string, number>()
+  for (const load of Object.values(loads)) await repeat(server, load, CALLS / 3)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, load] of Object.entries(loads))
+      best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, await measure(child, server, load)))
+  const rest = best.get('REST')!
+  const figures = [...best].map(([name, cpu]) => `${name} ${cpu.toFixed(0)} µs (${(cpu / rest).toFixed(2)})`)
+  console.log(`${title}: ${figures.join(', ')}`)
+}
+agent.destroy()
+child.disconnect()
+await once(child, 'exit')
+await database.stop()
+await rm(folder, { recursive: true, force: true })
