@@ -4,6 +4,7 @@ import type { LastUsed } from './access/last-used.ts'
 import type { RateLimiter, RateState } from './access/rate-limit.ts'
 import type { Addresses } from './addresses.ts'
 import type { Renderer } from './liquid/renderer.ts'
+import type { ClientDocuments } from './oauth/documents.ts'
 import type { MarkdownConverter } from './posts/markdown/converter.ts'
 
 /** What procedures stand on; made once by the process. */
@@ -14,6 +15,8 @@ export interface Core {
   calls: RateLimiter
   /** Counts attempts to sign in. */
   attempts: { byHandle: RateLimiter; byClient: RateLimiter }
+  /** What connecting a client by its address needs: limits by network address, and descriptions of clients. */
+  oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   lastUsed: LastUsed
   renderer: Renderer
   markdown: MarkdownConverter

@@ -4,11 +4,13 @@ import type { Logger } from 'pino'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlOf } from '../db/orm.ts'
 import { writeLastUses } from '../db/queries/last-uses.ts'
+import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/addresses.ts'
 import type { Core } from '../routers/context.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
+import { clientDocuments } from '../routers/oauth/documents.ts'
 import { startMarkdownConverter } from '../routers/posts/markdown/converter.ts'
 import { createApp } from './app.ts'
 import { locateDatabase } from './locate-database.ts'
@@ -27,6 +29,9 @@ const FAREWELL = 10_000
 
 /** Attempts to sign in, and the seconds they are counted for. */
 const ATTEMPTS = { byHandle: 10, byClient: 100, seconds: 15 * 60 }
+
+/** Registrations of clients and fetches of their descriptions, by network address, and the seconds they are counted for. */
+const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 
 /**
  * Starts everything: the database, its schema, the evaluation of templates, the doors.
@@ -75,6 +80,11 @@ export const startService = async (
       attempts: {
         byHandle: rateLimiter('sign-in-handle', ATTEMPTS.byHandle, ATTEMPTS.seconds, store),
         byClient: rateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
+      },
+      oauth: {
+        registrations: rateLimiter('client-registration', CLIENTS.registrations, CLIENTS.seconds, store),
+        lookups: rateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
+        documents: clientDocuments(documentFetcher()),
       },
       lastUsed: uses,
       renderer,

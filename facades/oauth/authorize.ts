@@ -1,0 +1,157 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
+import type { SessionActor } from '../../routers/access/actor.ts'
+import type { Context } from '../../routers/context.ts'
+import { approve } from '../../routers/oauth/consent.ts'
+import { OauthError } from '../../routers/oauth/error.ts'
+import { type AuthorizationRequest, checkRequest, refusal } from '../../routers/oauth/request.ts'
+import { type Problem, problemOf } from '../../routers/problem.ts'
+import { sessions } from '../../routers/sessions/router.ts'
+import { createCallerFactory } from '../../routers/trpc.ts'
+import { isCrossSite } from '../cross-site.ts'
+import { sessionCookie } from '../session-cookie.ts'
+import { FORM, formOf } from './form.ts'
+import { pageHeaders } from './headers.ts'
+import { consentPage, refusedPage, signInPage } from './pages.ts'
+
+/** What the pages need of the process. */
+export interface AuthorizeOptions {
+  authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
+  contextFor: (actor: SessionActor | null) => Context
+}
+
+const callSessions = createCallerFactory(sessions)
+
+/** Characters of a request that is carried through the pages. */
+const LONGEST = 8192
+
+/**
+ * The pages on which a person says whether a client may act for them: signing in where need be, then the question.
+ * They work without JavaScript. The request travels with each form and is judged anew each time.
+ */
+export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): Router => {
+  const { core } = contextFor(null)
+  const { origin } = new URL(core.addresses.apiRoot)
+  const base = `${new URL(core.addresses.apiRoot).pathname.replace(/\/$/, '')}/oauth`
+  const cookie = sessionCookie(origin)
+
+  const send = (res: Response, status: number, page: string, redirectUri?: string) =>
+    void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
+
+  /** As it is written: a redirect of Express's would write some addresses differently from what was registered. */
+  const go = (res: Response, location: string) =>
+    void res.status(303).set(pageHeaders()).set('Location', location).end()
+
+  /** The request, or nothing when the client has been answered. */
+  const check = async (req: Request, res: Response, query: string) => {
+    if (query.length > LONGEST) throw new OauthError('invalid_request', 'The request is too long')
+    const checked = await checkRequest(core, query, req.ip ?? 'unknown')
+    if (checked.kind === 'ask') return checked.request
+    go(res, checked.location)
+  }
+
+  const denial = (request: AuthorizationRequest) =>
+    refusal(core, request, new OauthError('access_denied', 'The person said no'))
+
+  const askToSignIn = (res: Response, query: string, request: AuthorizationRequest, fault?: Problem) =>
+    send(
+      res,
+      fault ? statusOf(fault) : 200,
+      signInPage({ base, query, request, cancel: denial(request), fault: fault ? wordsOf(fault) : null }),
+      request.redirectUri,
+    )
+
+  const router = Router({ caseSensitive: true, strict: true })
+
+  router.get('/oauth/authorize', async (req, res) => {
+    const query = req.url.split('?').slice(1).join('?')
+    const request = await check(req, res, query)
+    if (!request) return
+    const secret = cookie.read(req)
+    const actor = await authenticate(secret)
+    if (!actor || secret === undefined) return askToSignIn(res, query, request)
+    const page = consentPage({ base, query, request, handle: actor.handle, proof: proofOf(secret, query) })
+    send(res, 200, page, request.redirectUri)
+  })
+
+  // Everything below changes something, so that it has to come from a page of ours.
+  router.use(['/oauth/sign-in', '/oauth/consent'], (req, _res, next) => {
+    if (isCrossSite(req, origin))
+      throw new OauthError('invalid_request', 'The form was not sent from the page it belongs to')
+    next()
+  })
+
+  router.post('/oauth/sign-in', FORM, async (req, res) => {
+    const form = formOf(req)
+    const query = form.get('request') ?? ''
+    const request = await check(req, res, query)
+    if (!request) return
+    const context: Context = { ...contextFor(null), setSession: token => cookie.set(res, token) }
+    const caller = callSessions(req.ip === undefined ? context : { ...context, client: req.ip })
+    try {
+      await caller.create({ handle: form.get('handle') ?? '', password: form.get('password') ?? '' })
+    } catch (error) {
+      const problem = problemOf(error)
+      if (problem.problem === 'internal_error') throw error
+      return askToSignIn(res, query, request, problem)
+    }
+    go(res, `${base}/authorize?${query}`)
+  })
+
+  router.post('/oauth/consent', FORM, async (req, res) => {
+    const form = formOf(req)
+    const query = form.get('request') ?? ''
+    const request = await check(req, res, query)
+    if (!request) return
+    const secret = cookie.read(req)
+    const actor = await authenticate(secret)
+    // The session ended while the page stood there.
+    if (!actor || secret === undefined) return askToSignIn(res, query, request)
+    const proof = proofOf(secret, query)
+    if (!isSame(form.get('proof') ?? '', proof))
+      throw new OauthError(
+        'invalid_request',
+        'The form does not belong to who is signed in; open the page again',
+      )
+    const decision = form.get('decision')
+    if (decision === 'switch') {
+      await callSessions({ ...contextFor(actor), setSession: token => cookie.set(res, token) }).delete()
+      return go(res, `${base}/authorize?${query}`)
+    }
+    if (decision !== 'allow') return go(res, denial(request))
+    const location = await approve(core, request, actor, form.getAll('scope'))
+    if (location !== null) return go(res, location)
+    const page = consentPage({ base, query, request, handle: actor.handle, proof, nothingChosen: true })
+    send(res, 422, page, request.redirectUri)
+  })
+
+  const answerErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    // What reads forms marks what is the sender's fault.
+    const isFormFault = error instanceof Error && 'status' in error && Number(error.status) < 500
+    if (isFormFault) return send(res, 400, refusedPage({ base, reason: 'The form cannot be read' }))
+    if (!(error instanceof OauthError)) return next(error)
+    if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter))
+    send(
+      res,
+      error.code === 'temporarily_unavailable' ? 429 : 400,
+      refusedPage({ base, reason: error.message }),
+    )
+  }
+  router.use(answerErrors)
+  return router
+}
+
+/** Binds a form to a session and to what was asked: no other site knows it, and it fits no other request. */
+const proofOf = (sessionToken: string, query: string): string =>
+  createHmac('sha256', sessionToken).update(`consent\n${query}`).digest('base64url')
+
+const isSame = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const statusOf = ({ problem }: Problem) =>
+  problem === 'rate_limited' ? 429 : problem === 'sign_in_failed' ? 401 : 422
+
+const wordsOf = ({ problem, message }: Problem) =>
+  problem === 'rate_limited' ? message : 'Handle and password do not match.'

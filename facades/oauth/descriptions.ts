@@ -1,0 +1,55 @@
+import { Router } from 'express'
+import type { Addresses } from '../../routers/addresses.ts'
+import { type OauthAddresses, oauthAddresses } from '../../routers/oauth/addresses.ts'
+import { USER_SCOPES } from '../../routers/scopes.ts'
+
+/** What is guarded and by whom (RFC 9728). */
+const resourceDescription = ({ resource, issuer }: OauthAddresses, docsUrl: string) => ({
+  resource,
+  authorization_servers: [issuer],
+  scopes_supported: USER_SCOPES,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Space Site: the User API for agents',
+  resource_documentation: docsUrl,
+})
+
+/** What the authorization server does, and where (RFC 8414, 9207; client ID metadata documents). */
+const serverDescription = ({ issuer }: OauthAddresses, docsUrl: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  registration_endpoint: `${issuer}/register`,
+  revocation_endpoint: `${issuer}/revoke`,
+  scopes_supported: USER_SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  client_id_metadata_document_supported: true,
+  authorization_response_iss_parameter_supported: true,
+  service_documentation: docsUrl,
+})
+
+/**
+ * The two descriptions, where clients look for them. Nothing is at the root of the host: it would be taken for a
+ * description of everything here, and a space key is not to be had this way.
+ */
+export const descriptions = (addresses: Addresses): Router => {
+  const oauth = oauthAddresses(addresses)
+  const path = new URL(oauth.issuer).pathname
+  const server = serverDescription(oauth, addresses.docsUrl)
+  const router = Router({ caseSensitive: true, strict: true })
+  const places = [
+    [new URL(oauth.resourceMetadata).pathname, resourceDescription(oauth, addresses.docsUrl)],
+    [new URL(oauth.serverMetadata).pathname, server],
+    // Clients that know OpenID Connect better try its names.
+    [`/.well-known/openid-configuration${path}`, server],
+    ['/oauth/.well-known/openid-configuration', server],
+    ['/oauth/.well-known/oauth-authorization-server', server],
+  ] as const
+  for (const [place, description] of places)
+    router.get(place, (_req, res) => void res.set('Cache-Control', 'public, max-age=3600').json(description))
+  return router
+}
