@@ -7,6 +7,7 @@ import { doorsOf } from '../facades/doors.ts'
 import { mainDoor } from '../facades/main/main.ts'
 import { toolDoor } from '../facades/mcp/door.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
+import { oauthDoor } from '../facades/oauth/door.ts'
 import { rest } from '../facades/rest/rest.ts'
 import { siteDoors } from '../facades/site/site.ts'
 import { trpcDoor } from '../facades/trpc.ts'
@@ -90,6 +91,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
     }),
   )
 
+  app.use(oauthDoor({ authenticate: token => sessionActor(sql, token), contextFor }))
   app.use(referenceDoor(appRouter, core))
   app.use(mainDoor(core))
   app.use(answerFaults(onFault))
