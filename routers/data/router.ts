@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { deleteData, findData, listData, putData, weighData } from '../../db/queries/data.ts'
 import { inSpace } from '../access/in-space.ts'
@@ -12,6 +13,9 @@ import { DataRecord, DataWrite, key } from './schema.ts'
 import { shapeWarnings } from './shape-warnings.ts'
 
 const tags = ['Data']
+
+/** Characters of a value from which looking through it is felt by others. */
+const LARGE = 4096
 
 /** A row as callers see it, with what is derived from its value. */
 const shown = (row: {
@@ -52,7 +56,15 @@ export const data = router({
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(DataRecord) }).meta({ id: 'DataList' }))
-    .query(async ({ ctx }) => ({ data: (await listData(ctx.sql, ctx.space.id)).map(shown) })),
+    .query(async ({ ctx }) => {
+      const records = []
+      for (const row of await listData(ctx.sql, ctx.space.id)) {
+        // A large value takes milliseconds to look through; others get a turn before the next one.
+        if (row.value.length > LARGE) await setImmediate()
+        records.push(shown(row))
+      }
+      return { data: records }
+    }),
 
   get: inSpace('data')
     .meta({
