@@ -15,6 +15,7 @@ import { type Actor, bearer, spaceKeyActor, userTokenActor } from '../routers/ac
 import { sessionActor } from '../routers/access/session.ts'
 import type { Context, Core } from '../routers/context.ts'
 import { appRouter } from '../routers/index.ts'
+import { oauthAddresses } from '../routers/oauth/addresses.ts'
 import type { Meta } from '../routers/trpc.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 
@@ -66,6 +67,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
   })
   app.use('/v1', (req, res) => void restDoor(req, res))
 
+  const { resourceMetadata } = oauthAddresses(addresses)
   for (const server of toolServers)
     app.use(
       toolDoor(server, {
@@ -76,6 +78,8 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
         contextFor,
         onFault,
         referenceOf,
+        // A person's token can be had by asking the person; a space's key cannot.
+        ...(server.api.name === 'user' ? { resourceMetadata } : {}),
       }),
     )
 

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isRedirectUri, isRegistered, withAnswer } from '../../routers/oauth/redirects.ts'
+
+describe('an answer may be sent to', () => {
+  test.each([
+    'https://client.example/callback',
+    'https://client.example:8443/callback?kind=mcp',
+    'http://localhost:1234/callback',
+    'http://127.0.0.1/callback',
+    'http://[::1]:5000/',
+    'cursor://anysphere.cursor-retrieval/oauth/callback',
+    'com.example.app:/oauth',
+    'vscode://vscode.github-authentication/did-authenticate',
+  ])('%s', uri => {
+    expect(isRedirectUri(uri)).toBe(true)
+  })
+})
+
+describe('an answer is never sent to', () => {
+  test.each([
+    ['a page without TLS', 'http://client.example/callback'],
+    ['a name that only looks like the own machine', 'http://localhost.example/callback'],
+    ['another machine of the network', 'http://192.168.0.1/callback'],
+    ['a script', 'javascript:alert(1)'],
+    ['a script in capitals', 'JavaScript:alert(1)'],
+    ['a script with a host', 'javascript://client.example/%0aalert(1)'],
+    ['a document in itself', 'data:text/html,hello'],
+    ['a script of old', 'vbscript:x'],
+    ['a blob', 'blob:https://client.example/x'],
+    ['a file', 'file:///etc/passwd'],
+    ['a socket', 'wss://client.example/'],
+    ['a letter', 'mailto:somebody@client.example'],
+    ['an intent', 'intent://x#Intent;end'],
+    ['a fragment', 'https://client.example/callback#part'],
+    ['an empty fragment', 'https://client.example/callback#'],
+    ['a user name', 'https://client.example@evil.example/'],
+    ['a password', 'https://a:b@client.example/'],
+    ['a path', '/callback'],
+    ['nothing', ''],
+    ['a line break', 'https://client.example/\r\nSet-Cookie: a=b'],
+    ['a space before it', ' https://client.example/'],
+    ['a tab in the scheme', 'java\tscript:alert(1)'],
+    ['a backslash', 'https://client.example\\@evil.example/'],
+    ['letters beyond ASCII', 'https://clıent.example/'],
+    ['an endless address', `https://client.example/${'x'.repeat(2048)}`],
+  ])('%s', (_, uri) => {
+    expect(isRedirectUri(uri)).toBe(false)
+    expect(isRegistered([uri], uri)).toBe(false)
+  })
+})
+
+describe('the address of a request', () => {
+  test.each([
+    ['https://client.example/cb', 'https://client.example/cb', true],
+    ['https://client.example/cb', 'https://client.example/cb/', false],
+    ['https://client.example/cb', 'https://client.example/cb?x=1', false],
+    ['https://client.example/cb', 'https://client.example:444/cb', false],
+    ['https://client.example/cb', 'https://client.example:443/cb', false],
+    ['https://client.example/cb', 'https://CLIENT.example/cb', false],
+    ['https://client.example/cb', 'https://client.example/CB', false],
+    ['https://client.example/cb', 'https://client.example/x/../cb', false],
+    ['https://client.example/cb', 'https://evil.example/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/cb', true],
+    ['http://127.0.0.1:1/cb', 'http://127.0.0.1:5000/cb', true],
+    ['http://localhost:1/cb', 'http://localhost/cb', true],
+    ['http://[::1]:1/cb', 'http://[::1]:2/cb', true],
+    ['http://127.0.0.1/cb', 'http://localhost:5000/cb', false],
+    ['http://127.0.0.1/cb', 'http://127.0.0.1:5000/other', false],
+    ['http://127.0.0.1/cb', 'https://127.0.0.1:5000/cb', false],
+    ['http://localhost/cb', 'http://localhost:1@evil.example/cb', false],
+    ['cursor://a/cb', 'cursor://a/cb', true],
+    ['cursor://a:1/cb', 'cursor://a:2/cb', false],
+  ])('registered as %s may be %s: %s', (registered, asked, expected) => {
+    expect(isRegistered([registered], asked)).toBe(expected)
+  })
+
+  test('is the one on the own machine whatever its port', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 65_535 }), fc.integer({ min: 1, max: 65_535 }), (a, b) =>
+        isRegistered([`http://localhost:${a}/cb`], `http://localhost:${b}/cb`),
+      ),
+    )
+  })
+
+  test('on the web is the registered one and no other text', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ validSchemes: ['https'] }), fc.webUrl({ validSchemes: ['https'] }), (a, b) => {
+        expect(isRegistered([a], b)).toBe(a === b && isRedirectUri(a))
+      }),
+    )
+  })
+})
+
+describe('the answer', () => {
+  test.each([
+    ['https://client.example/cb', 'https://client.example/cb?code=a+b&state=%26'],
+    ['https://client.example/cb?x=%2F', 'https://client.example/cb?x=%2F&code=a+b&state=%26'],
+    ['app:/cb', 'app:/cb?code=a+b&state=%26'],
+  ])('is added to %s and leaves it as it is', (uri, expected) => {
+    expect(withAnswer(uri, { code: 'a b', state: '&', error: undefined })).toBe(expected)
+  })
+})

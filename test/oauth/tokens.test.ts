@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import { isSecret } from '../../routers/access/secret.ts'
+import {
+  approved,
+  connect,
+  exchange,
+  opens,
+  pkce,
+  post,
+  register,
+  renew,
+  useUnlimitedWorld,
+} from './support/flow.ts'
+
+const world = useUnlimitedWorld()
+
+describe('a code', () => {
+  test('is exchanged for a token of the User API with the scopes that were chosen, for an hour', async () => {
+    const given = await approved(world, ['posts', 'profile'])
+    const { status, headers, body } = await exchange(world, given)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      access_token: expect.stringMatching(/^ss_ut_\w{38}$/) as string,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^ss_rt_\w{70}$/) as string,
+      scope: 'posts profile',
+    })
+    const api = world.rest(String(body.access_token))
+    expect((await api.get('/me')).body.scopes).toEqual(['posts', 'profile'])
+    expect((await api.put('/posts/2222222222222222/like')).status).toBe(403)
+  })
+
+  test('shown twice by its own client is worth nothing the second time, and ends what it was worth', async () => {
+    const given = await approved(world)
+    const first = await exchange(world, given)
+    const second = await exchange(world, given)
+    expect(second).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await opens(world, String(first.body.access_token))).toBe(false)
+    expect((await given.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
+    expect((await exchange(world, given)).status).toBe(400)
+  })
+
+  test('shown many times at once gives one token at most, and none is left', async () => {
+    const given = await approved(world)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(world, given)))
+    const tokens = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.access_token))
+    expect(tokens).toHaveLength(1)
+    expect(await opens(world, tokens[0]!)).toBe(false)
+  })
+
+  test.each([
+    ['another client', async () => ({ clientId: await register(world) })],
+    ['whoever has another verifier', () => ({ verifier: pkce().verifier })],
+    ['whoever has a verifier that is too short', () => ({ verifier: 'short' })],
+    ['whoever guesses', () => ({ code: pkce().verifier })],
+  ])('is worth nothing to %s, and stays what it is for its own client', async (_, changes) => {
+    const given = await approved(world)
+    const wrong = await exchange(world, { ...given, ...(await changes()) })
+    expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect((await exchange(world, given)).status).toBe(200)
+  })
+
+  test.each([
+    ['redirect_uri', 'https://client.example/other', 'invalid_grant'],
+    ['redirect_uri', '', 'invalid_grant'],
+    ['resource', 'http://localhost/mcp', 'invalid_target'],
+    ['resource', 'http://localhost/user-mcp/', 'invalid_target'],
+    ['code_verifier', '', 'invalid_request'],
+    ['code', '', 'invalid_request'],
+    ['grant_type', '', 'invalid_request'],
+    ['grant_type', 'password', 'unsupported_grant_type'],
+    ['grant_type', 'client_credentials', 'unsupported_grant_type'],
+  ])('with %s %j is refused as %s', async (field, value, error) => {
+    const { clientId, code, verifier } = await approved(world)
+    const fields = {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code,
+      code_verifier: verifier,
+      redirect_uri: 'https://client.example/callback',
+    }
+    const wrong = await post(world, '/oauth/token', { ...fields, [field]: value })
+    expect(wrong).toMatchObject({ status: 400, body: { error } })
+    expect((await post(world, '/oauth/token', fields)).status).toBe(200)
+  })
+
+  test('may be exchanged without saying once more where it was sent', async () => {
+    const { clientId, code, verifier } = await approved(world)
+    const { status } = await post(world, '/oauth/token', {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code,
+      code_verifier: verifier,
+    })
+    expect(status).toBe(200)
+  })
+
+  test('is worth nothing a minute later', async () => {
+    const given = await approved(world)
+    const { orm } = world.service.core
+    await orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
+    expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  test('ends with the account that gave it', async () => {
+    const given = await approved(world)
+    await given.person.accounts.delete({ confirm: given.person.handle })
+    expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+})
+
+describe('an unknown client', () => {
+  test.each([
+    ['unknown', { client_id: 'A'.repeat(22) }],
+    ['malformed', { client_id: 'nobody' }],
+    ['absent', {}],
+    ['an http address', { client_id: 'http://client.example/me.json' }],
+    ['an address without a path', { client_id: 'https://client.example/' }],
+  ])('whose id is %s is refused with 401', async (_, fields) => {
+    for (const path of ['/oauth/token', '/oauth/revoke']) {
+      const sent = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields }
+      expect(await post(world, path, sent as Record<string, string>)).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_client' },
+      })
+    }
+  })
+})
+
+describe('renewing', () => {
+  test('replaces both tokens at once, and leaves the entry in the list as it was', async () => {
+    const client = await connect(world, ['posts'])
+    const [before] = await client.person.tokens.list()
+    const { status, body } = await renew(world, client)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'posts' })
+    expect(isSecret('user_token', String(body.access_token))).toBe(true)
+    expect(isSecret('refresh_token', String(body.refresh_token))).toBe(true)
+    expect(await opens(world, client.access)).toBe(false)
+    expect(await opens(world, String(body.access_token))).toBe(true)
+    const [after] = await client.person.tokens.list()
+    const { hint, last_used_at, ...rest } = before!
+    expect(after).toMatchObject(rest)
+    expect(after!.hint).toBe(`${String(body.access_token).slice(0, 10)}…`)
+  })
+
+  test('goes on from one refresh token to the next', async () => {
+    let client = await connect(world)
+    for (let i = 0; i < 5; i++) {
+      const { body } = await renew(world, client)
+      client = { ...client, access: String(body.access_token), refresh: String(body.refresh_token) }
+    }
+    expect(await opens(world, client.access)).toBe(true)
+  })
+
+  test('twice at once with the same refresh token gives the same answer', async () => {
+    const client = await connect(world)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => renew(world, client)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+    expect(await opens(world, String(answers[0]!.body.access_token))).toBe(true)
+    expect((await renew(world, { ...client, refresh: String(answers[4]!.body.refresh_token) })).status).toBe(
+      200,
+    )
+  })
+
+  test('with a refresh token that was used a while ago ends the grant', async () => {
+    const client = await connect(world)
+    const { body } = await renew(world, client)
+    const { orm } = world.service.core
+    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '31 seconds'`)
+    expect(await renew(world, client)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await opens(world, String(body.access_token))).toBe(false)
+    expect((await renew(world, { ...client, refresh: String(body.refresh_token) })).status).toBe(400)
+    expect((await client.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
+  })
+
+  test('with a refresh token of two renewals ago ends the grant', async () => {
+    const client = await connect(world)
+    const { body } = await renew(world, client)
+    const next = await renew(world, { ...client, refresh: String(body.refresh_token) })
+    expect((await renew(world, client)).status).toBe(400)
+    expect(await opens(world, String(next.body.access_token))).toBe(false)
+  })
+
+  test('is refused to another client, and does the grant no harm', async () => {
+    const client = await connect(world)
+    const other = await register(world)
+    expect((await renew(world, { ...client, clientId: other })).status).toBe(400)
+    expect(await opens(world, client.access)).toBe(true)
+    expect((await renew(world, client)).status).toBe(200)
+  })
+
+  test.each(['', 'x', `ss_rt_${'A'.repeat(70)}`])('is refused with %j', async refresh => {
+    const client = await connect(world)
+    expect((await renew(world, { ...client, refresh })).status).toBe(400)
+    expect(await opens(world, client.access)).toBe(true)
+  })
+
+  test('cannot widen what was granted', async () => {
+    const { clientId, refresh, access } = await connect(world, ['posts'])
+    const ask = (scope: string) =>
+      post(world, '/oauth/token', {
+        grant_type: 'refresh_token',
+        client_id: clientId,
+        refresh_token: refresh,
+        scope,
+      })
+    expect(await ask('posts profile')).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
+    expect(await opens(world, access)).toBe(true)
+    expect(await ask('posts')).toMatchObject({ status: 200, body: { scope: 'posts' } })
+  })
+
+  test('comes too late after three months', async () => {
+    const client = await connect(world)
+    const { orm } = world.service.core
+    await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
+    expect((await renew(world, client)).status).toBe(400)
+  })
+})
+
+describe('a grant', () => {
+  test('is one entry in the list of tokens, named after the client', async () => {
+    const { person, clientId, access } = await connect(world, ['likes'])
+    const ours = (await person.tokens.list()).filter(({ client_id }) => client_id !== null)
+    expect(ours).toEqual([
+      expect.objectContaining({
+        label: 'Test client',
+        client_id: clientId,
+        scopes: ['likes'],
+        hint: `${access.slice(0, 10)}…`,
+      }),
+    ])
+  })
+
+  test('ends at once when it is revoked in the list', async () => {
+    const { person, clientId, access, refresh } = await connect(world)
+    const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
+    expect(await opens(world, access)).toBe(true)
+    await person.tokens.revoke({ token_id: id })
+    expect(await opens(world, access)).toBe(false)
+    expect((await renew(world, { clientId, refresh })).status).toBe(400)
+  })
+
+  test('revoked while it is being renewed is over, whichever comes first', async () => {
+    for (let i = 0; i < 5; i++) {
+      const { person, clientId, refresh } = await connect(world)
+      const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
+      const [renewed] = await Promise.all([
+        renew(world, { clientId, refresh }),
+        person.tokens.revoke({ token_id: id }),
+      ])
+      expect([200, 400]).toContain(renewed.status)
+      if (renewed.status === 200) expect(await opens(world, String(renewed.body.access_token))).toBe(false)
+    }
+  })
+
+  test.each(['access', 'refresh'] as const)('ends when its client gives back its %s token', async which => {
+    const client = await connect(world)
+    const other = await register(world)
+    const giveBack = (client_id: string) => post(world, '/oauth/revoke', { client_id, token: client[which] })
+    expect((await giveBack(other)).status).toBe(200)
+    expect(await opens(world, client.access)).toBe(true)
+    expect((await giveBack(client.clientId)).status).toBe(200)
+    expect(await opens(world, client.access)).toBe(false)
+    expect((await renew(world, client)).status).toBe(400)
+    expect((await giveBack(client.clientId)).status).toBe(200)
+  })
+
+  test("a token that a person made is not a client's to give back", async () => {
+    const { person, clientId } = await connect(world)
+    const token = await person.token('posts')
+    await post(world, '/oauth/revoke', { client_id: clientId, token })
+    expect(await opens(world, token)).toBe(true)
+  })
+
+  test('has an access token that ends after an hour', async () => {
+    const { access } = await connect(world)
+    const { orm } = world.service.core
+    await orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
+    expect(await opens(world, access)).toBe(false)
+  })
+
+  test('keeps its secrets as hashes, and out of the log', async () => {
+    const client = await connect(world)
+    const { body } = await renew(world, client)
+    const rows = await world.service.core.orm.em
+      .fork()
+      .execute<object[]>(
+        `select t::text, encode(g.salt, 'escape') from user_tokens t join oauth_grants g on g.token_id = t.id`,
+      )
+    const kept = JSON.stringify(rows) + JSON.stringify(world.log)
+    const secrets = [client.code, client.verifier, client.access, client.refresh]
+    for (const secret of [...secrets, String(body.access_token), String(body.refresh_token)])
+      expect(kept).not.toContain(secret.slice(10))
+  })
+})
