@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { restClient } from '../support/rest-client.ts'
+import { startWorld, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const get = (path: string) => restClient(world.root).get(path)
+
+describe('a client that knows nothing but the address', () => {
+  test('is told by the refusal where the description is, and by that who lets it in', async () => {
+    const refusal = await restClient(world.root).post('/user-mcp', {})
+    expect(refusal.status).toBe(401)
+    const header = refusal.headers.get('www-authenticate') ?? ''
+    const metadata = /resource_metadata="([^"]+)"/.exec(header)?.[1] ?? ''
+    expect(metadata).toBe('http://localhost/.well-known/oauth-protected-resource/user-mcp')
+    const { status, body } = await get(new URL(metadata).pathname)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      resource: 'http://localhost/user-mcp',
+      authorization_servers: ['http://localhost/oauth'],
+      scopes_supported: ['posts', 'comments', 'likes', 'profile'],
+      bearer_methods_supported: ['header'],
+    })
+  })
+
+  test("is not told so by the space's tool server, whose keys are not to be had this way", async () => {
+    const { status, headers } = await restClient(world.root).post('/mcp', {})
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+  })
+
+  test.each([
+    '/.well-known/oauth-authorization-server/oauth',
+    '/.well-known/openid-configuration/oauth',
+    '/oauth/.well-known/openid-configuration',
+    '/oauth/.well-known/oauth-authorization-server',
+  ])('finds the authorization server described at %s', async path => {
+    const { status, headers, body } = await get(path)
+    expect(status).toBe(200)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(body).toMatchObject({
+      issuer: 'http://localhost/oauth',
+      authorization_endpoint: 'http://localhost/oauth/authorize',
+      token_endpoint: 'http://localhost/oauth/token',
+      registration_endpoint: 'http://localhost/oauth/register',
+      revocation_endpoint: 'http://localhost/oauth/revoke',
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
+
+  test.each([
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server',
+  ])('finds nothing at %s, which would speak for more than there is', async path => {
+    expect((await get(path)).status).toBe(404)
+  })
+
+  test('is answered in a browser on another site too', async () => {
+    const answer = await fetch(`${world.root}/oauth/token`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('has to POST to %s', async path => {
+    const { status, headers, body } = await get(path)
+    expect(status).toBe(405)
+    expect(headers.get('allow')).toBe('POST')
+    expect(body).toMatchObject({ error: 'invalid_request' })
+  })
+})
+
+describe('behind a path of another host', () => {
+  test('the descriptions have the path after their well-known names', async () => {
+    const other = await startWorld({ apiRoot: 'https://example.test/api' })
+    try {
+      const client = restClient(other.root)
+      const resource = await client.get('/.well-known/oauth-protected-resource/api/user-mcp')
+      expect(resource.body).toMatchObject({ resource: 'https://example.test/api/user-mcp' })
+      const server = await client.get('/.well-known/oauth-authorization-server/api/oauth')
+      expect(server.body).toMatchObject({ issuer: 'https://example.test/api/oauth' })
+    } finally {
+      await other.service.stop()
+    }
+  })
+})
