@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Order, Report } from '../messages.ts'
@@ -8,9 +7,6 @@ import type { Order, Report } from '../messages.ts'
 const ENTRY = fileURLToPath(new URL('../engine/child.ts', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const HEAP_MB = 192
-
-/** Below the process that answers requests, which a core full of templates must not keep waiting. */
-const NICENESS = 5
 
 /** Characters of standard error that are kept of a process that broke down. */
 const MOST_WORDS = 1000
@@ -41,15 +37,6 @@ function options(): string[] {
   ]
 }
 
-/** Lowers a process's priority, where the system lets us. */
-function lower(pid: number): void {
-  try {
-    setPriority(pid, NICENESS)
-  } catch {
-    // It may be gone already, or a sandbox forbids it; neither is worth a word.
-  }
-}
-
 /** What happens to a child. */
 export interface ChildEvents {
   onReport: (report: Report) => void
@@ -75,7 +62,6 @@ export class EvaluatingProcess {
     this.process.stderr?.setEncoding('utf8').on('data', (words: string) => {
       this.lastWords = (this.lastWords + words).slice(-MOST_WORDS)
     })
-    if (this.process.pid !== undefined) lower(this.process.pid)
     this.process.on('message', onReport)
     this.exited = new Promise(resolve => {
       let gone = false
