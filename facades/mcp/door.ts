@@ -15,6 +15,7 @@ import { refusalOf } from './refusal.ts'
 import { ACCEPTED, codes, failed, type Reply, RpcError, requestFrom } from './rpc.ts'
 import type { ToolServer } from './servers.ts'
 import { statelessLeg } from './stateless.ts'
+import type { Tool } from './tools.ts'
 import { isStateless } from './versions.ts'
 
 /** What a tool server needs of the process. */
@@ -44,10 +45,9 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
   const answerStateless = statelessLeg(prepared)
   const answerInitialized = initializedLeg(prepared)
   const { origin } = new URL(options.apiRoot)
-  const bodyLimit =
-    Math.max(
-      ...[...prepared.tools.values()].map(({ operation }) => operation.meta.bodyLimit ?? limits.body),
-    ) + ENVELOPE
+  const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
+  // Somewhat more is read than any tool takes, so that too much of it is a result like every other failure.
+  const bodyLimit = Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE
 
   const admit = async (req: HttpRequest) => {
     if (req.method !== 'POST')

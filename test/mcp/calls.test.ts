@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { rules } from '../../routers/rules.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { tidyUp } from '../openapi/situation.ts'
+import { restClient } from '../support/rest-client.ts'
+import { useWorld } from '../support/world.ts'
+import { mislay } from './support/mislay.ts'
+import { eras, type ToolResult, toolClient } from './support/tool-client.ts'
+
+const world = useWorld()
+
+/** The problem that a failed tool tells. */
+const problemOf = ({ content }: ToolResult) =>
+  JSON.parse(content[0]!.text) as { code: string; detail?: string; errors?: unknown[] }
+
+const newSpace = async (...scopes: (typeof SPACE_SCOPES)[number][]) => {
+  const space = await world.space()
+  const key = await space.key(...(scopes.length > 0 ? scopes : SPACE_SCOPES))
+  return { space, key }
+}
+
+describe.each(eras)('spoken to in %s', era => {
+  const connect = async () => {
+    const { space, key } = await newSpace()
+    return { space, key, client: toolClient(world, '/mcp', key, era) }
+  }
+
+  test('an unknown tool is an error of JSON-RPC that names those there are', async () => {
+    const { client } = await connect()
+    const { error, status } = await client.send('tools/call', { name: 'make_page', arguments: {} })
+    expect(status).toBe(200)
+    expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('create_page') })
+  })
+
+  test('an operation that is no tool cannot be called by its name', async () => {
+    const person = await world.person()
+    const client = toolClient(world, '/user-mcp', await person.token(...USER_SCOPES), era)
+    for (const name of ['likes.put', 'createComment', 'me.get', '__proto__'])
+      expect((await client.send('tools/call', { name })).error.code).toBe(-32_602)
+  })
+
+  test('wrong types of arguments are told with the right ones, all at once', async () => {
+    const { client } = await connect()
+    const result = await client.call('create_page', { slug: 5, kind: 'dynamic', html: ['x'], colour: 'red' })
+    expect(result.isError).toBe(true)
+    expect(problemOf(result)).toMatchObject({
+      code: 'validation_failed',
+      errors: [
+        { field: 'slug', message: 'must be a string' },
+        { field: 'kind', message: 'must be "scripted" or "static"' },
+        { field: 'html', message: 'must be a string' },
+        { field: 'colour', message: 'is not a field of this operation' },
+      ],
+    })
+  })
+
+  test.each([
+    ['a list', []],
+    ['a string', '{"slug":"x"}'],
+    ['a number', 5],
+  ])('arguments that are %s are told to be an object', async (_title, args) => {
+    const { client } = await connect()
+    const { result } = await client.send<ToolResult>('tools/call', { name: 'list_pages', arguments: args })
+    expect(problemOf(result).errors).toEqual([{ field: '$', message: 'must be a JSON object' }])
+  })
+
+  test('a tool without arguments may be called without any', async () => {
+    const { client } = await connect()
+    for (const params of [{}, { arguments: null }, { arguments: {} }]) {
+      const { result } = await client.send<ToolResult>('tools/call', { name: 'list_pages', ...params })
+      expect(result.structuredContent).toEqual({ data: [] })
+    }
+  })
+
+  test('the subdomain is the key’s: naming one, its own too, is an argument too many', async () => {
+    const { client, space } = await connect()
+    const result = await client.call('list_pages', { subdomain: space.subdomain })
+    expect(problemOf(result).errors).toEqual([
+      { field: 'subdomain', message: 'is not a field of this operation' },
+    ])
+  })
+
+  test('a missing scope is told by its name', async () => {
+    const { key } = await newSpace('data')
+    const result = await toolClient(world, '/mcp', key, era).call('list_pages')
+    expect(problemOf(result)).toMatchObject({
+      code: 'insufficient_scope',
+      detail: 'This operation needs the scope pages.',
+    })
+  })
+
+  test.each([
+    ['a string', 'plain'],
+    ['a string that holds JSON', '{"a":1}'],
+    ['null', null],
+    ['a number', 1.5],
+    ['a list', [1, [2]]],
+    ['an object with keys of ill repute', JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
+    ['control characters and lone surrogates', 'a\0b\ud800'],
+  ])('put_data keeps a value that is %s as it was sent', async (_title, value: unknown) => {
+    const { client, space } = await connect()
+    const put = await client.call('put_data', { key: 'it', value })
+    expect(JSON.stringify(put.structuredContent?.value)).toBe(JSON.stringify(value))
+    const { body } = await space.api.get('/data/it')
+    expect(JSON.stringify(body.value)).toBe(JSON.stringify(value))
+    expect((await client.call('get_data', { key: 'it' })).structuredContent).toEqual(body)
+  })
+
+  test('a page of the largest size goes in and comes back', async () => {
+    const { client } = await connect()
+    const html = `<p>“${'ü'.repeat(rules.page.html_max_length - 9)}”</p>`
+    const { structuredContent } = await client.call('create_page', { slug: 'large', html })
+    const page = await client.call('get_page', { page_id: structuredContent?.id })
+    expect(page.structuredContent?.html).toBe(html)
+    expect((JSON.parse(page.content[0]!.text) as { html: string }).html).toBe(html)
+
+    const more = await client.call('create_page', { slug: 'larger', html: `${html}x` })
+    expect(problemOf(more)).toMatchObject({ code: 'validation_failed', errors: [{ field: 'html' }] })
+  })
+
+  test('a file of the largest size goes in, and a byte more does not', async () => {
+    const { client, space } = await connect()
+    const bytes = Buffer.alloc(rules.file.max_bytes, 'space site ')
+    // With the line breaks that some programs put into Base64.
+    const content = bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+    const upload = await client.call('upload_file', { name: 'large.bin', content, encoding: 'base64' })
+    expect(upload.structuredContent).toMatchObject({ name: 'large.bin', size: rules.file.max_bytes })
+    expect((await space.api.get(`/files/${String(upload.structuredContent?.id)}`)).body).toEqual(
+      upload.structuredContent,
+    )
+
+    const more = Buffer.alloc(rules.file.max_bytes + 1).toString('base64')
+    const refused = await client.call('upload_file', {
+      name: 'larger.bin',
+      content: more,
+      encoding: 'base64',
+    })
+    expect(problemOf(refused)).toMatchObject({ code: 'validation_failed', errors: [{ field: 'content' }] })
+  })
+
+  test('a key that is revoked in the middle of a conversation stops at once', async () => {
+    const { client, space } = await connect()
+    expect((await client.call('list_pages')).isError).toBeUndefined()
+    const { subdomain, owner } = space
+    for (const { id } of await owner.keys.list({ subdomain }))
+      await owner.keys.revoke({ subdomain, key_id: id })
+    for (const method of ['tools/call', 'tools/list']) {
+      const { status, headers } = await client.send(
+        method,
+        method === 'tools/call' ? { name: 'list_pages' } : {},
+      )
+      expect(status).toBe(401)
+      expect(headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+
+  test('a fault of ours is told with a reference that is in the log, and nothing else', async () => {
+    const { client } = await connect()
+    await mislay('list_pages')!(world)
+    const result = await client.call('list_pages')
+    await tidyUp(world)
+    const { code, detail } = problemOf(result)
+    expect(code).toBe('internal_error')
+    const reference = /^Reference (\w{16})$/.exec(detail ?? '')?.[1]
+    expect(world.log).toContainEqual(expect.objectContaining({ reference, msg: 'fault' }))
+    expect(JSON.stringify(result)).not.toMatch(/relation|select|mislaid/)
+  })
+
+  test('calls of many callers at once do not mix', async () => {
+    const callers = await Promise.all(Array.from({ length: 8 }, connect))
+    const rounds = Array.from({ length: 5 }, () => callers).flat()
+    const answers = await Promise.all(rounds.map(({ client }) => client.call('get_space')))
+    expect(answers.map(({ structuredContent }) => structuredContent?.subdomain)).toEqual(
+      rounds.map(({ space }) => space.subdomain),
+    )
+  })
+})
+
+test('what REST wrote tools read, and the other way round', async () => {
+  const { space, key } = await newSpace()
+  const client = toolClient(world, '/mcp', key, '2026-07-28')
+  const rest = restClient(`${world.root}/v1/spaces/${space.subdomain}`, key)
+  const { body } = await rest.post('/pages', { slug: 'one', html: '<p>1</p>' })
+  await client.call('update_page', { page_id: body.id, html: '<p>2</p>' })
+  const page = await rest.get(`/pages/${String(body.id)}`)
+  expect(page.body.html).toBe('<p>2</p>')
+  expect((await client.call('get_page', { page_id: body.id })).structuredContent).toEqual(page.body)
+})

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { ENVELOPE } from '../../facades/mcp/call.ts'
+import { prepareServer } from '../../facades/mcp/prepared.ts'
+import { toolServers } from '../../facades/mcp/servers.ts'
+import type { Tool } from '../../facades/mcp/tools.ts'
+import { codesOf } from '../../facades/openapi/failures.ts'
+import type { ErrorCode } from '../../routers/errors.ts'
+import { appRouter } from '../../routers/index.ts'
+import { limits } from '../../routers/rules.ts'
+import { descriptions } from '../openapi/described.ts'
+import { type Request, type Situation, type Situations, tidyUp } from '../openapi/situation.ts'
+import { space } from '../openapi/space-situations.ts'
+import { user } from '../openapi/user-situations.ts'
+import { useWorld } from '../support/world.ts'
+import { masked } from './support/masked.ts'
+import { mislay } from './support/mislay.ts'
+import { type Era, eras, type ToolResult, toolClient } from './support/tool-client.ts'
+
+const world = useWorld({ callsPerMinute: 2 })
+afterEach(() => tidyUp(world))
+
+// Each API's own situations go only where they came from.
+const SITUATIONS = { space, user } as unknown as Record<string, Situations<Situation>>
+
+/** Failures that a tool cannot have: what brings them about ends the request before, or is settled by the key. */
+const NOT_OF_TOOLS = new Set<ErrorCode>([
+  'unauthorized',
+  'invalid_json',
+  'unsupported_media_type',
+  'space_mismatch',
+])
+
+interface Row {
+  name: string
+  path: '/mcp' | '/user-mcp'
+  tool: Tool
+  situations: Situations<Situation>
+}
+
+const rows: Row[] = toolServers.flatMap(server =>
+  [...prepareServer(appRouter, server).tools].map(([name, tool]) => ({
+    name,
+    path: server.path as Row['path'],
+    tool,
+    situations: SITUATIONS[server.api.name]!,
+  })),
+)
+const successes = rows.flatMap(row => eras.map(era => ({ ...row, era })))
+const failures = rows
+  .flatMap(row => codesOf(row.tool.operation).map(code => ({ ...row, code })))
+  .filter(({ code }) => !NOT_OF_TOOLS.has(code))
+  .map((row, index) => ({ ...row, era: eras[index % eras.length]! }))
+  // What authentication asks the database first, nothing is left of that could break in the call.
+  .filter(({ code, name }) => code !== 'internal_error' || mislay(name) !== undefined)
+
+const exampleOf = ({ operation: { path, method } }: Tool) =>
+  descriptions
+    .map(({ document }) => document.paths[path]?.[method.toLowerCase()])
+    .find(entry => entry !== undefined)?.requestBody?.content['application/json'].example
+
+/** What REST answers. */
+const viaRest = async ({ operation: { method, path } }: Tool, { path: values, secret, body }: Request) => {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name]!)
+  const answer = await world.rest(secret).send(address, {
+    method,
+    ...(body === undefined
+      ? {}
+      : {
+          headers: { 'content-type': 'application/json' },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+  })
+  return answer.body
+}
+
+/** What the tool answers for the same request: the path's values are arguments like any other. */
+const viaTool = (row: Row, era: Era, { path, secret, body }: Request) => {
+  const { subdomain: _, ...ids } = path
+  const args = { ...ids, ...(typeof body === 'string' ? { filler: body } : (body as object)) }
+  return toolClient(world, row.path, secret, era).send<ToolResult>('tools/call', {
+    name: row.name,
+    arguments: args,
+  })
+}
+
+describe.each(successes)('$name, spoken to in $era', row => {
+  test('answers what REST answers, as structured content and as text', async () => {
+    const { tool, situations, era } = row
+    const [one, other] = [
+      await situations.prepare(world, tool.operation, exampleOf(tool)),
+      await situations.prepare(world, tool.operation, exampleOf(tool)),
+    ]
+    const rest = await viaRest(tool, one.request)
+    const { result } = await viaTool(row, era, other.request)
+
+    expect(result.isError).toBeUndefined()
+    const expected = tool.operation.meta.status === 204 ? { deleted: true } : rest
+    expect(masked(result.structuredContent)).toEqual(masked(expected))
+    expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
+  })
+})
+
+describe('a tool that fails tells the problem that REST tells, and what to do next', () => {
+  test.each(failures)('$name: $code, spoken to in $era', async row => {
+    const { tool, situations, era, code } = row
+    const provoke = async () => {
+      await tidyUp(world)
+      const situation = await situations.prepare(world, tool.operation, exampleOf(tool))
+      if (code === 'internal_error') {
+        await mislay(row.name)!(world)
+        return situation.request
+      }
+      return { ...situation.request, ...(await situations.provocations[code]!(situation)) }
+    }
+    const rest = await viaRest(tool, await provoke())
+    const request = await provoke()
+    if (code === 'payload_too_large')
+      request.body = 'x'.repeat((tool.operation.meta.bodyLimit ?? limits.body) + ENVELOPE)
+    const { result } = await viaTool(row, era, request)
+
+    expect(rest.code).toBe(code)
+    expect(result.isError).toBe(true)
+    expect(masked(JSON.parse(result.content[0]!.text))).toEqual(masked(rest))
+    expect(result.structuredContent).toBeUndefined()
+    expect(result.content[1]?.text).toMatch(/\.$/)
+  })
+})

@@ -1,0 +1,24 @@
+import { sqlOf } from '../../../db/orm.ts'
+import type { World } from '../../support/world.ts'
+
+/** Tables that tools work on and that authentication does not ask, by what the tools' names have in them. */
+const TABLES: [RegExp, string][] = [
+  [/_pages?$/, 'pages'],
+  [/_parts?$/, 'parts'],
+  [/_files?$/, 'files'],
+  [/_data$/, 'data_records'],
+  [/_posts?$/, 'posts'],
+  [/_icon$/, 'icons'],
+]
+
+/**
+ * Puts the table of a tool where the service does not find it, so that a call breaks. `tidyUp` puts it back.
+ *
+ * @returns undefined for a tool that has no table of its own
+ */
+export const mislay = (tool: string): ((world: World) => Promise<unknown>) | undefined => {
+  const table = TABLES.find(([pattern]) => pattern.test(tool))?.[1]
+  if (!table) return undefined
+  return world =>
+    sqlOf(world.service.core.orm.em.fork()).schema.alterTable(table).renameTo(`mislaid_${table}`).execute()
+}

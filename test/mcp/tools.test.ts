@@ -1,0 +1,158 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { Tiktoken } from 'js-tiktoken/lite'
+import o200k from 'js-tiktoken/ranks/o200k_base'
+import { describe, expect, test } from 'vitest'
+import { advice } from '../../facades/mcp/advice.ts'
+import { prepareServer } from '../../facades/mcp/prepared.ts'
+import { toolServers } from '../../facades/mcp/servers.ts'
+import { codesOf } from '../../facades/openapi/failures.ts'
+import { appRouter } from '../../routers/index.ts'
+
+/** The tools as the contract names them. */
+const NAMES: Record<string, string[]> = {
+  '/mcp': [
+    'get_space',
+    'list_pages',
+    'get_page',
+    'create_page',
+    'update_page',
+    'delete_page',
+    'list_parts',
+    'get_part',
+    'create_part',
+    'update_part',
+    'delete_part',
+    'list_files',
+    'get_file',
+    'upload_file',
+    'update_file',
+    'delete_file',
+    'list_data',
+    'get_data',
+    'put_data',
+    'delete_data',
+  ],
+  '/user-mcp': [
+    'get_me',
+    'list_my_posts',
+    'get_post',
+    'create_post',
+    'update_post',
+    'delete_post',
+    'update_profile',
+    'set_profile_icon',
+    'remove_profile_icon',
+  ],
+}
+
+/** Failures that end a request before there is a call, or that no call with a key can have. */
+const BEFORE_A_CALL = new Set<string>(['invalid_json', 'unsupported_media_type', 'space_mismatch'])
+
+const servers = toolServers.map(server => ({
+  path: server.path,
+  server,
+  prepared: prepareServer(appRouter, server),
+}))
+const table = servers.flatMap(({ prepared }) =>
+  [...prepared.tools.values()].map(({ definition, operation }) => ({
+    name: definition.name,
+    definition,
+    operation,
+  })),
+)
+
+const tokenizer = new Tiktoken(o200k)
+const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length
+/** A definition as a model sees it: what comes back, clients keep to themselves. */
+const shown = ({ outputSchema: _output, ...definition }: Tool) => definition
+
+/** All schemas inside a schema, itself first. */
+const nodes = (schema: unknown): Record<string, unknown>[] => {
+  const node = schema as Record<string, unknown>
+  const inner = [...Object.values(node.properties ?? {}), ...(node.items ? [node.items] : [])]
+  return [node, ...inner.flatMap(nodes)]
+}
+
+describe.each(servers)('the tools at $path', ({ path, prepared }) => {
+  test('are those that the contract names', () => {
+    expect([...prepared.tools.keys()].toSorted()).toEqual(NAMES[path]!.toSorted())
+  })
+
+  test('are described in less than 5,000 tokens together, by two ways of counting', () => {
+    const definitions = prepared.list.tools.map(shown)
+    expect(tokensOf(definitions)).toBeLessThan(5000)
+    expect(JSON.stringify(definitions).length / 4).toBeLessThan(5000)
+  })
+
+  test('come with instructions that say which to call first', () => {
+    expect(prepared.instructions).toContain(`Call ${NAMES[path]![0]} first`)
+    expect(tokensOf(prepared.instructions)).toBeLessThan(600)
+  })
+})
+
+test('the instructions for a space teach the tags and variables of templates', () => {
+  const { instructions } = servers[0]!.prepared
+  for (const word of ['space.name', 'raw', 'render', 'include', 'layout', 'block', 'data["', 'contentType'])
+    expect(instructions).toContain(word)
+})
+
+describe.each(table)('$name', ({ definition, operation }) => {
+  const { inputSchema, outputSchema, annotations = {} } = definition
+
+  test('has a title and a description of a sentence or more', () => {
+    expect(definition.title).toMatch(/^[A-Z]/)
+    expect(definition.description).toMatch(/^[A-Z].{20,}\.$/)
+  })
+
+  test('takes an object without unions, closed, each field described', () => {
+    expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs'])
+      expect(inputSchema).not.toHaveProperty(keyword)
+    for (const field of Object.values(inputSchema.properties ?? {}))
+      expect(field).toHaveProperty('description')
+  })
+
+  test('has no argument for what the key settles', () => {
+    expect(inputSchema.properties).not.toHaveProperty('subdomain')
+    expect(inputSchema.required ?? []).not.toContain('subdomain')
+  })
+
+  test('returns an object of known fields, and refers to nothing by name', () => {
+    expect(outputSchema?.type).toBe('object')
+    expect(Object.keys(outputSchema?.properties ?? {})).not.toHaveLength(0)
+    for (const node of nodes(outputSchema)) expect(node).not.toHaveProperty('$ref')
+  })
+
+  test('gives all hints, which follow from what it does', () => {
+    const reads = operation.type === 'query'
+    expect(annotations).toEqual({
+      readOnlyHint: reads,
+      destructiveHint: !reads && !/^(create|upload)_/.test(definition.name),
+      idempotentHint: !/^(create_|upload_|put_data|set_profile_icon)/.test(definition.name),
+      openWorldHint: definition.name === 'get_post',
+    })
+  })
+
+  test('has something to say on what to do after each failure', () => {
+    const codes = codesOf(operation).filter(code => !BEFORE_A_CALL.has(code))
+    expect(codes.filter(code => advice[code] === undefined)).toEqual([])
+  })
+})
+
+test('advice is given for failures of tools only', () => {
+  const codes = new Set<string>(table.flatMap(({ operation }) => codesOf(operation)))
+  expect(Object.keys(advice).filter(code => !codes.has(code))).toEqual([])
+})
+
+test('put_data says that its value is JSON itself and not text that holds it', () => {
+  const { definition } = table.find(({ name }) => name === 'put_data')!
+  expect(definition.inputSchema.properties).toHaveProperty(
+    'value.description',
+    expect.stringMatching(/Any JSON.*a string.* is kept as a string/),
+  )
+})
+
+test('a change needs a field beside the id of what is changed', () => {
+  const { definition } = table.find(({ name }) => name === 'update_page')!
+  expect(definition.inputSchema).toMatchObject({ required: ['page_id'], minProperties: 2 })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { useWorld } from '../support/world.ts'
+import { type ToolClient, toolClient } from './support/tool-client.ts'
+
+const world = useWorld()
+const META = 'io.modelcontextprotocol/'
+const OLDER = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
+
+const connect = async (era: '2025-11-25' | '2026-07-28'): Promise<ToolClient> =>
+  toolClient(world, '/mcp', await (await world.space()).key(...SPACE_SCOPES), era)
+
+describe('a client that begins with initialize', () => {
+  const hello = (protocolVersion: string) => ({
+    protocolVersion,
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  })
+
+  test.each(OLDER)('is spoken to in %s when it says so', async version => {
+    const client = await connect('2025-11-25')
+    const { result } = await client.send('initialize', hello(version), {
+      headers: { 'mcp-protocol-version': undefined },
+    })
+    expect(result).toMatchObject({
+      protocolVersion: version,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'space-site', title: 'Space Site', version: '1.6.0' },
+      instructions: expect.stringContaining('get_space'),
+    })
+    expect(result.capabilities).toEqual({ tools: {} })
+  })
+
+  test('is offered the newest of those versions when it names one that nobody knows', async () => {
+    const client = await connect('2025-11-25')
+    const { result } = await client.send('initialize', hello('1999-01-01'))
+    expect(result.protocolVersion).toBe('2025-11-25')
+  })
+
+  test('is told that its parameters are wrong, in a sentence', async () => {
+    const client = await connect('2025-11-25')
+    const { error } = await client.send('initialize', { protocolVersion: 5 })
+    expect(error).toEqual({ code: -32_602, message: 'The parameters are not those of initialize' })
+  })
+
+  test('may call without a header that names the version, as 2024-11-05 does', async () => {
+    const client = await connect('2025-11-25')
+    const { result } = await client.send(
+      'tools/call',
+      { name: 'list_pages' },
+      { headers: { 'mcp-protocol-version': undefined } },
+    )
+    expect(result.structuredContent).toEqual({ data: [] })
+  })
+
+  test('is refused with the versions that there are when its header names another', async () => {
+    const client = await connect('2025-11-25')
+    const { status, error } = await client.send(
+      'ping',
+      {},
+      { headers: { 'mcp-protocol-version': '1999-01-01' } },
+    )
+    expect(status).toBe(400)
+    expect(error).toMatchObject({
+      code: -32_022,
+      data: { requested: '1999-01-01', supported: ['2026-07-28', ...OLDER] },
+    })
+  })
+
+  test('learns that there is no such method', async () => {
+    const client = await connect('2025-11-25')
+    expect((await client.send('prompts/list')).error.code).toBe(-32_601)
+  })
+})
+
+describe('a client of 2026-07-28', () => {
+  test('discovers versions, capabilities, instructions and who it speaks to, and may keep them', async () => {
+    const client = await connect('2026-07-28')
+    const { result } = await client.send('server/discover')
+    expect(result).toEqual({
+      supportedVersions: ['2026-07-28', ...OLDER],
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining('get_space') as string,
+      ttlMs: 3_600_000,
+      cacheScope: 'private',
+      resultType: 'complete',
+      _meta: { [`${META}serverInfo`]: { name: 'space-site', title: 'Space Site', version: '1.6.0' } },
+    })
+  })
+
+  test('may keep the list of tools', async () => {
+    const client = await connect('2026-07-28')
+    const { result } = await client.send('tools/list')
+    expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' })
+    expect(result.tools).toEqual(await (await connect('2025-11-25')).tools())
+  })
+
+  test('gets results that say they are complete', async () => {
+    const client = await connect('2026-07-28')
+    expect(await client.call('list_pages')).toMatchObject({ resultType: 'complete' })
+    expect(await client.call('get_page', { page_id: 'x' })).toMatchObject({
+      resultType: 'complete',
+      isError: true,
+    })
+  })
+
+  test.each(['initialize', 'ping', 'subscriptions/listen', 'prompts/list'])(
+    'learns that there is no method %s',
+    async method => {
+      const { status, error } = await (await connect('2026-07-28')).send(method)
+      expect(status).toBe(404)
+      expect(error.code).toBe(-32_601)
+    },
+  )
+
+  const call = (client: ToolClient, headers: Record<string, string | undefined>) =>
+    client.send('tools/call', { name: 'list_pages' }, { headers })
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['no Mcp-Method', { 'mcp-method': undefined }],
+    ['another Mcp-Method', { 'mcp-method': 'tools/list' }],
+    ['an Mcp-Method in another case', { 'mcp-method': 'TOOLS/CALL' }],
+    ['no Mcp-Name', { 'mcp-name': undefined }],
+    ['another Mcp-Name', { 'mcp-name': 'list_parts' }],
+    ['another Mcp-Name in Base64', { 'mcp-name': `=?base64?${btoa('list_parts')}?=` }],
+    ['an Mcp-Name in broken Base64', { 'mcp-name': '=?base64?bGlzdF9wYWdlcw=?=' }],
+    ['an Mcp-Name in Base64 of what is no text', { 'mcp-name': '=?base64?//79?=' }],
+    ['no MCP-Protocol-Version', { 'mcp-protocol-version': undefined }],
+    ['another MCP-Protocol-Version', { 'mcp-protocol-version': '2025-11-25' }],
+  ])('is refused with %s, which must agree with the body', async (_title, headers) => {
+    const { status, error } = await call(await connect('2026-07-28'), headers)
+    expect(status).toBe(400)
+    expect(error.code).toBe(-32_020)
+  })
+
+  test.each([
+    ['in Base64', `=?base64?${btoa('list_pages')}?=`],
+    ['with white space around it', '  list_pages '],
+  ])('may send the Mcp-Name %s', async (_title, name) => {
+    const { result } = await call(await connect('2026-07-28'), { 'mcp-name': name })
+    expect(result.structuredContent).toEqual({ data: [] })
+  })
+
+  const withMeta = (meta: unknown) => ({
+    jsonrpc: '2.0',
+    id: 7,
+    method: 'tools/list',
+    params: meta === undefined ? {} : { _meta: meta },
+  })
+
+  test.each([
+    ['no _meta', undefined],
+    ['a _meta without the version', { [`${META}clientCapabilities`]: {} }],
+    ['a _meta without the capabilities', { [`${META}protocolVersion`]: '2026-07-28' }],
+    ['a version that is no string', { [`${META}protocolVersion`]: 1, [`${META}clientCapabilities`]: {} }],
+    [
+      'capabilities that are no object',
+      { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: [] },
+    ],
+  ])('is refused with %s, and told which keys there must be', async (_title, meta) => {
+    const client = await connect('2026-07-28')
+    const { status, error } = await client.send('tools/list', {}, { message: withMeta(meta) })
+    expect(status).toBe(400)
+    expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('clientCapabilities') })
+  })
+
+  test.each(['2027-01-01', '2025-11-25'])(
+    'is refused when header and body claim %s, with the versions that there are',
+    async version => {
+      const client = await connect('2026-07-28')
+      const meta = { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {} }
+      const { status, error } = await client.send(
+        'tools/list',
+        {},
+        { message: withMeta(meta), headers: { 'mcp-protocol-version': version } },
+      )
+      expect(status).toBe(400)
+      expect(error).toMatchObject({
+        code: -32_022,
+        data: { requested: version, supported: ['2026-07-28', ...OLDER] },
+      })
+    },
+  )
+})
