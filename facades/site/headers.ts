@@ -27,7 +27,6 @@ export const SCRIPTED_FEATURES = [
   'autoplay',
   'picture-in-picture',
   'clipboard-write',
-  'web-share',
   'gamepad',
 ].join('; ')
 
@@ -57,14 +56,17 @@ const EVERYWHERE = {
 const DOCUMENT = {
   ...EVERYWHERE,
   'Cache-Control': 'no-store',
-  'Origin-Agent-Cluster': '?1',
 }
+
+/** Keeps an origin apart from its siblings in the browser's memory too; a sandbox without an origin needs no telling. */
+const ALONE = { 'Origin-Agent-Cluster': '?1' }
 
 /** The headers of everything that is delivered, by what it is. */
 export const headers = {
   /** A document that the service writes itself: a list, an error page. */
   ownDocument: {
     ...DOCUMENT,
+    ...ALONE,
     'Content-Security-Policy': policy({ ...QUIET, 'frame-ancestors': "'none'" }),
   },
 
@@ -96,12 +98,14 @@ export const headers = {
   /** The site's document around a scripted page. Where links lead the frame is not the site's to say. */
   frame: {
     ...DOCUMENT,
+    ...ALONE,
     'Content-Security-Policy': policy({ ...QUIET, 'frame-src': '*', 'frame-ancestors': "'none'" }),
   },
 
   /** A scripted page at its own origin, in its site's frame or opened directly. */
   scriptedPage: (siteUrl: string, pageUrl: string): Headers => ({
     ...DOCUMENT,
+    ...ALONE,
     'Content-Security-Policy': policy({ sandbox: SCRIPTED_SANDBOX, 'frame-ancestors': siteUrl }),
     // Searched for is the page on its site, of which this is a part.
     Link: `<${pageUrl}>; rel="canonical"`,
@@ -111,12 +115,18 @@ export const headers = {
   /** What is wrong with a scripted page, in the place of it. */
   framedError: (siteUrl: string): Headers => ({
     ...DOCUMENT,
-    'Content-Security-Policy': policy({ ...QUIET, 'frame-ancestors': siteUrl, sandbox: LINKS_ONLY }),
+    ...ALONE,
+    'Content-Security-Policy': policy({
+      ...QUIET,
+      'frame-ancestors': siteUrl,
+      sandbox: `${LINKS_ONLY} allow-same-origin`,
+    }),
   }),
 
   /** A post that is its author's own document, in the frame of a list or opened directly. */
   htmlPost: (mainOrigin: string): Headers => ({
     ...DOCUMENT,
+    ...ALONE,
     'Content-Security-Policy': policy({ sandbox: SCRIPTED_SANDBOX, 'frame-ancestors': mainOrigin }),
   }),
 
@@ -141,8 +151,8 @@ export const headers = {
   redirect: { ...EVERYWHERE, 'Cache-Control': 'no-store' },
 
   /**
-   * A file (decision 28). A PDF is not put in a sandbox, in which browsers don't show any; no script of the file's
-   * origin runs in either case.
+   * A file (decision 28). A PDF is not put in a sandbox, in which not every browser shows one; no script of the
+   * file's origin runs in either case.
    */
   file: (contentType: string): Headers => ({
     ...EVERYWHERE,
@@ -162,7 +172,6 @@ export const headers = {
     }),
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Origin-Agent-Cluster': '?1',
     'Accept-Ranges': 'bytes',
   }),
 }

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/browser/**/*.test.ts'],
+    globalSetup: 'test/support/database.ts',
     testTimeout: 120_000,
     hookTimeout: 60_000,
     fileParallelism: false,

@@ -28,7 +28,7 @@ iframe { display: block; width: 100%; height: 100vh; height: 100dvh; border: 0 }
 </style>
 </head>
 <body>
-<iframe src="${source}" title="${title}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}" autofocus></iframe>
+<iframe src="${source}" title="${title}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
 </body>
 </html>
 `.text

@@ -15,7 +15,7 @@ export const startPage = (site: Site, pages: readonly ListedPage[]): string =>
   shell({
     title: site.name,
     head: headOf(site, site.url),
-    main: html`${heading(site, site.name, null, html`<a href="/articles">Newest first</a>`)}
+    main: html`${heading(site, site.name, null, pages.length > 1 ? html`<a href="/articles">Newest first</a>` : null)}
 ${list(
   pages.toSorted((one, other) => (one.slug < other.slug ? -1 : 1)),
   page => html`<small>/${page.slug}</small>`,
@@ -40,10 +40,15 @@ const headOf = (site: Site, url: string): Markup => html`<link rel="canonical" h
 <link rel="alternate" type="application/atom+xml" title="${site.name}" href="/articles.atom">
 ${iconLink(site)}`
 
-const heading = (site: Site, title: string, above: Markup | null, links: Markup): Markup => html`<header>
+const heading = (
+  site: Site,
+  title: string,
+  above: Markup | null,
+  links: Markup | null,
+): Markup => html`<header>
 ${site.iconId ? html`<img src="${iconPath(site.iconId)}" alt="" width="52" height="52">` : null}
 <div>${above ? html`<p>${above}</p>` : null}<h1 dir="auto">${title}</h1></div>
-<nav>${links}</nav>
+${links ? html`<nav>${links}</nav>` : null}
 </header>`
 
 const list = (pages: readonly ListedPage[], beside: (page: ListedPage) => Markup): Markup =>

@@ -1,0 +1,175 @@
+import type { Frame, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newSite, type TestSite } from '../delivery/support/site.ts'
+import { useReaders } from './support/delivery.ts'
+import { font, picture, sound, video } from './support/media.ts'
+
+const readers = useReaders()
+let site: TestSite
+let root: string
+
+beforeEach(async () => {
+  site = await newSite(readers.world)
+  root = readers.world.service.core.addresses.site(site.space.subdomain)
+})
+
+/** The frame in which the content of a page is: its own, or the window itself. */
+const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
+
+/** The value of an expression once it is true; nothing that waits in a page would go on in one without scripts. */
+const eventually = (frame: Frame, expression: string): Promise<void> =>
+  expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
+
+/** Goes to a second of a medium. */
+const seek = async (frame: Frame, selector: string, second: number): Promise<void> => {
+  const medium = `document.querySelector('${selector}')`
+  await eventually(frame, `${medium}.readyState > 0`)
+  await frame.evaluate(`${medium}.muted = true; ${medium}.currentTime = ${second}`)
+  await eventually(
+    frame,
+    `!${medium}.seeking && ${medium}.readyState > 1 && ${medium}.currentTime === ${second}`,
+  )
+}
+
+describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
+  it('styles, fonts and pictures from files work', async () => {
+    const { url: fontUrl } = await site.file('a.ttf', font())
+    const { url: png } = await site.file('a.png', await picture(30, 20))
+    const { url: svg } = await site.file(
+      'a.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="40"><rect width="9" height="9"/></svg>',
+    )
+    const { url: css } = await site.file(
+      'a.css',
+      `@font-face { font-family: Test; src: url(${fontUrl}) } p { font-family: Test; color: rgb(1, 2, 3); background: url(${png}) }`,
+    )
+    const { url } = await site.page(
+      'page',
+      `<link rel="stylesheet" href="${css}"><p>text</p><img src="${png}"><img src="${svg}">`,
+      kind,
+    )
+    const { page } = await readers.window()
+    await page.goto(url)
+    const frame = contentOf(page)
+    expect(await frame.evaluate(`getComputedStyle(document.querySelector('p')).color`)).toBe('rgb(1, 2, 3)')
+    expect(await frame.evaluate(`[...document.images].map(image => image.naturalWidth)`)).toEqual([30, 50])
+    expect(
+      await frame.evaluate(`document.fonts.ready.then(fonts => [...fonts].map(font => font.status))`),
+    ).toEqual(['loaded'])
+  })
+
+  it('a sound can be wound forward before it is loaded', async () => {
+    const { url: wav } = await site.file('a.wav', sound(55))
+    const { url } = await site.page('page', `<audio src="${wav}" controls preload="metadata"></audio>`, kind)
+    const { page } = await readers.window()
+    const ranges: (string | undefined)[] = []
+    page.on('response', response => {
+      if (response.url().startsWith(wav)) ranges.push(response.headers()['content-range'])
+    })
+    await page.goto(url)
+    await seek(contentOf(page), 'audio', 50)
+    expect(ranges.some(range => /^bytes [1-9]\d*-9702043\/9702044$/.test(range ?? ''))).toBe(true)
+  })
+
+  it('a video plays and can be wound', async () => {
+    const { page } = await readers.window()
+    const { url: mp4 } = await site.file('a.mp4', await video(page, 3))
+    const { url } = await site.page('page', `<video src="${mp4}" controls></video>`, kind)
+    await page.goto(url)
+    const frame = contentOf(page)
+    await seek(frame, 'video', 2)
+    expect(await frame.evaluate(`document.querySelector('video').videoWidth`)).toBe(320)
+    await frame.evaluate(`void document.querySelector('video').play()`)
+    await eventually(frame, `document.querySelector('video').currentTime > 2`)
+  })
+
+  it('links lead on: in the page, to other pages, and in new windows that nothing holds', async () => {
+    const { url: target } = await site.page(
+      'target',
+      '<script>console.log("ran target")</script><p>here</p>',
+      'scripted',
+    )
+    const { url } = await site.page(
+      'page',
+      `<a id="below" href="#far">below</a><a id="window" target="_blank" href="${target}">new window</a>
+       <a id="top" target="_top" href="/target">whole window</a><p style="margin-top: 3000px" id="far">far</p>`,
+      kind,
+    )
+    const { context, page, deeds } = await readers.window()
+    await page.goto(url)
+    const frame = contentOf(page)
+    await frame.locator('#below').click()
+    await expect.poll(() => frame.evaluate('scrollY')).toBeGreaterThan(1000)
+    const opened = context.waitForEvent('page')
+    await frame.locator('#window').click()
+    const other = await opened
+    await other.waitForURL(target)
+    await expect.poll(() => deeds).toEqual(['ran target'])
+    await page.bringToFront()
+    await frame.locator('#top').click()
+    await page.waitForURL(target)
+    await expect.poll(() => deeds).toEqual(['ran target', 'ran target'])
+  })
+
+  it('files that are not shown are downloaded under their name', async () => {
+    const { url: zip } = await site.file('Grüße, "100%" 日本.zip', 'not really')
+    const { url } = await site.page('page', `<a href="${zip}">get</a>`, kind)
+    const { page } = await readers.window()
+    await page.goto(url)
+    const download = page.waitForEvent('download')
+    await contentOf(page).getByText('get').click()
+    // The browser itself replaces what its file system would not take.
+    expect((await download).suggestedFilename()).toMatch(/^Grüße, .100%. 日本\.zip$/)
+  })
+})
+
+describe('a link in the frame of a scripted page', () => {
+  it('to its site offers to go on in the whole window, and does', async () => {
+    const { url } = await site.page('app', '<a href="/articles?a=1">articles</a>', 'scripted')
+    const { page } = await readers.window()
+    await page.goto(url)
+    await contentOf(page).getByText('articles').click()
+    const onward = page.frameLocator('iframe').getByRole('link', { name: 'Continue' })
+    await onward.click()
+    await page.waitForURL(`${root}/articles?a=1`)
+    expect(await page.getByRole('heading').textContent()).toBe('Articles')
+  })
+})
+
+describe('a file that is opened by itself', () => {
+  it('is shown, if it is a picture', async () => {
+    const { url } = await site.file('a.png', await picture(30, 20))
+    const { page } = await readers.window()
+    await page.goto(url)
+    expect(await page.evaluate('document.images[0].naturalWidth')).toBe(30)
+  })
+
+  it('is shown in its colours and with its own pictures, if it is an SVG', async () => {
+    const embedded = `data:image/png;base64,${(await picture(3, 2)).toString('base64')}`
+    const { url } = await site.file(
+      'a.svg',
+      `<svg xmlns="http://www.w3.org/2000/svg" width="50" height="40"><style>rect { fill: rgb(1, 2, 3) }</style>
+       <rect width="9" height="9"/><image href="${embedded}" width="9" height="9"/></svg>`,
+    )
+    const { page } = await readers.window()
+    const refused: string[] = []
+    page.on('console', message => refused.push(message.text()))
+    await page.goto(url)
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('rect')).fill`)).toBe('rgb(1, 2, 3)')
+    expect(refused.filter(text => text.includes('Content Security Policy'))).toEqual([])
+  })
+
+  it('plays, if it is a video', async () => {
+    const { page } = await readers.window()
+    const { url } = await site.file('a.mp4', await video(page, 2))
+    await page.goto(url)
+    await seek(page.mainFrame(), 'video', 1)
+  })
+
+  it('is read as UTF-8, if it is text', async () => {
+    const { url } = await site.file('a.txt', 'Grüße <b>日本</b>')
+    const { page } = await readers.window()
+    await page.goto(url)
+    expect(await page.locator('body').textContent()).toBe('Grüße <b>日本</b>')
+  })
+})

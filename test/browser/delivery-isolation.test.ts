@@ -1,0 +1,228 @@
+import type { Frame, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newSite, type TestSite } from '../delivery/support/site.ts'
+import { browse } from '../support/browse.ts'
+import { useReaders } from './support/delivery.ts'
+
+const readers = useReaders()
+let site: TestSite
+let root: string
+
+beforeEach(async () => {
+  site = await newSite(readers.world)
+  root = readers.world.service.core.addresses.site(site.space.subdomain)
+})
+
+const originOf = ({ id }: { id: string }) => readers.world.service.core.addresses.pageOrigin(id)
+
+/** The frame of a scripted page in the site's window. */
+const frameOf = (page: Page, made: { id: string }): Frame => {
+  const frame = page.frames().find(frame => frame.url().startsWith(`${originOf(made)}/`))
+  if (!frame) throw new Error(`no frame of ${originOf(made)}`)
+  return frame
+}
+
+/** What comes of an expression in a frame: its value, or the name of the error. */
+const trial = (frame: Frame, expression: string): Promise<unknown> =>
+  frame.evaluate(
+    `(async () => { try { return await (${expression}) } catch (error) { return error.name } })()`,
+  )
+
+describe('the script of a scripted page', () => {
+  it('runs, on an origin of its own that fills the window of the site', async () => {
+    const made = await site.page(
+      'app',
+      '<title>App</title><script>console.log("ran " + origin)</script>',
+      'scripted',
+    )
+    const { page, deeds } = await readers.window({ viewport: { width: 800, height: 600 } })
+    await page.goto(made.url)
+    expect(deeds).toEqual([`ran ${originOf(made)}`])
+    expect(await page.title()).toBe('App')
+    expect(page.url()).toBe(made.url)
+    expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 600 })
+    expect(await trial(frameOf(page, made), 'window.originAgentCluster')).toBe(true)
+  })
+
+  it('reaches nothing of the site around it', async () => {
+    const made = await site.page('app', 'text', 'scripted')
+    const { context, page } = await readers.window()
+    await context.addCookies([{ name: 'secret', value: 'of-the-site', url: root }])
+    await page.goto(made.url)
+    const frame = frameOf(page, made)
+    for (const expression of [
+      'parent.document',
+      'top.location.href',
+      'parent.localStorage',
+      'frameElement.id',
+    ])
+      expect(await trial(frame, expression)).toMatch(/SecurityError|TypeError/)
+    expect(await trial(frame, 'document.cookie')).toBe('')
+    for (const address of [root, `${root}/app`, `${root}/articles`])
+      expect(await trial(frame, `fetch('${address}', { credentials: 'include' })`)).toBe('TypeError')
+  })
+
+  it('reaches nothing of another page, of the same space or another', async () => {
+    const keep = `<script>localStorage.secret = 'x'; sessionStorage.secret = 'x'; document.cookie = 'secret=x'</script>`
+    const other = await newSite(readers.world)
+    const first = await site.page('keeper', keep, 'scripted')
+    const reader = await site.page('reader', 'text', 'scripted')
+    const stranger = await other.page('reader', 'text', 'scripted')
+    const { page } = await readers.window()
+    const kept = '[localStorage.secret, sessionStorage.secret, document.cookie].join()'
+    await page.goto(`${originOf(first)}/`)
+    expect(await trial(page.mainFrame(), kept)).toBe('x,x,secret=x')
+    for (const made of [reader, stranger]) {
+      await page.goto(`${originOf(made)}/`)
+      expect(await trial(page.mainFrame(), kept)).toBe(',,')
+      expect(await trial(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')
+      await page.goto(made.url)
+      // Browsers that keep frames of other sites from storing anything say SecurityError.
+      expect(await trial(frameOf(page, made), kept)).toMatch(/^,,$|^SecurityError$/)
+    }
+  })
+
+  it('gets no other page into a frame', async () => {
+    const first = await site.page('first', 'text', 'scripted')
+    const made = await site.page('app', `<iframe src="${originOf(first)}/"></iframe>`, 'scripted')
+    const { page } = await readers.window()
+    await page.goto(made.url)
+    await expect.poll(() => page.frames()[2]?.url()).toBe('chrome-error://chromewebdata/')
+  })
+
+  it('takes nobody elsewhere without a click, and with one it does', async () => {
+    const made = await site.page(
+      'app',
+      `<script>
+        for (const leave of [() => { top.location = '${root}/articles' }, () => { top.location.replace('${root}/articles') },
+          () => top.open('${root}/articles', '_top')])
+          try { leave() } catch (error) { console.log('ran into ' + error.name) }
+      </script><button onclick="top.location = '${root}/articles'">Go</button>`,
+      'scripted',
+    )
+    const { page, deeds } = await readers.window()
+    await page.goto(made.url)
+    expect(deeds.length).toBeGreaterThan(0)
+    await page.waitForTimeout(500)
+    expect(page.url()).toBe(made.url)
+    await frameOf(page, made).getByRole('button').click()
+    await page.waitForURL(`${root}/articles`)
+  })
+
+  it('cannot be left behind as a service worker', async () => {
+    const made = await site.page('app', 'text', 'scripted')
+    const { page } = await readers.window()
+    await page.goto(made.url)
+    expect(await trial(frameOf(page, made), `navigator.serviceWorker.register('/sw.js')`)).toMatch(/Error/)
+    expect(await trial(frameOf(page, made), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
+  })
+
+  it('has the same bounds where the page is opened by itself', async () => {
+    const made = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
+    const { page, deeds } = await readers.window()
+    await page.goto(`${originOf(made)}/`)
+    expect(deeds).toEqual([`ran ${originOf(made)}`])
+    expect(await trial(page.mainFrame(), 'document.cookie')).toBe('')
+    expect(await trial(page.mainFrame(), `fetch('${root}/app')`)).toBe('TypeError')
+  })
+})
+
+/** Ways of running something, as a document. */
+const ATTACK = `<!doctype html><body onload="console.log('ran onload')"><script>console.log('ran script')</script>
+<img src="/none" onerror="console.log('ran onerror')"><svg onload="console.log('ran svg')"></svg>
+<iframe srcdoc="<script>console.log('ran frame')</script>"></iframe>
+<iframe src="javascript:console.log('ran frame address')"></iframe>
+<a id="link" href="javascript:console.log('ran link')">link</a>
+<form id="form" action="/articles"><button>send</button></form>
+<object data="data:text/html,<script>console.log('ran object')</script>"></object>
+<meta http-equiv="refresh" content="0; url=javascript:console.log('ran refresh')"></body>`
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" onload="console.log('ran onload')">
+<script>console.log('ran script')</script><rect width="100" height="100" fill="green"/>
+<a href="javascript:console.log('ran link')"><text id="link" y="50">link</text></a>
+<foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
+
+describe('nothing runs', () => {
+  it('in a static page', async () => {
+    const made = await site.page('about', ATTACK)
+    const { page, deeds } = await readers.window()
+    await page.goto(made.url)
+    await page.locator('#link').click({ timeout: 3000 })
+    expect(deeds).toEqual([])
+    expect(page.url()).toBe(made.url)
+  })
+
+  it('in a static page from which nothing was taken out: its policy alone holds', async () => {
+    const made = await site.page('about', 'text')
+    const { page, deeds } = await readers.window()
+    const { status, headers } = await browse(readers.world, new URL(made.url).host, '/about')
+    const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+    await page.route(made.url, route =>
+      route.fulfill({ status, headers: { ...given, 'content-length': String(ATTACK.length) }, body: ATTACK }),
+    )
+    await page.goto(made.url)
+    await page.locator('#link').click()
+    await page.getByRole('button').click()
+    await page.waitForTimeout(300)
+    expect(deeds).toEqual([])
+    expect(page.url()).toBe(made.url)
+  })
+
+  it.each(['inline', 'in a frame', 'as an image', 'as an object'])('in an SVG file shown %s', async way => {
+    const file = await site.file('a.svg', SVG)
+    const elements: Record<string, string> = {
+      'in a frame': `<iframe src="${file.url}"></iframe>`,
+      'as an image': `<img src="${file.url}">`,
+      'as an object': `<object data="${file.url}"></object>`,
+    }
+    const { page, deeds } = await readers.window()
+    const element = elements[way]
+    await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
+    if (!element) await page.locator('#link').click()
+    await page.waitForTimeout(300)
+    expect(deeds).toEqual([])
+  })
+
+  it.each(['a.html', 'a.xhtml', 'a.js', 'a.unknown', 'a.xml'])(
+    'of a file called %s: it is downloaded',
+    async name => {
+      const file = await site.file(name, ATTACK)
+      const { page, deeds } = await readers.window()
+      const download = page.waitForEvent('download')
+      await page.goto(file.url).catch(() => {})
+      expect((await download).suggestedFilename()).toBe(name)
+      expect(deeds).toEqual([])
+    },
+  )
+
+  it('of a script file that a page wants to load', async () => {
+    const file = await site.file('a.txt', 'console.log("ran text")')
+    const made = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
+    const { page, deeds } = await readers.window()
+    await page.goto(made.url)
+    expect(deeds).toEqual([])
+  })
+})
+
+describe('cookies', () => {
+  it('that a page sets are sent nowhere else, and none come from the service', async () => {
+    const file = await site.file('a.png', 'not really')
+    const made = await site.page(
+      'app',
+      `<script>document.cookie = 'mine=1'</script><img src="${file.url}">`,
+      'scripted',
+    )
+    const { context, page } = await readers.window()
+    const sent: string[] = []
+    context.on('request', request => {
+      void request.allHeaders().then(({ cookie }) => cookie && sent.push(`${cookie} to ${request.url()}`))
+    })
+    await page.goto(`${originOf(made)}/`)
+    for (const address of [`${root}/app`, root, file.url, `${originOf(made)}/`]) await page.goto(address)
+    const { hostname } = new URL(originOf(made))
+    const cookies = await context.cookies()
+    expect(cookies.map(({ name, domain }) => `${name} of ${domain}`)).toEqual([`mine of ${hostname}`])
+    expect(sent).toContain(`mine=1 to ${originOf(made)}/`)
+    expect(sent.filter(line => !line.includes(hostname))).toEqual([])
+  })
+})

@@ -1,0 +1,66 @@
+/** A service whose content domains a real browser can open, and what pages do in it. */
+import { createServer } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { startWorld, type World } from '../../support/world.ts'
+import { launchBrowser } from './browser.ts'
+
+/** What the tests of a file open pages with. */
+export interface Readers {
+  world: World
+  /** A window of a new profile. */
+  window(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
+}
+
+export interface Window {
+  context: BrowserContext
+  page: Page
+  /** What was written to the console in any frame that begins with `ran`, and every dialog. */
+  deeds: string[]
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+/** Starts service and browser before the tests of a file and stops them after. Browsers know where `*.localhost` is. */
+export const useReaders = (): Readers => {
+  const readers = {} as Readers
+  let browser: Browser
+  const contexts: BrowserContext[] = []
+  beforeAll(async () => {
+    const port = await freePort()
+    readers.world = await startWorld({
+      port,
+      apiRoot: `http://localhost:${port}`,
+      siteDomain: `sites.localhost:${port}`,
+      pagesDomain: `pages.localhost:${port}`,
+      filesDomain: `files.localhost:${port}`,
+      postsDomain: `posts.localhost:${port}`,
+    })
+    browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required'])
+    readers.window = async options => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      const deeds: string[] = []
+      context.on('console', message => void (message.text().startsWith('ran') && deeds.push(message.text())))
+      context.on('dialog', dialog => {
+        deeds.push(`${dialog.type()} ${dialog.message()}`)
+        void dialog.dismiss()
+      })
+      return { context, page: await context.newPage(), deeds }
+    }
+  })
+  afterAll(async () => {
+    for (const context of contexts) await context.close()
+    await browser.close()
+    await readers.world.service.stop()
+  })
+  return readers
+}
