@@ -141,18 +141,19 @@ describe('renewing', () => {
     expect(await opens(world, client.access)).toBe(false)
     expect(await opens(world, String(body.access_token))).toBe(true)
     const [after] = await client.person.tokens.list()
-    const { hint, last_used_at, ...rest } = before!
-    expect(after).toMatchObject(rest)
+    const { id, label, scopes, created_at, client_id } = before!
+    expect(after).toMatchObject({ id, label, scopes, created_at, client_id })
     expect(after!.hint).toBe(`${String(body.access_token).slice(0, 10)}…`)
   })
 
   test('goes on from one refresh token to the next', async () => {
-    let client = await connect(world)
+    let { clientId, access, refresh } = await connect(world)
     for (let i = 0; i < 5; i++) {
-      const { body } = await renew(world, client)
-      client = { ...client, access: String(body.access_token), refresh: String(body.refresh_token) }
+      const { body } = await renew(world, { clientId, refresh })
+      access = String(body.access_token)
+      refresh = String(body.refresh_token)
     }
-    expect(await opens(world, client.access)).toBe(true)
+    expect(await opens(world, access)).toBe(true)
   })
 
   test('twice at once with the same refresh token gives the same answer', async () => {
@@ -254,7 +255,7 @@ describe('a grant', () => {
         person.tokens.revoke({ token_id: id }),
       ])
       expect([200, 400]).toContain(renewed.status)
-      if (renewed.status === 200) expect(await opens(world, String(renewed.body.access_token))).toBe(false)
+      expect(await opens(world, String(renewed.body.access_token))).toBe(false)
     }
   })
 

@@ -1,6 +1,6 @@
 /** Clients and people for the tests of connecting by address: what a program sends, and what a browser does. */
 import { createHash, randomBytes } from 'node:crypto'
-import { beforeAll, expect } from 'vitest'
+import { beforeAll } from 'vitest'
 import { rateLimiter } from '../../../routers/access/rate-limit.ts'
 import type { Settings } from '../../../server/settings.ts'
 import { type Person, uniqueName, useWorld, type World } from '../../support/world.ts'
@@ -155,7 +155,7 @@ export class TestBrowser {
       handle,
       password: PASSWORD,
     })
-    expect(status).toBe(303)
+    if (status !== 303) throw new Error(`Signing in was answered with ${status}`)
     return this.open(location!.pathname + location!.search)
   }
 
@@ -218,7 +218,7 @@ export const approved = async (world: World, scopes?: string[]) => {
 export const connect = async (world: World, scopes?: string[]): Promise<Connected> => {
   const given = await approved(world, scopes)
   const { status, body } = await exchange(world, given)
-  expect(status).toBe(200)
+  if (status !== 200) throw new Error(`The code was answered with ${status}: ${JSON.stringify(body)}`)
   return {
     ...given,
     access: String(body.access_token),

@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pkce, register, requestOf } from '../oauth/support/flow.ts'
+import { ConnectingClient } from '../outside/support/connecting-client.ts'
+import { uniqueName } from '../support/world.ts'
+import { useReaders } from './support/delivery.ts'
+
+const readers = useReaders()
+const PASSWORD = 'correct horse battery'
+
+let callback: Server
+let callbackUrl: string
+/** What the client's own address has been asked for. */
+let arrived: URL[]
+beforeAll(async () => {
+  arrived = []
+  callback = createServer((req, res) => {
+    const url = new URL(req.url ?? '', callbackUrl)
+    if (url.pathname === '/callback') arrived.push(url)
+    // Many clients go on to a page of theirs.
+    if (url.searchParams.get('state') === 'goes on') res.writeHead(302, { location: '/done' }).end()
+    else res.setHeader('content-type', 'text/html').end('<title>The client</title>Connected')
+  }).listen(0, '127.0.0.1')
+  await once(callback, 'listening')
+  callbackUrl = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`
+})
+afterAll(() => void callback.close())
+
+const signIn = async (page: Page, handle: string, password = PASSWORD) => {
+  await page.getByLabel('Handle').fill(handle)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** A request of a newly registered client. */
+const request = async (changes: Record<string, string> = {}) => {
+  const clientId = await register(readers.world, { redirect_uris: [callbackUrl] })
+  const { apiRoot } = readers.world.service.core.addresses
+  const query = requestOf(readers.world, clientId, pkce().challenge, {
+    redirect_uri: callbackUrl,
+    ...changes,
+  })
+  return `${apiRoot}/oauth/authorize?${query}`
+}
+
+describe('a person with a browser', () => {
+  test('lets a client in that knows nothing but the address', async () => {
+    const person = await readers.world.person()
+    const { page } = await readers.window()
+    const program = new ConnectingClient(async url => {
+      await page.goto(url.href)
+      await signIn(page, person.handle)
+      await page.getByRole('checkbox', { name: /comments/ }).uncheck()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
+      return new URL(page.url())
+    })
+    program.clientMetadata.redirect_uris = [callbackUrl]
+    program.redirectUrl = callbackUrl
+    const address = new URL(`${readers.world.service.core.addresses.apiRoot}/user-mcp`)
+    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(new Client({ name: 'test', version: '1' }).connect(refused)).rejects.toThrow('Unauthorized')
+    await refused.finishAuth(program.answer)
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(transport())
+    const { structuredContent } = await client.callTool({ name: 'get_me' })
+    expect(structuredContent).toMatchObject({
+      handle: person.handle,
+      scopes: ['posts', 'likes', 'profile'],
+    })
+    await client.close()
+  })
+
+  test.each([['stays'], ['goes on']])('is sent to the client, which %s there', async state => {
+    const person = await readers.world.person()
+    const { page } = await readers.window({ javaScriptEnabled: false })
+    await page.goto(await request({ state }))
+    await signIn(page, person.handle)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
+    expect(await page.title()).toBe('The client')
+    expect(arrived.at(-1)!.searchParams.get('state')).toBe(state)
+    expect(arrived.at(-1)!.searchParams.get('code')).toMatch(/./)
+  })
+
+  test('says no, before or after signing in', async () => {
+    const person = await readers.world.person()
+    const { page } = await readers.window()
+    await page.goto(await request({ state: 'before' }))
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL(/error=access_denied.*state=before/)
+    await page.goto(await request({ state: 'after' }))
+    await signIn(page, person.handle)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL(/error=access_denied.*state=after/)
+  })
+
+  test('mistypes a password, chooses nothing, and is told both', async () => {
+    const person = await readers.world.person(uniqueName('slow'))
+    const { page } = await readers.window()
+    await page.goto(await request())
+    await signIn(page, person.handle, 'wrong horse battery')
+    expect(await page.getByRole('alert').textContent()).toBe('Handle and password do not match.')
+    await signIn(page, person.handle)
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    expect(await page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
+  })
+
+  test('takes another account', async () => {
+    const [one, other] = [await readers.world.person(), await readers.world.person()]
+    const { page } = await readers.window()
+    await page.goto(await request())
+    await signIn(page, one.handle)
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await signIn(page, other.handle)
+    expect(await page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
+  })
+
+  test('is never asked inside another page', async () => {
+    const { page } = await readers.window()
+    const asked = await request()
+    await page.goto(callbackUrl)
+    await page.setContent(`<iframe src="${asked.replaceAll('&', '&amp;')}"></iframe>`)
+    const frame = page.frames()[1]!
+    await frame.waitForLoadState()
+    expect(await frame.getByRole('heading').count()).toBe(0)
+  })
+
+  test('cannot be made to say yes by a page of another site', async () => {
+    const person = await readers.world.person()
+    const { page } = await readers.window()
+    const asked = await request({ state: 'forged' })
+    await page.goto(asked)
+    await signIn(page, person.handle)
+    const proof = await page.locator('input[name=proof]').getAttribute('value')
+    const { apiRoot } = readers.world.service.core.addresses
+    await page.goto(callbackUrl)
+    await page.setContent(`<form method="post" action="${apiRoot}/oauth/consent">
+      <input name="request"><input name="proof" value="${proof}"><input name="scope" value="posts">
+      <button name="decision" value="allow">Win</button></form>`)
+    await page.locator('input[name=request]').fill(new URL(asked).search.slice(1))
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: 'This connection cannot be made' }).waitFor()
+    expect(arrived.map(url => url.searchParams.get('state'))).not.toContain('forged')
+  })
+})
+
+describe('the pages', () => {
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 320],
+    ['dark', 320],
+  ] as const)(
+    'in %s at a width of %i fit, load their style, and let keys reach everything',
+    async (scheme, width) => {
+      const person = await readers.world.person()
+      const { page } = await readers.window({ colorScheme: scheme, viewport: { width, height: 800 } })
+      const faults: string[] = []
+      page.on('console', message => void (message.type() === 'error' && faults.push(message.text())))
+      const look = async () => {
+        const size = await page.evaluate('document.documentElement.scrollWidth')
+        expect(size).toBeLessThanOrEqual(width)
+        expect(await page.evaluate('getComputedStyle(document.querySelector("main")).borderRadius')).toBe(
+          '16px',
+        )
+        expect(await page.locator('html').getAttribute('lang')).toBe('en')
+      }
+      await page.goto(await request())
+      await look()
+      await signIn(page, person.handle)
+      await page.getByRole('heading', { name: /^Let .* act as/ }).waitFor()
+      await look()
+      const reached: string[] = []
+      for (let i = 0; i < 7; i++) {
+        await page.keyboard.press('Tab')
+        reached.push(String(await page.evaluate('document.activeElement.value')))
+      }
+      expect(reached).toEqual(['posts', 'comments', 'likes', 'profile', 'deny', 'allow', 'switch'])
+      expect(faults).toEqual([])
+    },
+  )
+})

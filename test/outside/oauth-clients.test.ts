@@ -1,0 +1,128 @@
+import * as second from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
+import { clientDocuments } from '../../routers/oauth/documents.ts'
+import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
+import { freePort } from '../support/program.ts'
+import { type Person, startWorld, type World } from '../support/world.ts'
+import { approver, ConnectingClient } from './support/connecting-client.ts'
+
+let world: World
+let address: URL
+beforeAll(async () => {
+  const port = await freePort()
+  world = await startWorld({ port, apiRoot: `http://localhost:${port}` })
+  address = new URL(`http://localhost:${port}/user-mcp`)
+})
+afterAll(() => world.service.stop())
+
+/** What both clients can do, as far as it matters here. */
+interface Connection {
+  tools(): Promise<string[]>
+  /** Who `get_me` says it is. */
+  me(): Promise<{ handle: string; scopes: string[] }>
+  close(): Promise<void>
+}
+
+const structured = (result: object) =>
+  ('structuredContent' in result ? result.structuredContent : undefined) as {
+    handle: string
+    scopes: string[]
+  }
+
+/** Connects as the SDK's documentation says: try, let the person answer, finish, try again. */
+const kinds = {
+  'the first SDK': async (program: ConnectingClient): Promise<Connection> => {
+    const client = () => new Client({ name: 'test', version: '1' })
+    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(client().connect(refused)).rejects.toThrow('Unauthorized')
+    await refused.finishAuth(program.answer.get('code')!)
+    const connected = client()
+    await connected.connect(transport())
+    return {
+      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      close: () => connected.close(),
+    }
+  },
+  'the second SDK': async (program: ConnectingClient): Promise<Connection> => {
+    const client = () => new second.Client({ name: 'test', version: '1' })
+    const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
+    await refused.finishAuth(program.answer)
+    const connected = client()
+    await connected.connect(transport())
+    return {
+      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      close: () => connected.close(),
+    }
+  },
+}
+
+describe.each(Object.entries(kinds))('%s', (_, connect) => {
+  const connected = async (scopes?: string[]) => {
+    const person = await world.person()
+    const program = new ConnectingClient(approver(person.handle, scopes))
+    return { person, program, connection: await connect(program) }
+  }
+  const grantOf = async (person: Person) => (await person.tokens.list()).find(({ client_id }) => client_id)!
+
+  test('connects knowing nothing but the address, and works as the person who let it in', async () => {
+    const { person, program, connection } = await connected(['posts', 'profile'])
+    expect(await connection.tools()).toContain('create_post')
+    expect(await connection.me()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
+    expect(program.asked).toBe(1)
+    expect(program.answer.get('state')).toBe('state-of-the-client')
+    expect(await grantOf(person)).toMatchObject({ label: 'Automated client' })
+    await connection.close()
+  })
+
+  test('connects by its own address where the description is, without registering', async () => {
+    const host = await documentHost((req, res) => {
+      const id = `https://${req.headers.host}${req.url}`
+      res
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ ...program.clientMetadata, client_id: id, client_name: 'Described client' }))
+    })
+    const local = { resolve: () => Promise.resolve(['127.0.0.1']), isAllowed: () => true, ca: CERTIFICATE }
+    world.service.core.oauth.documents = clientDocuments(documentFetcher(local))
+    const person = await world.person()
+    const program = new ConnectingClient(approver(person.handle))
+    program.clientMetadataUrl = `${host.origin}/client.json`
+    const connection = await connect(program)
+    expect(await connection.me()).toMatchObject({ handle: person.handle })
+    expect(program.clientInformation()?.client_id).toBe(program.clientMetadataUrl)
+    expect(await grantOf(person)).toMatchObject({
+      label: 'Described client',
+      client_id: program.clientMetadataUrl,
+    })
+    await connection.close()
+    await host.close()
+  })
+
+  test('renews its token by itself when the hour is over', async () => {
+    const { person, program, connection } = await connected()
+    const before = program.tokens()!.access_token
+    await world.service.core.orm.em
+      .fork()
+      .execute(`update user_tokens set expires_at = now() where client_id is not null`)
+    expect(await connection.me()).toMatchObject({ handle: person.handle })
+    expect(program.tokens()!.access_token).not.toBe(before)
+    expect(program.asked).toBe(1)
+    await connection.close()
+  })
+
+  test('has to ask again once it is revoked in the middle of a conversation', async () => {
+    const { person, program, connection } = await connected()
+    await connection.me()
+    await person.tokens.revoke({ token_id: (await grantOf(person)).id })
+    await expect(connection.me()).rejects.toThrow(/Unauthorized/)
+    expect(program.asked).toBe(2)
+    await connection.close()
+  })
+})

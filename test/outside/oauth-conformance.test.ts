@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tryToRegister } from '../oauth/support/flow.ts'
+import { freePort } from '../support/program.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { approver } from './support/connecting-client.ts'
+
+let world: World
+beforeAll(async () => {
+  const port = await freePort()
+  world = await startWorld({ port, apiRoot: `http://localhost:${port}` })
+})
+afterAll(() => world.service.stop())
+
+const suite = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+)
+
+test("the official suite's scenarios for authorization servers pass", async () => {
+  const port = await freePort()
+  const callback = `http://127.0.0.1:${port}/callback`
+  const { body } = await tryToRegister(world, { client_name: 'Conformance', redirect_uris: [callback] })
+  const { apiRoot } = world.service.core.addresses
+  const approve = approver((await world.person()).handle)
+
+  const child = spawn(process.execPath, [
+    suite,
+    'authorization',
+    `--url=${apiRoot}/oauth`,
+    `--resource=${apiRoot}/user-mcp`,
+    `--client-id=${String(body.client_id)}`,
+    `--port=${port}`,
+  ])
+  let output = ''
+  let isAnswered = false
+  const onText = (text: string) => {
+    output += text
+    const asked = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1]
+    if (asked === undefined || isAnswered) return
+    isAnswered = true
+    // The suite waits for the person at its own address.
+    void approve(new URL(asked)).then(location => fetch(location))
+  }
+  child.stdout.setEncoding('utf8').on('data', onText)
+  child.stderr.setEncoding('utf8').on('data', onText)
+  const [code] = (await once(child, 'close')) as [number]
+
+  expect(output).toMatch(/authorization-server-metadata-endpoint/)
+  expect(output).toMatch(/authorization-code-grant/)
+  expect(output).not.toMatch(/SKIPPED|WARNING|FAILURE/)
+  expect({ code, isAnswered }).toEqual({ code: 0, isAnswered: true })
+})
