@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { prepareDemo } from './demo/demo.ts'
+import { domainWarnings } from './domain-warnings.ts'
 import { openLog } from './log.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { startService } from './start.ts'
@@ -34,6 +35,7 @@ const settings = (() => {
   }
 })()
 const log = openLog(settings.logLevel)
+for (const warning of domainWarnings(settings)) log.warn(warning)
 
 try {
   const service = await startService(settings, log, reason => {

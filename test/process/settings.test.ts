@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { domainWarnings } from '../../server/domain-warnings.ts'
 import { readSettings } from '../../server/settings.ts'
 
 describe('settings', () => {
@@ -63,5 +64,27 @@ describe('settings', () => {
 
   test('tell everything that is wrong at once', () => {
     expect(() => readSettings({ PORT: 'x', DEMO: 'y' })).toThrow(/PORT should[\s\S]*DEMO should/)
+  })
+})
+
+describe('the start warns of content domains', () => {
+  const warnings = (environment: Record<string, string>) =>
+    domainWarnings(readSettings({ API_ROOT: 'https://www.main.example', ...environment }))
+
+  test('not at all where they are for trying things out', () => {
+    expect(domainWarnings(readSettings({}))).toEqual([])
+  })
+
+  test('not where they are public suffixes', () => {
+    expect(warnings({ SITE_DOMAIN: 'github.io' })).toEqual([])
+  })
+
+  test.each([
+    ['sites.main.example', /SITE_DOMAIN .* shares the registrable domain of API_ROOT/],
+    ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
+    ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
+    ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
+  ])('such as %s', (SITE_DOMAIN, warning) => {
+    expect(warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
   })
 })
