@@ -17,8 +17,9 @@ beforeEach(async () => {
 const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
 /** The value of an expression once it is true; nothing that waits in a page would go on in one without scripts. */
-const eventually = (frame: Frame, expression: string): Promise<void> =>
-  expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
+const eventually = async (frame: Frame, expression: string): Promise<void> => {
+  await expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
+}
 
 /** Goes to a second of a medium. */
 const seek = async (frame: Frame, selector: string, second: number): Promise<void> => {
@@ -164,6 +165,7 @@ describe('a file that is opened by itself', () => {
     const { url } = await site.file('a.mp4', await video(page, 2))
     await page.goto(url)
     await seek(page.mainFrame(), 'video', 1)
+    expect(await page.evaluate(`document.querySelector('video').videoWidth`)).toBe(320)
   })
 
   it('is read as UTF-8, if it is text', async () => {
