@@ -58,7 +58,8 @@ const shortened = (node: Node, definitions: Record<string, Node>): Node => {
       Object.entries(own.properties).map(([name, property]) => [name, each(property)]),
     )
   if (own.items) result.items = each(own.items)
-  return Array.isArray(own.anyOf) ? withoutUnion(result, own.anyOf.map(each)) : result
+  if (Array.isArray(own.anyOf)) result.anyOf = own.anyOf.map(each)
+  return withPlainType(result)
 }
 
 /** Zod bounds every integer by what a double can count; that says nothing of the field. */
@@ -68,11 +69,18 @@ const withoutAbsoluteBounds = ({ minimum, maximum, ...rest }: Node): Node => ({
   ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
 })
 
-/** Something or null, as a list of types where that says the same. */
-const withoutUnion = ({ anyOf: _anyOf, ...rest }: Node, members: Node[]): Node => {
-  const [member, ...others] = members.filter(({ type }) => type !== 'null')
-  const isNullable = member && others.length === 0 && members.length === 2
-  return isNullable && typeof member.type === 'string' && !member.enum
-    ? { ...member, type: [member.type, 'null'], ...rest }
-    : { ...rest, anyOf: members }
+/** Every type of JSON. */
+const ANYTHING: Node[] = ['object', 'array', 'string', 'number', 'boolean', 'null'].map(type => ({ type }))
+
+/**
+ * A schema that says of what type a value is in the way that most clients follow: one type, or a choice of schemas
+ * with one each. Some clients take no list of types, and take a schema without any for a string.
+ */
+const withPlainType = (node: Node): Node => {
+  const { type, description, ...rest } = node
+  const about = description === undefined ? {} : { description }
+  if (Array.isArray(type))
+    return { ...about, anyOf: type.map(one => (one === 'null' ? { type: one } : { type: one, ...rest })) }
+  const saysNothing = type === undefined && Object.keys(rest).length === 0
+  return saysNothing ? { ...about, anyOf: ANYTHING } : node
 }

@@ -1,0 +1,108 @@
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterEach, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const who = { name: 'test', version: '1.0.0' }
+
+/** What these tests do with a client, whoever wrote it. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>
+  getInstructions(): string | undefined
+  close(): Promise<void>
+}
+
+/** @returns the client and the version of the protocol that it speaks */
+type Connect = (address: URL, secret: string) => Promise<{ client: AnyClient; version: string | undefined }>
+
+const requestInit = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
+
+const older: Connect = async (address, secret) => {
+  const client = new Client(who)
+  const transport = new StreamableHTTPClientTransport(address, { requestInit: requestInit(secret) })
+  await client.connect(transport)
+  return { client, version: transport.protocolVersion }
+}
+
+const newer =
+  (mode: 'legacy' | 'auto' | { pin: string }): Connect =>
+  async (address, secret) => {
+    const client = new NewClient(who, { versionNegotiation: { mode } })
+    await client.connect(new NewTransport(address, { requestInit: requestInit(secret) }))
+    return { client, version: client.getNegotiatedProtocolVersion() }
+  }
+
+const open: AnyClient[] = []
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close()
+})
+
+describe.each<{ title: string; connect: Connect; speaks: string }>([
+  { title: 'the SDK’s client', connect: older, speaks: '2025-11-25' },
+  { title: 'the second SDK’s client with a handshake', connect: newer('legacy'), speaks: '2025-11-25' },
+  { title: 'the second SDK’s client, left to find out', connect: newer('auto'), speaks: '2026-07-28' },
+  {
+    title: 'the second SDK’s client, told the version',
+    connect: newer({ pin: '2026-07-28' }),
+    speaks: '2026-07-28',
+  },
+])('$title', ({ connect, speaks }) => {
+  const start = async (path: string, secret: string) => {
+    const { client, version } = await connect(new URL(path, world.root), secret)
+    open.push(client)
+    expect(version).toBe(speaks)
+    return client
+  }
+
+  test('builds a page with a key, its results checked against the schemas that it was told', async () => {
+    const space = await world.space()
+    const client = await start('/mcp', await space.key(...SPACE_SCOPES))
+    expect(client.getInstructions()).toContain('get_space')
+    expect((await client.listTools()).tools).toHaveLength(20)
+
+    const { structuredContent: about } = (await client.callTool({ name: 'get_space' })) as {
+      structuredContent: { subdomain: string }
+    }
+    expect(about.subdomain).toBe(space.subdomain)
+
+    const value = [{ title: 'Open day' }, { title: 'Harvest', places: 3 }]
+    await client.callTool({ name: 'put_data', arguments: { key: 'events', value } })
+    const html = '{% for event in data.events %}<li>{{ event.title }}</li>{% endfor %}'
+    const { structuredContent: page } = (await client.callTool({
+      name: 'create_page',
+      arguments: { slug: 'events', html },
+    })) as { structuredContent: { id: string } }
+    const read = await client.callTool({ name: 'get_page', arguments: { page_id: page.id } })
+    expect(read).toMatchObject({ structuredContent: { slug: 'events', html } })
+    const gone = await client.callTool({ name: 'delete_page', arguments: { page_id: page.id } })
+    expect(gone).toMatchObject({ structuredContent: { deleted: true } })
+    const missing = await client.callTool({ name: 'get_page', arguments: { page_id: page.id } })
+    expect(missing).toMatchObject({ isError: true })
+  })
+
+  test('publishes a post with a token', async () => {
+    const person = await world.person()
+    const client = await start('/user-mcp', await person.token(...USER_SCOPES))
+    expect((await client.listTools()).tools).toHaveLength(9)
+    const { structuredContent: post } = (await client.callTool({
+      name: 'create_post',
+      arguments: { format: 'markdown', markdown: '# Beans', tags: ['garden'] },
+    })) as { structuredContent: { id: string } }
+    expect(await client.callTool({ name: 'get_post', arguments: { post_id: post.id } })).toMatchObject({
+      structuredContent: { author_handle: person.handle, format: 'rich', tags: ['garden'] },
+    })
+  })
+
+  test('is refused with a key that is none', async () => {
+    await expect(connect(new URL('/mcp', world.root), 'ss_sk_nobody')).rejects.toThrow(
+      /No valid credential|Unauthorized|HTTP 401/,
+    )
+  })
+})

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { freePort } from '../support/program.ts'
+import { startWorld, type World } from '../support/world.ts'
+import { applicable, checks, isExcepted, type Revision, scenarios } from './support/conformance-scope.ts'
+import { startKeyProxy } from './support/key-proxy.ts'
+import { suiteTools } from './support/suite-tools.ts'
+
+/** What the suite found out about one rule. */
+interface Check {
+  id: string
+  status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  errorMessage?: string
+}
+
+let world: World
+let proxy: Server
+let root: string
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-conformance-'))
+  const port = await freePort()
+  root = `http://localhost:${port}`
+  // The suite has no way of sending a key, so it speaks to a proxy that adds one; to the service that is its address.
+  world = await startWorld({ apiRoot: root })
+  const secrets: Record<string, string> = {
+    '/mcp': await (await world.space()).key(...SPACE_SCOPES),
+    '/user-mcp': await (await world.person()).token(...USER_SCOPES),
+  }
+  proxy = await startKeyProxy(port, world.service.port, at => secrets[at] ?? '')
+})
+
+afterAll(async () => {
+  proxy.close()
+  await world.service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs scenarios against an address, and returns the checks of each. */
+const run = async (address: string, which: string[]): Promise<Map<string, Check[]>> => {
+  const results = await mkdtemp(path.join(folder, 'results-'))
+  const args = ['server', '--url', address, ...which, '-o', results]
+  const child = spawn('node_modules/.bin/conformance', args, { stdio: 'ignore' })
+  await once(child, 'close')
+  const found = new Map<string, Check[]>()
+  for (const name of await readdir(results)) {
+    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT/.exec(name)?.[1]
+    const text = await readFile(path.join(results, name, 'checks.json'), 'utf8')
+    if (scenario) found.set(scenario, JSON.parse(text) as Check[])
+  }
+  return found
+}
+
+const kept = new Map<string, ReturnType<typeof run>>()
+/** Everything that a revision requires, run once against each address. */
+const runAll = (at: string, revision: Revision) => {
+  const key = at + revision
+  const found = kept.get(key) ?? run(root + at, ['--requirements', revision])
+  kept.set(key, found)
+  return found
+}
+
+/** The checks that failed, as `scenario: check`. */
+const failuresIn = (found: Map<string, Check[]>): string[] =>
+  [...found].flatMap(([scenario, all]) =>
+    all.filter(({ status }) => status === 'FAILURE').map(({ id }) => `${scenario}: ${id}`),
+  )
+
+const revisions = Object.keys(applicable) as Revision[]
+
+describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
+  test.each(revisions)('finds nothing wrong that applies in %s', async revision => {
+    const found = await runAll(at, revision)
+
+    const failed = failuresIn(found)
+    const [scenarioOf, isSchema] = [(name: string) => name.split(':')[0]!, /: wire-schema/]
+    expect(
+      failed.filter(
+        name =>
+          // Whatever a scenario is about, each message of ours has to be one that the revision's schema knows.
+          isSchema.test(name) || !(isExcepted(scenarios, scenarioOf(name)) || isExcepted(checks, name)),
+      ),
+    ).toEqual([])
+
+    const right = [...found].filter(([, all]) => all.some(({ status }) => status === 'SUCCESS'))
+    expect(right.map(([name]) => name)).toEqual(expect.arrayContaining([...applicable[revision]]))
+  })
+})
+
+test('what is said not to apply does fail, so that the list has nothing on it without need', async () => {
+  const found = await Promise.all(revisions.map(revision => runAll('/mcp', revision)))
+  const failed = found.flatMap(failuresIn)
+  const needless = [...scenarios, ...checks].filter(
+    ({ what }) => !failed.some(name => what.test(name) || what.test(name.split(':')[0]!)),
+  )
+  expect(needless).toEqual([])
+})
+
+describe('with tools made for the suite on the same door', () => {
+  let server: Server
+  let address: string
+
+  beforeAll(async () => {
+    const [port, key] = [await freePort(), await (await world.space()).key(...SPACE_SCOPES)]
+    const behind = suiteTools(world, `http://localhost:${port}`).listen(0)
+    await once(behind, 'listening')
+    server = await startKeyProxy(port, (behind.address() as AddressInfo).port, () => key)
+    server.on('close', () => behind.close())
+    address = `http://localhost:${port}/mcp`
+  })
+  afterAll(() => server.close())
+
+  test.each(
+    revisions.flatMap(revision =>
+      ['tools-call-simple-text', 'tools-call-error'].map(scenario => ({ revision, scenario })),
+    ),
+  )('$scenario passes in $revision', async ({ revision, scenario }) => {
+    const found = await run(address, ['--scenario', scenario, '--spec-version', revision])
+    const all = [...found.values()].flat()
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 'SUCCESS'))
+    expect(all.length).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+/** Runs the Inspector's command line as a person would. */
+const inspect = async (path: string, secret: string, ...args: string[]) => {
+  const child = spawn(
+    'node_modules/.bin/mcp-inspector',
+    [
+      '--cli',
+      world.root + path,
+      '--transport',
+      'http',
+      '--header',
+      `Authorization: Bearer ${secret}`,
+      ...args,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let [output, complaints] = ['', '']
+  child.stdout.on('data', (text: Buffer) => {
+    output += text.toString()
+  })
+  child.stderr.on('data', (text: Buffer) => {
+    complaints += text.toString()
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output, complaints }
+}
+
+describe.each([
+  { path: '/mcp', count: 20, first: 'get_space', known: 'subdomain' },
+  { path: '/user-mcp', count: 9, first: 'get_me', known: 'handle' },
+])('the Inspector at $path', ({ path, count, first, known }) => {
+  const secret = async () =>
+    path === '/mcp'
+      ? (await world.space()).key(...SPACE_SCOPES)
+      : (await world.person()).token(...USER_SCOPES)
+
+  test('lists the tools, and finds no fault with their schemas when it is strict', async () => {
+    const { code, output, complaints } = await inspect(
+      path,
+      await secret(),
+      '--method',
+      'tools/list',
+      '--strict',
+    )
+    expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+    const { tools } = JSON.parse(output) as { tools: object[] }
+    expect(tools).toHaveLength(count)
+  })
+
+  test('calls the first tool', async () => {
+    const args = ['--method', 'tools/call', '--tool-name', first]
+    const { code, output } = await inspect(path, await secret(), ...args)
+    expect(code).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({ structuredContent: { [known]: expect.any(String) as string } })
+  })
+})
+
+test('the Inspector writes a record whose value is JSON, and reads it back', async () => {
+  const secret = await (await world.space()).key(...SPACE_SCOPES)
+  const call = (name: string, ...args: string[]) =>
+    inspect('/mcp', secret, '--method', 'tools/call', '--tool-name', name, ...args)
+  const put = await call('put_data', '--tool-arg', 'key=events', '--tool-arg', 'value=[{"title":"Open day"}]')
+  expect(put.code).toBe(0)
+  const { output } = await call('get_data', '--tool-arg', 'key=events')
+  expect(JSON.parse(output)).toMatchObject({
+    structuredContent: { value: [{ title: 'Open day' }], version: 1 },
+  })
+})
+
+test('the Inspector tells a failure of a tool as one', async () => {
+  const secret = await (await world.space()).key(...SPACE_SCOPES)
+  const args = ['--method', 'tools/call', '--tool-name', 'get_page', '--tool-arg', 'page_id=zzzzzzzzzzzzzzzz']
+  const { output } = await inspect('/mcp', secret, ...args)
+  expect(output).toContain('page_not_found')
+})

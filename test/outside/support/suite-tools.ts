@@ -1,0 +1,44 @@
+import express from 'express'
+import { z } from 'zod'
+import { sqlOf } from '../../../db/orm.ts'
+import { toolDoor } from '../../../facades/mcp/door.ts'
+import { toolServers } from '../../../facades/mcp/servers.ts'
+import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
+import { subdomain } from '../../../routers/fields.ts'
+import { invalid } from '../../../routers/problem.ts'
+import { procedure, router } from '../../../routers/trpc.ts'
+import type { World } from '../../support/world.ts'
+
+const operation = (name: string, path: `/${string}`) =>
+  procedure
+    .meta({
+      api: 'space',
+      openapi: { method: 'GET', path, summary: name },
+      tool: { name, description: 'For the official suite.' },
+    })
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ text: z.string() }))
+
+/** Two operations that the official suite wants to be offered as tools: one that answers, one that fails. */
+const suite = router({
+  text: operation('test_simple_text', '/{subdomain}/text').query(() => ({ text: 'A simple text' })),
+  failure: operation('test_error_handling', '/{subdomain}/failure').query(() => {
+    throw invalid('$', 'is never right')
+  }),
+})
+
+/** The door of `/mcp` as it is, with these operations behind it. */
+export const suiteTools = ({ service: { core } }: World, apiRoot: string) =>
+  express().use(
+    toolDoor(toolServers[0]!, {
+      router: suite,
+      apiRoot,
+      docsUrl: core.addresses.docsUrl,
+      authenticate: authorization => spaceKeyActor(sqlOf(core.orm.em), bearer(authorization)),
+      contextFor: actor => ({ core, em: core.orm.em.fork(), actor }),
+      onFault: error => {
+        throw error
+      },
+      referenceOf: () => 'none',
+    }),
+  )
