@@ -90,6 +90,8 @@ const answerErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
 
 const refuse = (res: Response, { code, message, retryAfter }: OauthError, status = STATUSES[code] ?? 400) => {
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
+  // HTTP wants a challenge with every 401; there is no better name for a client that has to register anew.
+  if (status === 401) res.set('WWW-Authenticate', 'Basic realm="oauth"')
   res.status(status).json({ error: code, error_description: message })
 }
 

@@ -93,11 +93,13 @@ describe('a person with a browser', () => {
     const { page } = await readers.window()
     await page.goto(await request({ state: 'before' }))
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await page.waitForURL(/error=access_denied.*state=before/)
+    await page.waitForURL(/error=access_denied/)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('before')
     await page.goto(await request({ state: 'after' }))
     await signIn(page, person.handle)
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.waitForURL(/error=access_denied.*state=after/)
+    await page.waitForURL(/error=access_denied/)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('after')
   })
 
   test('mistypes a password, chooses nothing, and is told both', async () => {

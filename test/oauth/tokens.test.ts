@@ -223,6 +223,19 @@ describe('renewing', () => {
   })
 })
 
+describe('calls', () => {
+  const limited = useUnlimitedWorld({ callsPerMinute: 4 })
+
+  test('are counted for the grant, whichever of its tokens makes them', async () => {
+    const client = await connect(limited)
+    const call = async (token: string) => (await limited.rest(token).get('/me')).status
+    expect([await call(client.access), await call(client.access)]).toEqual([200, 200])
+    const { body } = await renew(limited, client)
+    const access = String(body.access_token)
+    expect([await call(access), await call(access), await call(access)]).toEqual([200, 200, 429])
+  })
+})
+
 describe('a grant', () => {
   test('is one entry in the list of tokens, named after the client', async () => {
     const { person, clientId, access } = await connect(world, ['likes'])
@@ -235,6 +248,19 @@ describe('a grant', () => {
         hint: `${access.slice(0, 10)}…`,
       }),
     ])
+  })
+
+  test('opens the tool server and REST alike, as every token of the person does', async () => {
+    const { person, access } = await connect(world, ['posts'])
+    const { body } = await world.rest(access, '').post<{ result: { tools: unknown[] } }>('/user-mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/list',
+    })
+    expect(body.result.tools.length).toBeGreaterThan(0)
+    expect((await world.rest(access).get('/me')).body.handle).toBe(person.handle)
+    expect((await world.rest(access).patch('/me', { bio: 'x' })).status).toBe(403)
+    expect((await world.rest(access, '').post('/mcp', {})).status).toBe(401)
   })
 
   test('ends at once when it is revoked in the list', async () => {

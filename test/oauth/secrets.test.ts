@@ -1,0 +1,31 @@
+import { assert, property, uint8Array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { isSecret, newSecret } from '../../routers/access/secret.ts'
+import { familyOf, pairAfter } from '../../routers/oauth/secrets.ts'
+
+const refresh = newSecret('refresh_token')
+const family = familyOf(refresh)!
+
+test('what follows a refresh token depends on it and on the salt, and on nothing else', () => {
+  assert(
+    property(
+      uint8Array({ minLength: 32, maxLength: 32 }),
+      uint8Array({ minLength: 32, maxLength: 32 }),
+      (a, b) => {
+        const [one, same, other] = [a, a, b].map(salt => pairAfter(refresh, family, Buffer.from(salt)))
+        expect(same).toEqual(one)
+        expect(other!.access === one!.access).toBe(Buffer.from(a).equals(b))
+        expect(isSecret('user_token', one!.access)).toBe(true)
+        expect(familyOf(one!.refresh)).toBe(family)
+        expect(one!.refresh).not.toBe(refresh)
+      },
+    ),
+  )
+})
+
+test('only a refresh token has a half that stays', () => {
+  expect(family).toMatch(/^\w{32}$/)
+  expect(familyOf(newSecret('user_token'))).toBeNull()
+  expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()
+  expect(familyOf('')).toBeNull()
+})
