@@ -96,7 +96,9 @@ onSubmit('new-space', async fields => {
   await call('spaces.create', fields)
   await enter()
 })
-onSubmit('password', async ({ username, ...fields }) => {
+onSubmit('password', async fields => {
+  // There for password managers only.
+  delete fields.username
   await call('accounts.setPassword', fields)
   await enter()
   message.textContent = 'The password is set. All other sessions have ended.'

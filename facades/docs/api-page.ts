@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../routers/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
-import { type Html, html } from './html.ts'
 import { badge, entriesOf, operationSection } from './operation.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -26,7 +26,7 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
  *
  * @param guide address of the first page, seen from this one
  */
-export const apiPage = (description: Description, guide: string): Html => {
+export const apiPage = (description: Description, guide: string): Markup => {
   const { api, document } = description
   const objects = Object.entries(document.components.schemas).filter(([, schema]) => schema.properties)
   return html`

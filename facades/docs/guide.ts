@@ -1,9 +1,9 @@
 import { type ErrorCode, errors } from '../../routers/errors.ts'
+import { type Content, html, type Markup } from '../../routers/html.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Circumstances, Description } from '../openapi/describe.ts'
 import { codesOf, WITHOUT_OPERATION } from '../openapi/failures.ts'
 import { number } from '../openapi/words.ts'
-import { type Content, type Html, html } from './html.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -41,7 +41,7 @@ export const guide = (
   descriptions: Description[],
   { apiRoot, callsPerMinute }: Circumstances,
   pageOf: (description: Description) => string,
-): Html => html`
+): Markup => html`
 <header><h1>Reference</h1>
 <p class="lead">Websites made of Liquid pages, data and files, and the people who make them, over JSON and HTTP.</p>
 <ul class="cards">${descriptions.map(
@@ -93,7 +93,7 @@ ${documentedCodes(descriptions).map(code => errorEntry(code, descriptions, pageO
 <p id="terms">Who may use the service, and for what, is up to whoever runs it; these APIs come without a licence of their own. Whatever is put into pages, parts, data and files is public.</p>
 </section>`
 
-const credentials = ({ api }: Description): Html => html`<h3>${api.title}: ${api.credential.noun}s</h3>
+const credentials = ({ api }: Description): Markup => html`<h3>${api.title}: ${api.credential.noun}s</h3>
 <p>A ${api.credential.noun} begins with <code>${api.credential.prefix}</code>. ${api.credential.origin}</p>
 <dl class="limits">${Object.entries(api.scopes).map(
   ([scope, words]) => html`<div><dt><code>${scope}</code></dt><dd>${words}</dd></div>`,
@@ -111,7 +111,7 @@ const errorEntry = (
   code: ErrorCode,
   descriptions: Description[],
   pageOf: (description: Description) => string,
-): Html => {
+): Markup => {
   const { status, title, explanation } = errors[code]
   return html`<section class="error" id="error-${code}" aria-labelledby="error-${code}-title">
 <h3 id="error-${code}-title"><a href="#error-${code}"><code>${code}</code></a> <span class="status">${status}</span></h3>

@@ -1,9 +1,9 @@
 import { type ErrorCode, errors } from '../../routers/errors.ts'
+import { type Content, html, type Markup } from '../../routers/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import type { DocumentedOperation, Response } from '../openapi/document.ts'
 import { codesOf } from '../openapi/failures.ts'
 import type { Operation } from '../operations.ts'
-import { type Content, type Html, html } from './html.ts'
 import { block, json, prose } from './prose.ts'
 import { fieldList, objectAnchor, wholeRules } from './schema.ts'
 
@@ -26,7 +26,7 @@ export const entriesOf = ({ api, operations, document }: Description): { tag: st
   }))
 
 /** `POST` as a label. */
-export const badge = (method: string): Html =>
+export const badge = (method: string): Markup =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
 /** A path whose parameters stand out. */
@@ -38,7 +38,7 @@ export const pathMarkup = (path: string): Content =>
  *
  * @param guide address of the page with the errors
  */
-export const operationSection = (entry: Entry, description: Description, guide: string): Html => {
+export const operationSection = (entry: Entry, description: Description, guide: string): Markup => {
   const { operation, documented } = entry
   const { document } = description
   const body = documented.requestBody?.content['application/json']
@@ -76,7 +76,7 @@ ${answer && block(`Answer ${status}`, json(answer.example))}
 
 const article = (name: string) => (/^[AEIO]/.test(name) ? 'an' : 'a')
 
-const failureList = (codes: ErrorCode[], guide: string): Html =>
+const failureList = (codes: ErrorCode[], guide: string): Markup =>
   html`<ul class="failures">${codes
     .toSorted((a, b) => errors[a].status - errors[b].status)
     .map(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Content, Html, html } from './html.ts'
+import { type Content, html, Markup } from '../../routers/html.ts'
 
 /** An entry of the contents, with what is below it. */
 export interface Chapter {
@@ -29,7 +29,7 @@ export const page = ({
   title: string
   description: string
   contents: Chapter[]
-  main: Html
+  main: Markup
 }): string =>
   html`<!doctype html>
 <html lang="en">
@@ -55,9 +55,9 @@ ${main}
 </html>
 `.text
 
-const rawStyle = new Html(style)
+const rawStyle = new Markup(style)
 
-const chapterList = (chapters: Chapter[]): Html =>
+const chapterList = (chapters: Chapter[]): Markup =>
   html`<ul>${chapters.map(
     ({ href, title, below }) =>
       html`<li><a href="${href}">${title}</a>${below && below.length > 0 && chapterList(below)}</li>`,

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from './html.ts'
+import { type Content, html, type Markup } from '../../routers/html.ts'
 
 /** A sentence in which backticks mark code. */
 export const prose = (text: string): Content[] =>
@@ -10,7 +10,7 @@ export const sentence = (text: string): Content[] => prose(/[.!?…]$/.test(text
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** JSON as people read it, with its keys, strings and other values told apart. */
-export const json = (value: unknown): Html => {
+export const json = (value: unknown): Markup => {
   const text = JSON.stringify(value, null, 2)
   const parts: Content[] = []
   let end = 0
@@ -24,5 +24,5 @@ export const json = (value: unknown): Html => {
 }
 
 /** A block of code that the keyboard can scroll. */
-export const block = (label: string, content: Content): Html =>
+export const block = (label: string, content: Content): Markup =>
   html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${content}</code></pre></figure>`

@@ -1,6 +1,6 @@
+import { type Content, html } from '../../routers/html.ts'
 import type { ApiDocument, Schema } from '../openapi/document.ts'
 import { number } from '../openapi/words.ts'
-import { type Content, html } from './html.ts'
 import { sentence } from './prose.ts'
 
 const nameOf = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)

@@ -1,7 +1,7 @@
+import { html, type Markup } from '../../routers/html.ts'
 import { destinationOf } from '../../routers/oauth/redirects.ts'
 import type { AuthorizationRequest } from '../../routers/oauth/request.ts'
 import { userScopes } from '../../routers/scopes.ts'
-import { html, type Markup } from '../../routers/html.ts'
 
 interface Page {
   /** Path of the pages, without a slash at its end. */

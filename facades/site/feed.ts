@@ -1,7 +1,7 @@
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
+import { xml } from '../../routers/html.ts'
 import { titleOf } from './documents/shell.ts'
-import { xml } from './html.ts'
 
 /** Pages in the feed. */
 export const FEED_LENGTH = 50

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.ts'
 import type { TemplateError } from './template-error.ts'
 
 const HEADLINES: Record<TemplateError['kind'], string> = {
@@ -84,17 +85,9 @@ function source({ where, line, column, excerpt }: TemplateError): string {
 </figure>`
 }
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
 /** Text for HTML; characters that change the direction of text or are invisible are shown as what they are. */
 function escapeText(text: string): string {
-  return text
-    .replace(/[&<>"']/g, character => ESCAPES[character] ?? '')
-    .replace(/[\p{Cc}\p{Cf}]/gu, character => (character === '\t' || character === '\n' ? character : '�'))
+  return escapeHtml(text).replace(/[\p{Cc}\p{Cf}]/gu, character =>
+    character === '\t' || character === '\n' ? character : '�',
+  )
 }

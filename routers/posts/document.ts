@@ -1,4 +1,5 @@
-import { beginningOf, escapeHtml } from './html.ts'
+import { escapeHtml } from '../html.ts'
+import { beginningOf } from './beginning.ts'
 import { STYLE } from './style.ts'
 
 /** What a post's document is made of; its format says which of the others are null. */

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { expect, test } from 'vitest'
-import { html } from '../../facades/docs/html.ts'
 import { block, json, prose } from '../../facades/docs/prose.ts'
+import { html } from '../../routers/html.ts'
 
 /** The text of parsed markup. */
 const textOf = (node: object): string =>

@@ -29,7 +29,7 @@ describe('an invitation', () => {
     const token = tokenOf(await owner.invites.create({ subdomain }))
     const guests = await Promise.all([world.person(), world.person()])
     const outcomes = await Promise.all(guests.map(guest => failure(guest.invites.accept({ token }))))
-    expect(outcomes.toSorted()).toEqual(['invite_not_found', undefined])
+    expect(new Set(outcomes)).toEqual(new Set(['invite_not_found', undefined]))
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
@@ -78,6 +78,6 @@ describe('leaving', () => {
       failure(owner.participants.leave({ subdomain })),
       failure(guest.participants.leave({ subdomain })),
     ])
-    expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
+    expect(new Set(outcomes)).toEqual(new Set(['last_participant', undefined]))
   })
 })

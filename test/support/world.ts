@@ -30,9 +30,9 @@ export interface TestSpace {
   /** Calls `/v1/spaces/{subdomain}` with a key of every scope. */
   api: RestClient
   /** Issues a key and returns its secret. */
-  key(...scopes: SpaceScope[]): Promise<string>
+  key: (...scopes: SpaceScope[]) => Promise<string>
   /** Calls `/v1/spaces/{subdomain}` with a key of these scopes. */
-  apiWith(...scopes: SpaceScope[]): Promise<RestClient>
+  apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
 }
 
 /** A whole service with a database of its own. */

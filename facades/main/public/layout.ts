@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../site/html.ts'
+import { html, type Markup } from '../../../routers/html.ts'
 
 /** A public page of the main door. It works without JavaScript, and has none. */
 export const layout = ({ title, head, main }: { title: string; head?: Markup; main: Markup }): string =>

@@ -1,7 +1,7 @@
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
+import { html } from '../../../routers/html.ts'
 import type { RenderResult } from '../../../routers/liquid/renderer.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../headers.ts'
-import { html } from '../html.ts'
 import { iconLink, titleOf } from './shell.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The floor: node:http and pg, with the same queries and nothing that makes it a service. */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { report } from './server.ts'
@@ -40,19 +40,21 @@ const put = async (spaceId: string, body: { value: unknown }) => {
   return { key: 'record', value: body.value, version, updated_at: now }
 }
 
-const server = createServer((req, res) => {
-  const answer = async () => {
-    const secret = createHash('sha256').update(req.headers.authorization!.slice(7)).digest()
-    const { rows } = await pool.query<{ space_id: string }>(KEY, [secret])
-    const spaceId = rows[0]!.space_id
-    if (req.method === 'PUT') return put(spaceId, await bodyOf(req))
-    return (await pool.query(PAGE, [spaceId, pageId])).rows[0] as unknown
-  }
-  void answer().then(body => {
-    res.writeHead(200, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(body))
-  })
-}).listen(0, '127.0.0.1', () => {
+const answer = async (req: IncomingMessage) => {
+  const secret = createHash('sha256').update(req.headers.authorization!.slice(7)).digest()
+  const { rows } = await pool.query<{ space_id: string }>(KEY, [secret])
+  const spaceId = rows[0]!.space_id
+  if (req.method === 'PUT') return put(spaceId, await bodyOf(req))
+  return (await pool.query(PAGE, [spaceId, pageId])).rows[0] as unknown
+}
+
+const respond = async (req: IncomingMessage, res: ServerResponse) => {
+  const body = JSON.stringify(await answer(req))
+  res.writeHead(200, { 'content-type': 'application/json' })
+  res.end(body)
+}
+
+const server = createServer((req, res) => void respond(req, res)).listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   report({ port, key, pageId }, async () => {
     server.close()

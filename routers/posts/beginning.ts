@@ -1,16 +1,11 @@
-/** What means something in HTML, and how it is written. */
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+/** Escapes by what they stand for, as this service writes them. */
+const CHARACTERS: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
 }
-
-const CHARACTERS = Object.fromEntries(Object.entries(ESCAPES).map(([character, name]) => [name, character]))
-
-/** Text as it is written in HTML, in elements and in quoted attributes alike. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]!)
 
 const graphemes = new Intl.Segmenter()
 
