@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
+import { sqlOf } from '../../../db/orm.ts'
+import { findAccountByHandle } from '../../../db/queries/accounts.ts'
+import { appRouter } from '../../../routers/index.ts'
+import { createCallerFactory } from '../../../routers/trpc.ts'
 import { prepareDemo } from '../../../server/demo/demo.ts'
+import { DEMO_HANDLE } from '../../../server/demo/site.ts'
 import { readSettings } from '../../../server/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { HOSTILE } from '../../liquid/hostile-templates.ts'
@@ -32,20 +37,29 @@ const settings = readSettings({
 })
 const service = await startService(settings, pino({ level: 'silent' }))
 const demo = (await prepareDemo(service.core))!
-const base = `http://127.0.0.1:${port}/v1/spaces/${demo.subdomain}/pages`
-const headers = { authorization: `Bearer ${demo.key}`, 'content-type': 'application/json' }
-const listed = (await (await fetch(base, { headers })).json()) as { data: { id: string }[] }
+const { core } = service
+const em = core.orm.em.fork()
+const account = (await findAccountByHandle(sqlOf(em), DEMO_HANDLE))!
+const actor = {
+  kind: 'session' as const,
+  accountId: account.id,
+  handle: DEMO_HANDLE,
+  tokenHash: Buffer.alloc(0),
+}
+const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+const { data: listed } = await call.pages.list({ subdomain: demo.subdomain })
 const pages: HostileReady['pages'] = []
+// Each in a space of its own: strangers to each other and to whoever else is being read.
 for (const [index, { attempt, html }] of chosen.entries()) {
-  const body = JSON.stringify({ slug: `hostile-${index}`, html })
-  const answer = await fetch(base, { method: 'POST', headers, body })
-  const { id } = (await answer.json()) as { id: string }
+  const subdomain = `hostile-${index}`
+  await call.spaces.create({ subdomain, name: attempt.slice(0, 60) })
+  const { id } = await call.pages.create({ subdomain, slug: 'page', html })
   pages.push({ name: attempt, host: `${id}.pages.localhost` })
 }
 const ready: HostileReady = {
   subdomain: demo.subdomain,
   key: demo.key ?? '',
-  pageId: listed.data[0]!.id,
+  pageId: listed[0]!.id,
   pages,
 }
 process.send?.(ready)
