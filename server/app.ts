@@ -4,6 +4,7 @@ import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
 import { referenceDoor } from '../facades/docs/door.ts'
 import { doorsOf } from '../facades/doors.ts'
+import { agentsReferenceDoor } from '../facades/llms/door.ts'
 import { mainDoor } from '../facades/main/main.ts'
 import { toolDoor } from '../facades/mcp/door.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
@@ -97,6 +98,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
 
   app.use(oauthDoor({ authenticate: token => sessionActor(sql, token), contextFor }))
   app.use(referenceDoor(appRouter, core))
+  app.use(agentsReferenceDoor(appRouter, core))
   app.use(mainDoor(core))
   app.use(answerFaults(onFault))
   return app

@@ -113,7 +113,8 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
   }
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get(server.path, servePage(server, options.apiRoot))
+  const byUrlAlone = options.resourceMetadata !== undefined
+  router.get(server.path, servePage(server, prepared, { ...options, byUrlAlone }))
   router.all(server.path, serve)
   return router
 }

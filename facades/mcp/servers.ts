@@ -8,6 +8,8 @@ export interface ToolServer {
   path: string
   name: string
   title: string
+  /** For a person, in a sentence: what an agent does with it. */
+  purpose: string
   /** For the model that gets the tools: what this is, and what it has to know before it uses them. */
   instructions: string
   /** Input fields that a credential answers by itself. */
@@ -22,6 +24,8 @@ const spaceServer: ToolServer = {
   path: '/mcp',
   name: 'space-site',
   title: 'Space Site',
+  purpose:
+    'An agent that is connected here builds the website of one space: its pages, parts, data and files.',
   instructions: spaceInstructions,
   settled: ['subdomain'],
   caller: actor =>
@@ -36,6 +40,8 @@ const userServer: ToolServer = {
   path: '/user-mcp',
   name: 'space-site-user',
   title: 'Space Site account',
+  purpose:
+    'An agent that is connected here acts as you: it writes posts in your name and keeps your profile.',
   instructions: userInstructions,
   settled: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),

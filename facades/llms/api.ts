@@ -1,0 +1,95 @@
+import type { Description } from '../openapi/describe.ts'
+import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
+import { codesOf } from '../openapi/failures.ts'
+import type { Operation } from '../operations.ts'
+
+/** An API's operations as Markdown: what each does, what it takes, what it answers, how it can fail. */
+export const apiMarkdown = ({ api, operations, document }: Description): string => {
+  const sections = Object.entries(api.tags).map(([tag, about]) => {
+    const inside = operations
+      .map(operation => ({
+        operation,
+        documented: document.paths[operation.path]![operation.method.toLowerCase()]!,
+      }))
+      .filter(({ documented }) => documented.tags.includes(tag))
+    return [`## ${tag}`, about, ...inside.map(entry => operationMarkdown(entry, document))].join('\n\n')
+  })
+  return `${[`# ${api.title} ${api.version}`, api.summary, ...sections].join('\n\n')}\n`
+}
+
+const operationMarkdown = (
+  { operation, documented }: { operation: Operation; documented: DocumentedOperation },
+  document: ApiDocument,
+): string => {
+  const { method, path, meta } = operation
+  const body = documented.requestBody?.content['application/json']
+  const [status, answer] = successOf(documented)
+  return [
+    `### ${documented.summary}`,
+    `\`${method} ${path}\``,
+    documented.description,
+    ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
+    ...(body ? [`Body:\n\n${fields(body.schema, document)}`, example(body.example)] : []),
+    answer ? `Answers ${status}:\n\n${fields(answer, document)}` : `Answers ${status} without a body.`,
+    `Can fail with ${codesOf(operation)
+      .map(code => `\`${code}\``)
+      .join(', ')}.`,
+  ].join('\n\n')
+}
+
+/** The status of success and the schema of its body, where it has one. */
+const successOf = ({ responses }: DocumentedOperation): [string, Schema | undefined] => {
+  const [status, response] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
+  return [status, 'content' in response ? response.content?.['application/json']?.schema : undefined]
+}
+
+const example = (value: unknown) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
+
+/** The fields of an object as a list, those of objects inside it indented below. */
+const fields = (schema: Schema, document: ApiDocument, indent = ''): string => {
+  const { properties = {}, required = [] } = resolved(schema, document)
+  const lines = Object.entries(properties).flatMap(([name, reference]) => {
+    const field = resolved(reference, document)
+    const about = [
+      typeOf(field, document),
+      ...(required.includes(name) ? [] : ['optional']),
+      ...rulesOf(field),
+    ]
+    const words = field.description === undefined ? '' : `: ${field.description}`
+    const inner = innerOf(field, document)
+    const below = inner?.properties ? [fields(inner, document, `${indent}  `)] : []
+    return [`${indent}- \`${name}\` (${about.join(', ')})${words}`, ...below]
+  })
+  return lines.length > 0 ? lines.join('\n') : `${indent}- no fields`
+}
+
+/** The object that a field is, or is a list of. */
+const innerOf = (field: Schema, document: ApiDocument): Schema | undefined => {
+  const choices = (field.anyOf ?? [field]).map(one => resolved(one, document))
+  const first = choices.find(({ type }) => type !== 'null')
+  return first?.items ? resolved(first.items, document) : first
+}
+
+const typeOf = (field: Schema, document: ApiDocument): string => {
+  if (field.anyOf) return field.anyOf.map(one => typeOf(resolved(one, document), document)).join(' or ')
+  if (field.items) return `list of ${typeOf(resolved(field.items, document), document)}`
+  const type = field.type ?? 'any JSON'
+  return typeof type === 'string' ? type : type.join(' or ')
+}
+
+/** The rules of a field that its type does not say. */
+const rulesOf = ({
+  enum: values,
+  const: only,
+  pattern,
+  minLength,
+  maxLength,
+  default: given,
+}: Schema): string[] => [
+  ...(values ? [`one of ${values.map(value => JSON.stringify(value)).join(', ')}`] : []),
+  ...(only === undefined ? [] : [JSON.stringify(only)]),
+  ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
+  ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
+  ...(pattern === undefined ? [] : [`matches \`${pattern}\``]),
+  ...(given === undefined ? [] : [`${JSON.stringify(given)} unless given`]),
+]

@@ -1,0 +1,29 @@
+import type { AnyTRPCRouter } from '@trpc/server'
+import type { Router } from 'express'
+import type { Core } from '../../routers/context.ts'
+import { toolServers } from '../mcp/servers.ts'
+import { apis } from '../openapi/apis.ts'
+import { describe } from '../openapi/describe.ts'
+import { prepared } from '../openapi/prepared.ts'
+import { apiMarkdown } from './api.ts'
+import { guideMarkdown } from './guide.ts'
+import { index } from './index-file.ts'
+
+/** What agents read: an index at `/llms.txt`, and the reference as Markdown, each page beside its HTML. */
+export const agentsReferenceDoor = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
+  const { apiRoot, docsUrl } = addresses
+  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
+  const descriptions = apis.map(api => describe(router, api, circumstances))
+  const markdown = (path: string, text: string) => ({ path, text, type: 'text/markdown; charset=utf-8' })
+  return prepared([
+    {
+      path: '/llms.txt',
+      type: 'text/plain; charset=utf-8',
+      text: index(descriptions, toolServers, circumstances),
+    },
+    markdown('/docs.md', guideMarkdown(descriptions, circumstances)),
+    ...descriptions.map(description =>
+      markdown(`/docs/${description.api.name}.md`, apiMarkdown(description)),
+    ),
+  ])
+}

@@ -1,0 +1,35 @@
+import { errors } from '../../routers/errors.ts'
+import { documentedCodes } from '../docs/guide.ts'
+import { conventions } from '../openapi/conventions.ts'
+import type { Circumstances, Description } from '../openapi/describe.ts'
+
+/** What holds for all APIs, and every error, as Markdown. */
+export const guideMarkdown = (
+  descriptions: Description[],
+  { apiRoot, callsPerMinute }: Circumstances,
+): string => `# Space Site: guide
+
+All paths are below \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`; a credential of one API does not work in the other.
+
+## Credentials and scopes
+
+${descriptions.map(credentials).join('\n\n')}
+
+## Conventions
+
+${conventions(callsPerMinute)
+  .map(({ title, text }) => `- **${title}**: ${text}`)
+  .join('\n')}
+
+## Errors
+
+${documentedCodes(descriptions)
+  .map(code => `- \`${code}\` (${errors[code].status}): ${errors[code].title}. ${errors[code].explanation}`)
+  .join('\n')}
+`
+
+const credentials = ({ api }: Description): string => {
+  const { noun, prefix, origin } = api.credential
+  const scopes = Object.entries(api.scopes).map(([scope, words]) => `- \`${scope}\`: ${words}`)
+  return `### ${api.title}\n\nA ${noun} begins with \`${prefix}\`. ${origin}\n\n${scopes.join('\n')}`
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { documentedCodes } from '../../facades/docs/guide.ts'
+import { toolServers } from '../../facades/mcp/servers.ts'
+import { descriptions } from '../openapi/described.ts'
+import { request } from '../space-api/support/http.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+const get = (path: string) => request(world.root, 'GET', path)
+
+describe('/llms.txt', () => {
+  test('is a title, a summary and lists of links', async () => {
+    const { status, headers, text } = await get('/llms.txt')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(text).toMatch(/^# Space Site\n\n> .+\n\n/)
+    for (const { path } of toolServers) expect(text).toContain(`http://localhost${path}`)
+  })
+
+  test('has links that all open', async () => {
+    const { text } = await get('/llms.txt')
+    const addresses = [...text.matchAll(/\]\((http:\/\/localhost)([^)]+)\)/g)].map(match => match[2]!)
+    expect(addresses.length).toBeGreaterThan(6)
+    for (const address of addresses) {
+      const headers = { accept: 'text/html, text/markdown, application/json' }
+      const { status } = await request(world.root, 'GET', address, { headers })
+      expect({ address, status }).toEqual({ address, status: 200 })
+    }
+  })
+})
+
+test('the guide explains every error that can be met', async () => {
+  const { headers, text } = await get('/docs.md')
+  expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+  for (const code of documentedCodes(descriptions)) expect(text).toContain(`- \`${code}\` (`)
+})
+
+describe.each(descriptions)('the $api.title as Markdown', ({ api, operations, document }) => {
+  test('has every operation, with its path, its tool and its fields', async () => {
+    const { text } = await get(`/docs/${api.name}.md`)
+    for (const { method, path, meta, takesBody } of operations) {
+      const section = text.split('\n### ').find(one => one.includes(`\`${method} ${path}\``)) ?? ''
+      const schema =
+        document.paths[path]![method.toLowerCase()]!.requestBody?.content['application/json'].schema
+      const expected = [
+        ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
+        ...(takesBody ? ['```json'] : []),
+        ...Object.keys(schema?.properties ?? {}).map(field => `- \`${field}\` (`),
+        'Answers 2',
+        'Can fail with `unauthorized`',
+      ]
+      expect({ path, missing: expected.filter(words => !section.includes(words)) }).toEqual({
+        path,
+        missing: [],
+      })
+    }
+  })
+})
