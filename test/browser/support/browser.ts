@@ -34,5 +34,7 @@ export async function withBrowser<Result>(
 
 /** A headless Chromium for a whole test file; whoever launches it closes it with `close()`. */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath, args: [...args, ...switches] })
+  // Without a locale of UTF-8 it would name no download whose name is not of ASCII.
+  const env = { ...process.env, LANG: 'C.UTF-8' }
+  return chromium.launch({ executablePath, env, args: [...args, ...switches] })
 }
