@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pkce, register, requestOf } from '../oauth/support/flow.ts'
 import { ConnectingClient } from '../outside/support/connecting-client.ts'
+import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
 import { uniqueName } from '../support/world.ts'
 import { useReaders } from './support/delivery.ts'
 
@@ -48,33 +48,30 @@ const request = async (changes: Record<string, string> = {}) => {
 }
 
 describe('a person with a browser', () => {
-  test('lets a client in that knows nothing but the address', async () => {
-    const person = await readers.world.person()
-    const { page } = await readers.window()
-    const program = new ConnectingClient(async url => {
-      await page.goto(url.href)
-      await signIn(page, person.handle)
-      await page.getByRole('checkbox', { name: /comments/ }).uncheck()
-      await page.getByRole('button', { name: 'Allow' }).click()
-      await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
-      return new URL(page.url())
-    })
-    program.clientMetadata.redirect_uris = [callbackUrl]
-    program.redirectUrl = callbackUrl
-    const address = new URL(`${readers.world.service.core.addresses.apiRoot}/user-mcp`)
-    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
-    const refused = transport()
-    await expect(new Client({ name: 'test', version: '1' }).connect(refused)).rejects.toThrow('Unauthorized')
-    await refused.finishAuth(program.answer)
-    const client = new Client({ name: 'test', version: '1' })
-    await client.connect(transport())
-    const { structuredContent } = await client.callTool({ name: 'get_me' })
-    expect(structuredContent).toMatchObject({
-      handle: person.handle,
-      scopes: ['posts', 'likes', 'profile'],
-    })
-    await client.close()
-  })
+  test.each(Object.entries(SDK_CLIENTS))(
+    'lets a client of %s in that knows nothing but the address',
+    async (_, connect) => {
+      const person = await readers.world.person()
+      const { page } = await readers.window()
+      const program = new ConnectingClient(async url => {
+        await page.goto(url.href)
+        await signIn(page, person.handle)
+        await page.getByRole('checkbox', { name: /comments/ }).uncheck()
+        await page.getByRole('button', { name: 'Allow' }).click()
+        await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
+        return new URL(page.url())
+      })
+      program.clientMetadata.redirect_uris = [callbackUrl]
+      program.redirectUrl = callbackUrl
+      const address = new URL(`${readers.world.service.core.addresses.apiRoot}/user-mcp`)
+      const connected = await connect(address, program)
+      expect(await connected.me()).toMatchObject({
+        handle: person.handle,
+        scopes: ['posts', 'likes', 'profile'],
+      })
+      await connected.close()
+    },
+  )
 
   test.each([['stays'], ['goes on']])('is sent to the client, which %s there', async state => {
     const person = await readers.world.person()

@@ -1,6 +1,3 @@
-import * as second from '@modelcontextprotocol/client'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
 import { clientDocuments } from '../../routers/oauth/documents.ts'
@@ -8,6 +5,7 @@ import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
 import { freePort } from '../support/program.ts'
 import { type Person, startWorld, type World } from '../support/world.ts'
 import { approver, ConnectingClient } from './support/connecting-client.ts'
+import { SDK_CLIENTS } from './support/sdk-clients.ts'
 
 let world: World
 let address: URL
@@ -18,57 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.service.stop())
 
-/** What both clients can do, as far as it matters here. */
-interface Connection {
-  tools(): Promise<string[]>
-  /** Who `get_me` says it is. */
-  me(): Promise<{ handle: string; scopes: string[] }>
-  close(): Promise<void>
-}
-
-const structured = (result: object) =>
-  ('structuredContent' in result ? result.structuredContent : undefined) as {
-    handle: string
-    scopes: string[]
-  }
-
-/** Connects as the SDK's documentation says: try, let the person answer, finish, try again. */
-const kinds = {
-  'the first SDK': async (program: ConnectingClient): Promise<Connection> => {
-    const client = () => new Client({ name: 'test', version: '1' })
-    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
-    const refused = transport()
-    await expect(client().connect(refused)).rejects.toThrow('Unauthorized')
-    await refused.finishAuth(program.answer.get('code')!)
-    const connected = client()
-    await connected.connect(transport())
-    return {
-      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
-      me: async () => structured(await connected.callTool({ name: 'get_me' })),
-      close: () => connected.close(),
-    }
-  },
-  'the second SDK': async (program: ConnectingClient): Promise<Connection> => {
-    const client = () => new second.Client({ name: 'test', version: '1' })
-    const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
-    const refused = transport()
-    await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
-    await refused.finishAuth(program.answer)
-    const connected = client()
-    await connected.connect(transport())
-    return {
-      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
-      me: async () => structured(await connected.callTool({ name: 'get_me' })),
-      close: () => connected.close(),
-    }
-  },
-}
-
-describe.each(Object.entries(kinds))('%s', (_, connect) => {
+describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   const connected = async (scopes?: string[]) => {
     const person = await world.person()
     const program = new ConnectingClient(approver(person.handle, scopes))
-    return { person, program, connection: await connect(program) }
+    return { person, program, connection: await connect(address, program) }
   }
   const grantOf = async (person: Person) => (await person.tokens.list()).find(({ client_id }) => client_id)!
 
@@ -94,7 +46,7 @@ describe.each(Object.entries(kinds))('%s', (_, connect) => {
     const person = await world.person()
     const program = new ConnectingClient(approver(person.handle))
     program.clientMetadataUrl = `${host.origin}/client.json`
-    const connection = await connect(program)
+    const connection = await connect(address, program)
     expect(await connection.me()).toMatchObject({ handle: person.handle })
     expect(program.clientInformation()?.client_id).toBe(program.clientMetadataUrl)
     expect(await grantOf(person)).toMatchObject({

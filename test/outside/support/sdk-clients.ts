@@ -1,0 +1,51 @@
+import * as second from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect } from 'vitest'
+import type { ConnectingClient } from './connecting-client.ts'
+
+/** What both clients can do, as far as it matters here. */
+export interface Connection {
+  tools(): Promise<string[]>
+  /** Who `get_me` says it is. */
+  me(): Promise<{ handle: string; scopes: string[] }>
+  close(): Promise<void>
+}
+
+const structured = (result: object) =>
+  ('structuredContent' in result ? result.structuredContent : undefined) as {
+    handle: string
+    scopes: string[]
+  }
+
+/** Both generations of the official SDK's client. Each connects as its documentation says: try, let the person answer, finish, try again. */
+export const SDK_CLIENTS = {
+  'the first SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
+    const client = () => new Client({ name: 'test', version: '1' })
+    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(client().connect(refused)).rejects.toThrow('Unauthorized')
+    await refused.finishAuth(program.answer.get('code')!)
+    const connected = client()
+    await connected.connect(transport())
+    return {
+      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      close: () => connected.close(),
+    }
+  },
+  'the second SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
+    const client = () => new second.Client({ name: 'test', version: '1' })
+    const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
+    await refused.finishAuth(program.answer)
+    const connected = client()
+    await connected.connect(transport())
+    return {
+      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      close: () => connected.close(),
+    }
+  },
+}
