@@ -1,3 +1,4 @@
+import { assert, asyncProperty, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { browse, policyOf } from '../support/browse.ts'
 import { testPng } from '../support/png.ts'
@@ -20,6 +21,20 @@ describe("a post's own origin", () => {
     expect(policyOf(opened).sandbox).toContain('allow-scripts')
     expect(policyOf(opened)['frame-ancestors']).toBe('http://localhost')
     expect(opened.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('gives back any HTML byte for byte', async () => {
+    const person = await world.person()
+    const html = string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter(
+      text => text.isWellFormed() && !text.includes('\0') && text.trim() !== '',
+    )
+    await assert(
+      asyncProperty(html, async html => {
+        const { bytes } = await atOrigin(await publish(person, { html }))
+        expect(bytes.equals(Buffer.from(html))).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test.each([
