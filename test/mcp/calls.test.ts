@@ -156,7 +156,7 @@ describe.each(eras)('spoken to in %s', era => {
 
   test('a fault of ours is told with a reference that is in the log, and nothing else', async () => {
     const { client } = await connect()
-    await mislay('list_pages')!(world)
+    await mislay('list_pages')(world)
     const result = await client.call('list_pages')
     await tidyUp(world)
     const { code, detail } = problemOf(result)

@@ -41,10 +41,7 @@ export const NOBODY = 'zzzzzzzzzzzzzzzz'
 export const common: Partial<Record<ErrorCode, Provocation<Situation>>> = {
   unauthorized: () => ({ secret: 'ss_sk_nobody' }),
   internal_error: async ({ world }) => {
-    // Tables that are not where they should be; the test puts them back.
-    const { schema } = sqlOf(world.service.core.orm.em.fork())
-    await schema.alterTable('accounts').renameTo('mislaid_accounts').execute()
-    await schema.alterTable('spaces').renameTo('mislaid_spaces').execute()
+    await mislayCallers(world)
     return {}
   },
   invalid_json: () => ({ body: '{' }),
@@ -53,7 +50,14 @@ export const common: Partial<Record<ErrorCode, Provocation<Situation>>> = {
   validation_failed: () => ({ body: { colour: 'red' } }),
 }
 
-/** Puts back what `internal_error` mislaid. */
+/** Puts the tables that say who calls where the service does not find them; `tidyUp` puts them back. */
+export const mislayCallers = async (world: World): Promise<void> => {
+  const { schema } = sqlOf(world.service.core.orm.em.fork())
+  await schema.alterTable('accounts').renameTo('mislaid_accounts').execute()
+  await schema.alterTable('spaces').renameTo('mislaid_spaces').execute()
+}
+
+/** Puts back every table that was mislaid. */
 export const tidyUp = async (world: World): Promise<void> => {
   const { schema } = sqlOf(world.service.core.orm.em.fork())
   const tables = await sqlOf(world.service.core.orm.em.fork()).introspection.getTables()

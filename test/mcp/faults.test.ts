@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { mislayCallers, tidyUp } from '../openapi/situation.ts'
+import { useWorld } from '../support/world.ts'
+import { eras, toolClient } from './support/tool-client.ts'
+
+const world = useWorld()
+afterEach(() => tidyUp(world))
+
+const secretFor = {
+  '/mcp': async () => (await world.space()).key(...SPACE_SCOPES),
+  '/user-mcp': async () => (await world.person()).token(...USER_SCOPES),
+}
+
+describe.each(eras)('spoken to in %s', era => {
+  const requests = (['/mcp', '/user-mcp'] as const).flatMap(path =>
+    (['tools/call', 'tools/list', 'ping'] as const).map(method => ({ path, method })),
+  )
+
+  test.each(requests)(
+    'a fault while $path looks who sends $method ends the request with a reference',
+    async ({ path, method }) => {
+      const client = toolClient(world, path, await secretFor[path](), era)
+      await mislayCallers(world)
+      const params = method === 'tools/call' ? { name: path === '/mcp' ? 'get_space' : 'get_me' } : {}
+      const { status, headers, result, error } = await client.send(method, params)
+
+      expect(status).toBe(500)
+      expect(headers).not.toHaveProperty('www-authenticate')
+      expect(result).toBeUndefined()
+      const reference = /^Reference (\w{16})$/.exec(error.message)?.[1]
+      expect(error).toEqual({
+        code: -32_603,
+        message: `Reference ${reference}`,
+        data: {
+          type: expect.stringMatching(/#error-internal_error$/),
+          title: expect.any(String),
+          status: 500,
+          code: 'internal_error',
+          detail: `Reference ${reference}`,
+        },
+      })
+      expect(JSON.stringify(error)).not.toMatch(/relation|select|mislaid/)
+      expect(world.log).toContainEqual(
+        expect.objectContaining({
+          reference,
+          msg: 'fault',
+          err: expect.objectContaining({ message: expect.stringContaining('does not exist') }),
+        }),
+      )
+    },
+  )
+})
