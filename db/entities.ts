@@ -11,7 +11,10 @@ import { OauthGrant } from './entities/oauth-grant.ts'
 import { Page } from './entities/page.ts'
 import { Part } from './entities/part.ts'
 import { Participant } from './entities/participant.ts'
+import { Passkey } from './entities/passkey.ts'
+import { PasskeyChallenge } from './entities/passkey-challenge.ts'
 import { Post } from './entities/post.ts'
+import { RecoveryCode } from './entities/recovery-code.ts'
 import { Report } from './entities/report.ts'
 import { Session } from './entities/session.ts'
 import { SignInLink } from './entities/sign-in-link.ts'
@@ -24,6 +27,9 @@ export const entities = [
   Account,
   Session,
   SignInLink,
+  Passkey,
+  PasskeyChallenge,
+  RecoveryCode,
   Space,
   Participant,
   Invite,

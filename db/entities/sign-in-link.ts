@@ -2,13 +2,23 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
-/** A link that signs its bearer in, once. */
+/**
+ * A link that opens the screen, once: `sign_in` signs an account in, `reset` sets a new password for one, `set_up`
+ * makes the first account of all.
+ */
 export const SignInLink = defineEntity({
   name: 'SignInLink',
   tableName: 'sign_in_links',
   properties: {
     tokenHash: p.blob().primary(),
-    account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    expiresAt: instant(),
+    purpose: p.text().$type<'sign_in' | 'reset' | 'set_up'>(),
+    account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable().index(),
+    expiresAt: instant().index(),
   },
+  checks: [
+    {
+      name: 'sign_in_links_purpose',
+      expression: `"purpose" in ('sign_in', 'reset', 'set_up') and ("purpose" = 'set_up') = ("account_id" is null)`,
+    },
+  ],
 })

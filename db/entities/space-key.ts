@@ -16,5 +16,7 @@ export const SpaceKey = defineEntity({
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
+    /** When it ends by itself; null when it does not. */
+    expiresAt: instant().nullable(),
   },
 })

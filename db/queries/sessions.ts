@@ -28,11 +28,22 @@ export const deleteOtherSessions = (db: Sql, accountId: string, tokenHash: Buffe
 export const insertSignInLink = (db: Sql, link: Insertable<Tables['sign_in_links']>) =>
   db.insertInto('sign_in_links').values(link).execute()
 
-/** Takes a one-time link away and returns whose it was; nothing when it was used or has expired. */
-export const takeSignInLink = (db: Sql, tokenHash: Buffer, now: Date) =>
-  db
+/**
+ * Takes a one-time link away and returns whose it was; nothing when it was used, has expired or is for something
+ * else. Of two who use it at once, one gets it.
+ */
+export const takeSignInLink = async (
+  db: Sql,
+  purpose: 'sign_in' | 'reset',
+  tokenHash: Buffer,
+  now: Date,
+): Promise<string | undefined> => {
+  const link = await db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', now)
     .returning('account_id')
     .executeTakeFirst()
+  return link?.account_id ?? undefined
+}

@@ -3,7 +3,7 @@ import { prepared } from '../prepared.ts'
 
 /**
  * The key with that hash, its issuer and its space, in one query. A key hangs on its issuer's participation,
- * so it is gone the moment that is.
+ * so it is gone the moment that is. It may have ended.
  */
 export const findSpaceKey = prepared((db, secretHash: Buffer) =>
   db
@@ -15,6 +15,7 @@ export const findSpaceKey = prepared((db, secretHash: Buffer) =>
     .select([
       'key.id as key_id',
       'key.scopes as scopes',
+      'key.expires_at as expires_at',
       'issuer.account_id as account_id',
       'space.id as space_id',
       'space.subdomain as subdomain',

@@ -46,6 +46,10 @@ export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 export const bearer = (authorization: string | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 
+/** Whether a key or token has reached the end it was given, if it was given one. */
+const hasEnded = ({ expires_at }: { expires_at: Date | null }) =>
+  expires_at !== null && expires_at.getTime() <= Date.now()
+
 /**
  * Who holds this space key: one query, or none for text that cannot be a key.
  *
@@ -54,7 +58,7 @@ export const bearer = (authorization: string | undefined): string | null =>
 export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<SpaceKeyActor | null> => {
   if (secret === null || !isSecret('space_key', secret)) return null
   const row = await findSpaceKey(db, hashSecret(secret))
-  if (!row) return null
+  if (!row || hasEnded(row)) return null
   return {
     kind: 'space_key',
     keyId: row.key_id,
@@ -72,7 +76,7 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
 export const userTokenActor = async (db: Sql, secret: string | null): Promise<UserTokenActor | null> => {
   if (secret === null || !isSecret('user_token', secret)) return null
   const row = await findUserToken(db, hashSecret(secret))
-  if (!row || (row.expires_at && row.expires_at.getTime() <= Date.now())) return null
+  if (!row || hasEnded(row)) return null
   return {
     kind: 'user_token',
     tokenId: row.token_id,

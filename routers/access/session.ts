@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { findSession, insertSession, touchSession } from '../../db/queries/sessions.ts'
 import type { SessionActor } from './actor.ts'
@@ -22,9 +23,11 @@ export const beginSession = async (db: Sql, accountId: string): Promise<string> 
   const now = new Date()
   await insertSession(db, {
     token_hash: hashSecret(token),
+    id: newId(),
     account_id: accountId,
     created_at: now,
     last_seen_at: now,
+    confirmed_at: now,
     expires_at: new Date(now.getTime() + SESSION_LIFETIME),
   })
   return token

@@ -45,9 +45,9 @@ export const sessions = router({
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
       await count(ctx.core.attempts.byClient, ctx.client ?? 'unknown')
-      const link = await takeSignInLink(sqlOf(ctx.em), hashSecret(input.token), new Date())
-      if (!link) throw new Problem('sign_in_failed')
-      const account = await ctx.em.findOneOrFail(Account, link.account_id)
+      const accountId = await takeSignInLink(sqlOf(ctx.em), 'sign_in', hashSecret(input.token), new Date())
+      if (accountId === undefined) throw new Problem('sign_in_failed')
+      const account = await ctx.em.findOneOrFail(Account, accountId)
       ctx.setSession?.(await beginSession(sqlOf(ctx.em), account.id))
       return { handle: account.handle }
     }),

@@ -16,6 +16,7 @@ export const makeSignInLink = async (db: Sql, addresses: Addresses, accountId: s
   const token = newToken()
   await insertSignInLink(db, {
     token_hash: hashSecret(token),
+    purpose: 'sign_in',
     account_id: accountId,
     expires_at: new Date(Date.now() + LIFETIME),
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
 import { type Person, type TestSpace, useWorld } from '../support/world.ts'
 
 const world = useWorld()
@@ -42,6 +43,21 @@ describe('a key', () => {
     await space.owner.keys.revoke({ subdomain: space.subdomain, key_id: id })
     expect(await status(first, space)).toBe(401)
     expect(await status(second, space)).toBe(200)
+  })
+
+  it('ends when it was to, and not before', async () => {
+    const space = await world.space()
+    const secret = await space.key('pages')
+    const endAt = (time: number) =>
+      sql()
+        .updateTable('space_keys')
+        .set({ expires_at: new Date(time) })
+        .where('secret_hash', '=', hashSecret(secret))
+        .execute()
+    await endAt(Date.now() + 60_000)
+    expect(await status(secret, space)).toBe(200)
+    await endAt(Date.now() - 1)
+    expect(await status(secret, space)).toBe(401)
   })
 
   it('ends when its issuer leaves the space, for good, also once the issuer is back', async () => {

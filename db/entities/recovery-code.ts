@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Account } from './account.ts'
+import { instant } from './columns.ts'
+
+/** A code that signs a person in who has lost every other way. Using it deletes the row. */
+export const RecoveryCode = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_codes',
+  properties: {
+    account: () => p.manyToOne(Account).mapToPk().primary().deleteRule('cascade'),
+    codeHash: p.blob().primary(),
+    createdAt: instant(),
+  },
+})
