@@ -41,8 +41,11 @@ const t = initTRPC
     // A stack or a message of our own making would tell strangers how we are built.
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => {
-      const problem = problemBody(problemOf(error), ctx?.core.addresses.docsUrl ?? '', ctx?.reference)
-      return { ...shape, message: problem.detail ?? problem.title, data: { ...shape.data, problem } }
+      const cause = problemOf(error)
+      const problem = problemBody(cause, ctx?.core.addresses.docsUrl ?? '', ctx?.reference)
+      const { retryAfter } = cause.circumstances
+      const data = { ...shape.data, problem, ...(retryAfter === undefined ? {} : { retryAfter }) }
+      return { ...shape, message: problem.detail ?? problem.title, data }
     },
   })
 

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
@@ -24,8 +24,14 @@ import { logRequests, referenceOf } from './log-requests.ts'
  * All doors of the service on one HTTP server, told apart by host name and path.
  *
  * @param trustedProxies whose word on a caller's address is believed
+ * @param liveScreen answers for the screen while that is being worked on
  */
-export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Express => {
+export const createApp = (
+  core: Core,
+  log: Logger,
+  trustedProxies: string[],
+  liveScreen?: RequestHandler,
+): Express => {
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, em: orm.em.fork(), actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
@@ -99,7 +105,7 @@ export const createApp = (core: Core, log: Logger, trustedProxies: string[]): Ex
   app.use(oauthDoor({ authenticate: token => sessionActor(sql, token), contextFor }))
   app.use(referenceDoor(appRouter, core))
   app.use(agentsReferenceDoor(appRouter, core))
-  app.use(mainDoor(core))
+  app.use(mainDoor(core, liveScreen))
   app.use(answerFaults(onFault))
   return app
 }

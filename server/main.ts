@@ -38,10 +38,15 @@ const log = openLog(settings.logLevel)
 for (const warning of domainWarnings(settings)) log.warn(warning)
 
 try {
-  const service = await startService(settings, log, reason => {
+  // Only `npm run dev` has what this needs; the built screen needs nothing.
+  const live = process.argv.includes('--live-screen')
+    ? await (await import('../facades/admin/live.ts')).startLiveScreen()
+    : null
+  const onDatabaseDeath = (reason: string) => {
     log.fatal({ reason }, 'The database has ended')
     process.exit(1)
-  })
+  }
+  const service = await startService(settings, log, onDatabaseDeath, live?.door)
   const demo = settings.demo ? await prepareDemo(service.core) : null
   process.stdout.write(welcome(settings, demo, await unresolvedHosts(settings, demo)))
   log.info({ port: service.port }, 'listening')
@@ -50,6 +55,7 @@ try {
   // A second one ends the process at once, as it would have without us.
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1))
   log.info({ signal }, 'stopping')
+  await live?.stop()
   await service.stop()
   log.info('stopped')
   process.exit(0)

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlOf } from '../db/orm.ts'
@@ -37,12 +38,14 @@ const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
  * Starts everything: the database, its schema, the evaluation of templates, the doors.
  *
  * @param onDatabaseDeath hears when the database that comes along ends by itself; nothing can be served then
+ * @param liveScreen answers for the screen while that is being worked on
  * @throws EmbeddedPostgresError, the database's own errors, or a listening error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,
   log: Logger,
   onDatabaseDeath: (reason: string) => void = () => {},
+  liveScreen?: RequestHandler,
 ): Promise<Service> => {
   const closing: (() => unknown)[] = []
   const close = async () => {
@@ -91,7 +94,8 @@ export const startService = async (
       markdown,
       operators: new Set(settings.operators),
     }
-    const server = await listen(createServer(createApp(core, log, settings.trustedProxies)), settings)
+    const app = createApp(core, log, settings.trustedProxies, liveScreen)
+    const server = await listen(createServer(app), settings)
     closing.push(() => endConnections(server))
     return { core, port: (server.address() as AddressInfo).port, stop: close }
   } catch (error) {

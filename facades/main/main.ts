@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import type { Core } from '../../routers/context.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { publicPages } from './public/door.ts'
@@ -7,10 +7,14 @@ import { screen } from './screen.ts'
 /** Seconds of a year: icons never change under their address. */
 const FOREVER = 31_536_000
 
-/** What the main door serves to browsers beside the APIs. */
-export const mainDoor = (core: Core): Router => {
+/**
+ * What the main door serves to browsers beside the APIs.
+ *
+ * @param liveScreen answers for the screen while that is being worked on
+ */
+export const mainDoor = (core: Core, liveScreen?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(screen())
+  router.use(screen(core.addresses, liveScreen))
   router.get('/_icons/:name', async (req, res) => {
     const id = /^(.+)\.png$/.exec(req.params.name)?.[1]
     const png = id === undefined ? null : await openIcon(core, id)

@@ -1,0 +1,45 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import type { AppRouter } from '../../routers/index.ts'
+import { failureOf } from './feedback/failure.ts'
+
+/** What procedures take and give, by name. */
+export type Inputs = inferRouterInputs<AppRouter>
+export type Outputs = inferRouterOutputs<AppRouter>
+
+/** The service's address below which the screen stands, with a slash at its end. */
+export const root = new URL('..', document.baseURI)
+
+export const client = createTRPCClient<AppRouter>({
+  links: [httpBatchLink({ url: new URL('trpc', root), maxURLLength: 4000 })],
+})
+
+/** Hears that the service knows nobody by this browser's cookie (any more). */
+let onSignedOut = () => {}
+export const whenSignedOut = (listener: () => void) => {
+  onSignedOut = listener
+}
+
+const noticeSignedOut = (error: Error) => {
+  if (failureOf(error).kind === 'signed-out') onSignedOut()
+}
+
+/** Milliseconds for which what was read is shown without asking again. */
+const FRESH = 5_000
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeSignedOut }),
+  mutationCache: new MutationCache({ onError: noticeSignedOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH,
+      // Only what may work the next time is tried again; a refusal is an answer.
+      retry: (failures, error) => failures < 2 && failureOf(error).kind === 'unreachable',
+    },
+  },
+})
+
+/** Options of queries and mutations for every procedure. */
+export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient: queries })

@@ -1,0 +1,35 @@
+/**
+ * Builds the screen into `dist`, unless that is newer than everything it is made from. What is built needs none of
+ * the packages it was built with.
+ */
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const document = `${folder}dist/index.html`
+/** Constants that the screen shares with the procedures, and the versions of the packages. */
+const SHARED = ['../../routers/rules.ts', '../../routers/scopes.ts', '../../package-lock.json']
+
+const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+const isCurrent = () => {
+  const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: folder, exclude: ['dist/**'] })
+  const newest = Math.max(...[...sources, ...SHARED].map(name => changedAt(folder + name)))
+  return changedAt(document) >= newest
+}
+
+/** Compresses once what would else be compressed for each reader. */
+const compress = (file: string) => {
+  const bytes = readFileSync(file)
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+}
+
+if (!isCurrent() || process.argv.includes('--force')) {
+  process.stdout.write('Building the screen …\n')
+  const { build } = await import('vite')
+  await build({ configFile: `${folder}vite.config.ts`, logLevel: 'warn' })
+  for (const name of globSync('dist/assets/*.{js,css,svg}', { cwd: folder })) compress(folder + name)
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { FormFailure } from './FormFailure.tsx'
+
+interface ConfirmProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  /** What will happen, and what cannot be undone. */
+  children: ReactNode
+  /** The verb on the button: "Delete page". */
+  action: string
+  onConfirm: () => void
+  pending?: boolean
+  error?: unknown
+  /** What has to be typed first, for what is gone for good. */
+  typed?: string
+}
+
+/** Asks before something that cannot be taken back. */
+export const Confirm = ({
+  opened,
+  onClose,
+  title,
+  children,
+  action,
+  onConfirm,
+  pending,
+  error,
+  typed,
+}: ConfirmProps) => {
+  const [text, setText] = useState('')
+  const isReady = typed === undefined || text === typed
+  const close = () => {
+    setText('')
+    onClose()
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={title} centered>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (isReady) onConfirm()
+        }}
+      >
+        <Stack>
+          <div>{children}</div>
+          {typed !== undefined && (
+            <TextInput
+              label={
+                <Text span size="sm">
+                  Type <b>{typed}</b> to confirm
+                </Text>
+              }
+              value={text}
+              onChange={event => setText(event.currentTarget.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              data-autofocus
+            />
+          )}
+          <FormFailure error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" loading={pending ?? false} disabled={!isReady}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,43 @@
+import { Alert, Code } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { failureOf, fieldErrors } from './failure.ts'
+import { useCountdown } from './use-countdown.ts'
+
+const NONE: readonly string[] = []
+
+/**
+ * Above a form's button: why it could not be sent, unless every reason stands at a field already.
+ *
+ * @param names the form's fields, which show their own errors
+ */
+export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: readonly string[] }) => {
+  const failure = error ? failureOf(error) : null
+  const left = useCountdown(failure?.retryAfter ?? null, error)
+  if (!failure) return null
+  const shown = fieldErrors(failure, names)
+  const others = failure.fields.filter(
+    ({ field }) => !names.some(name => field === name || field.startsWith(`${name}.`)),
+  )
+  if (failure.kind === 'invalid' && Object.keys(shown).length > 0 && others.length === 0) return null
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={failure.title} role="alert">
+      {failure.code === 'internal_error' ? (
+        <>
+          The fault is ours; nothing you typed is lost. <Code>{failure.detail}</Code>
+        </>
+      ) : failure.retryAfter === null ? (
+        failure.detail
+      ) : left > 0 ? (
+        `Wait ${left} s, then try again.`
+      ) : (
+        'You can try again now.'
+      )}
+      {others.map(({ field, message }) => (
+        <div key={field + message}>
+          {field === '$' ? '' : `${field}: `}
+          {message}
+        </div>
+      ))}
+    </Alert>
+  )
+}

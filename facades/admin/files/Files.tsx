@@ -1,0 +1,3 @@
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+
+export const Files = () => <ViewTitle title="Files" />

@@ -1,0 +1,240 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { api, queries, whenSignedOut } from './api.ts'
+import { failureOf } from './feedback/failure.ts'
+import { Loading } from './feedback/Loading.tsx'
+import { forgetEverything, sessionOptions } from './session.ts'
+import { DoorLayout } from './shell/DoorLayout.tsx'
+import { NothingHere, RouteFailure } from './shell/RouteFailure.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NothingHere,
+  errorComponent: RouteFailure,
+})
+
+/** Views of those who are not signed in. */
+const door = createRoute({ getParentRoute: () => root, id: 'door', component: DoorLayout })
+
+interface Returning {
+  /** The view to go to once signed in. */
+  next?: string
+}
+
+/** Only a view of the screen's own is gone back to. */
+const returning = ({ next }: Record<string, unknown>): Returning =>
+  typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}
+
+const doors = [
+  createRoute({
+    getParentRoute: () => door,
+    path: '/sign-in',
+    validateSearch: returning,
+    component: lazyRouteComponent(() => import('./coming-in/SignIn.tsx'), 'SignIn'),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/sign-up',
+    validateSearch: returning,
+    component: lazyRouteComponent(() => import('./coming-in/SignUp.tsx'), 'SignUp'),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/set-up',
+    component: lazyRouteComponent(() => import('./coming-in/SetUp.tsx'), 'SetUp'),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/join',
+    component: lazyRouteComponent(() => import('./coming-in/Join.tsx'), 'Join'),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/link',
+    component: lazyRouteComponent(() => import('./coming-in/OneTimeLink.tsx'), 'OneTimeLink'),
+  }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/recover',
+    component: lazyRouteComponent(() => import('./coming-in/Recover.tsx'), 'Recover'),
+  }),
+] as const
+
+/** Views of somebody who is signed in; whoever is not, signs in first and comes back. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queries.query({ ...sessionOptions, staleTime: 'static' })
+    } catch (error) {
+      if (failureOf(error).kind !== 'signed-out') throw error
+      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.href } })
+    }
+  },
+})
+
+const own = [
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/',
+    component: lazyRouteComponent(() => import('./spaces/Spaces.tsx'), 'Spaces'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/new-space',
+    component: lazyRouteComponent(() => import('./spaces/NewSpace.tsx'), 'NewSpace'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/posts',
+    component: lazyRouteComponent(() => import('./posts/Posts.tsx'), 'Posts'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/new-post',
+    component: lazyRouteComponent(() => import('./posts/NewPost.tsx'), 'NewPost'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/posts/$postId',
+    component: lazyRouteComponent(() => import('./posts/EditPost.tsx'), 'EditPost'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./account/Profile.tsx'), 'Profile'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/account/security',
+    component: lazyRouteComponent(() => import('./account/Security.tsx'), 'Security'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/account/tokens',
+    component: lazyRouteComponent(() => import('./keys/Tokens.tsx'), 'Tokens'),
+  }),
+] as const
+
+/** Views of one space; what all of them know of it is read before any of them shows. */
+const space = createRoute({
+  getParentRoute: () => inside,
+  path: '/spaces/$subdomain',
+  component: Outlet,
+  loader: ({ params }) => queries.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
+})
+
+const ofSpace = [
+  createRoute({
+    getParentRoute: () => space,
+    path: '/',
+    component: lazyRouteComponent(() => import('./spaces/Overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./spaces/Settings.tsx'), 'Settings'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/participants',
+    component: lazyRouteComponent(() => import('./spaces/Participants.tsx'), 'Participants'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./keys/Keys.tsx'), 'Keys'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/pages',
+    component: lazyRouteComponent(() => import('./pages/Pages.tsx'), 'Pages'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/new-page',
+    component: lazyRouteComponent(() => import('./pages/NewPage.tsx'), 'NewPage'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/pages/$pageId',
+    component: lazyRouteComponent(() => import('./pages/EditPage.tsx'), 'EditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/parts',
+    component: lazyRouteComponent(() => import('./parts/Parts.tsx'), 'Parts'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/new-part',
+    component: lazyRouteComponent(() => import('./parts/NewPart.tsx'), 'NewPart'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/parts/$partId',
+    component: lazyRouteComponent(() => import('./parts/EditPart.tsx'), 'EditPart'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/data',
+    component: lazyRouteComponent(() => import('./data/Records.tsx'), 'Records'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/new-record',
+    component: lazyRouteComponent(() => import('./data/NewRecord.tsx'), 'NewRecord'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/data/$key',
+    component: lazyRouteComponent(() => import('./data/EditRecord.tsx'), 'EditRecord'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/files',
+    component: lazyRouteComponent(() => import('./files/Files.tsx'), 'Files'),
+  }),
+] as const
+
+const tree = root.addChildren([
+  door.addChildren(doors),
+  inside.addChildren([...own, space.addChildren(ofSpace)]),
+])
+
+/** Milliseconds before a view that is still being read is said to be. */
+const PATIENCE = 150
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: new URL(document.baseURI).pathname,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: PATIENCE,
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: RouteFailure,
+  defaultNotFoundComponent: NothingHere,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+whenSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
+  forgetEverything()
+  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
+})

@@ -1,0 +1,15 @@
+import { createLink } from '@tanstack/react-router'
+import type { AnchorHTMLAttributes, Ref } from 'react'
+
+interface PlainAnchorProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  ref?: Ref<HTMLAnchorElement>
+}
+
+const PlainAnchor = ({ ref, children, ...props }: PlainAnchorProps) => (
+  <a ref={ref} {...props}>
+    {children}
+  </a>
+)
+
+/** A link to another view that looks like whatever Mantine component renders it. */
+export const RouterAnchor = createLink(PlainAnchor)

@@ -1,0 +1,78 @@
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Brand } from './Brand.tsx'
+import { Navigation } from './Navigation.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+
+/** Around every view of somebody who is signed in: where one is, where one can go, who one is. */
+export const Shell = () => {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { subdomain } = useParams({ strict: false })
+  const path = useRouterState({ select: state => state.location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(path)
+
+  // A new view is where the keyboard and a screen reader go on, as after opening a page.
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    close()
+    main.current?.focus({ preventScroll: true })
+  }, [path, close])
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+      transitionDuration={0}
+    >
+      <a
+        className="skip"
+        href={`${globalThis.location.pathname}#main`}
+        onClick={event => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+              aria-expanded={isOpen}
+            />
+            <Link
+              to="/"
+              aria-label="Space Site, your spaces"
+              style={{ color: 'inherit', textDecoration: 'none' }}
+            >
+              <Brand />
+            </Link>
+          </Group>
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label="Sections">
+        <AppShell.Section grow component={ScrollArea} p="sm">
+          <Navigation subdomain={subdomain} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} ref={main}>
+        <OfflineBanner />
+        <div style={{ maxWidth: '80rem', margin: '0 auto' }}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  )
+}

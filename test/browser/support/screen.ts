@@ -1,0 +1,122 @@
+/** The screen in a real browser, in front of a real service with a database of its own. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Person, World } from '../../support/world.ts'
+import { type Readers, useReaders } from './delivery.ts'
+
+/** Of every account that `world.person()` makes. */
+export const PASSWORD = 'correct horse battery'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A window with the screen in it. */
+export interface ScreenWindow {
+  context: BrowserContext
+  page: Page
+  /** Opens a view by its path below `/admin`. */
+  open(path: string): Promise<void>
+}
+
+/** How a window looks: WCAG's narrowest, or a desk's. */
+export interface Look {
+  width?: 360 | 1280
+  scheme?: 'light' | 'dark'
+}
+
+export interface Screen extends Readers {
+  /** A window of somebody who is not signed in. */
+  stranger(look?: Look): Promise<ScreenWindow>
+  /** A window of somebody who has signed in with handle and password. */
+  as(person: Person, look?: Look): Promise<ScreenWindow>
+}
+
+/** Starts service and browser before the tests of a file and stops them after. */
+export const useScreen = (): Screen => {
+  const readers = useReaders()
+  const stranger = async ({ width = 1280, scheme = 'light' }: Look = {}): Promise<ScreenWindow> => {
+    const { context, page } = await readers.window({
+      viewport: { width, height: width === 360 ? 740 : 800 },
+      colorScheme: scheme,
+      reducedMotion: 'reduce',
+    })
+    const faults: string[] = []
+    page.on('pageerror', error => faults.push(String(error)))
+    page.on('console', message => {
+      // What the policy refuses and what React warns of are faults of the screen; a refused request is not.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text())
+    })
+    context.on('close', () => expect(faults).toEqual([]))
+    const open = async (path: string) => {
+      await page.goto(`${root(readers.world)}/admin${path}`)
+    }
+    return { context, page, open }
+  }
+  const as = async (person: Person, look?: Look) => {
+    const window = await stranger(look)
+    const answer = await window.context.request.post(`${root(readers.world)}/trpc/sessions.create`, {
+      data: { handle: person.handle, password: PASSWORD },
+    })
+    expect(answer.status()).toBe(200)
+    return window
+  }
+  return Object.assign(readers, { stranger, as })
+}
+
+/** Where browsers find the main door; cookies belong to this name. */
+export const root = (world: World): string => world.service.core.addresses.apiRoot
+
+interface Violation {
+  id: string
+  help: string
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+/**
+ * What axe finds wrong with the view as it is now, by WCAG 2.2 AA and its best practices.
+ *
+ * @returns one line for each element; empty when nothing is wrong
+ */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  // The policy lets no script into the page; what a debugger evaluates is not held by it.
+  await page.evaluate(axe)
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    return (await axe.run()).violations
+  })
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),
+  )
+}
+
+const LOOKS: Required<Look>[] = [
+  { width: 1280, scheme: 'light' },
+  { width: 1280, scheme: 'dark' },
+  { width: 360, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+]
+
+/**
+ * Holds a view against WCAG in light and dark, wide and narrow, and against being wider than its window. With
+ * `SHOTS` set to a folder, keeps a picture of each look there.
+ *
+ * @param name of the pictures
+ */
+export const expectAccessible = async (page: Page, name: string): Promise<void> => {
+  for (const { width, scheme } of LOOKS) {
+    await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(
+      scheme => document.documentElement.dataset.mantineColorScheme === scheme,
+      scheme,
+    )
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+    const { SHOTS } = process.env
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
+    expect(await faultsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, `${name} is wider than ${width} px`).toBeLessThanOrEqual(0)
+  }
+}
