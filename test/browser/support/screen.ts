@@ -112,7 +112,9 @@ export const expectAccessible = async (page: Page, name: string): Promise<void> 
       scheme => document.documentElement.dataset.mantineColorScheme === scheme,
       scheme,
     )
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+    await page.evaluate(
+      () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
     const { SHOTS } = process.env
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
     expect(await faultsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
