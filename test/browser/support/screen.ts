@@ -16,7 +16,7 @@ export interface ScreenWindow {
   context: BrowserContext
   page: Page
   /** Opens a view by its path below `/admin`. */
-  open(path: string): Promise<void>
+  open: (path: string) => Promise<void>
 }
 
 /** How a window looks: WCAG's narrowest, or a desk's. */
@@ -27,9 +27,9 @@ export interface Look {
 
 export interface Screen extends Readers {
   /** A window of somebody who is not signed in. */
-  stranger(look?: Look): Promise<ScreenWindow>
+  stranger: (look?: Look) => Promise<ScreenWindow>
   /** A window of somebody who has signed in with handle and password. */
-  as(person: Person, look?: Look): Promise<ScreenWindow>
+  as: (person: Person, look?: Look) => Promise<ScreenWindow>
 }
 
 /** Starts service and browser before the tests of a file and stops them after. */
@@ -108,17 +108,13 @@ export const expectAccessible = async (page: Page, name: string): Promise<void> 
   for (const { width, scheme } of LOOKS) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      scheme => document.documentElement.dataset.mantineColorScheme === scheme,
-      scheme,
-    )
-    await page.evaluate(
-      () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
+    // What follows from the change has been drawn two frames later.
+    await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const { SHOTS } = process.env
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
     expect(await faultsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `${name} is wider than ${width} px`).toBeLessThanOrEqual(0)
   }
 }
