@@ -33,7 +33,12 @@ export const trpcDoor = (options: TrpcOptions): RequestHandler => {
         reference: options.referenceOf(req),
         setSession: token => cookie.set(res, token),
       }
-      return req.ip === undefined ? context : { ...context, client: req.ip }
+      const userAgent = req.headers['user-agent']
+      return {
+        ...context,
+        ...(req.ip === undefined ? {} : { client: req.ip }),
+        ...(userAgent === undefined ? {} : { userAgent }),
+      }
     },
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
     onError: ({ error, ctx }) => {

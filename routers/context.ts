@@ -13,8 +13,10 @@ export interface Core {
   addresses: Addresses
   /** Counts the calls of each key and token in a minute. */
   calls: RateLimiter
-  /** Counts attempts to sign in. */
-  attempts: { byHandle: RateLimiter; byClient: RateLimiter }
+  /** Counts attempts to sign in, new accounts, and questions for passkeys. */
+  attempts: { byHandle: RateLimiter; byClient: RateLimiter; signUps: RateLimiter; challenges: RateLimiter }
+  /** Who may make an account: anybody, or whoever has an invitation. */
+  signUp: 'open' | 'invite'
   /** What connecting a client by its address needs: limits by network address, and descriptions of clients. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   lastUsed: LastUsed
@@ -39,6 +41,8 @@ export interface Context {
   onRate?: (state: RateState) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
+  /** What the caller's browser says it is. */
+  userAgent?: string
   /** Hands the browser a session token, or takes it away. */
   setSession?: (token: string | null) => void
 }

@@ -202,7 +202,56 @@ export const errors = {
   sign_in_failed: {
     status: 401,
     title: 'Sign-in failed',
-    explanation: 'Handle and password do not match, or the link was used or has expired.',
+    explanation:
+      'Handle and password or recovery code do not match, the passkey is not known here, or the link was used or has expired.',
+  },
+  sign_up_closed: {
+    status: 403,
+    title: 'Accounts are made by invitation here',
+    explanation: 'Ask somebody who runs a space to invite you, and open the link they send you.',
+  },
+  link_not_found: {
+    status: 404,
+    title: 'This link does not open',
+    explanation: 'It was used, has expired, or a newer one has taken its place. Ask for a new one.',
+  },
+  confirmation_required: {
+    status: 403,
+    title: 'Confirm that it is you',
+    explanation:
+      'Ways into an account are changed only within ten minutes of signing in, or of having confirmed with the password or a passkey.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'No such session',
+    explanation: 'You have no such session any more: it was ended, or it has expired.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'No such passkey',
+    explanation: 'You have no such passkey any more.',
+  },
+  passkey_refused: {
+    status: 403,
+    title: 'The passkey was not accepted',
+    explanation:
+      'What the browser sent does not answer the question it was asked, or it took more than five minutes. Try again.',
+  },
+  passkey_registered: {
+    status: 409,
+    title: 'This passkey is registered already',
+    explanation: 'The authenticator has a passkey for this service, which is in use.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    title: 'There are too many passkeys',
+    explanation: 'Delete one that you no longer use first.',
+  },
+  passkeys_unavailable: {
+    status: 409,
+    title: 'There are no passkeys here',
+    explanation:
+      'Browsers make passkeys only for a host with a name, reached over https or on the same machine. The address of this service is not like that.',
   },
   subdomain_taken: {
     status: 409,

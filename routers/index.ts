@@ -5,12 +5,15 @@ import { files } from './files/router.ts'
 import { invites } from './invites/router.ts'
 import { keys } from './keys/router.ts'
 import { likes } from './likes/router.ts'
+import { links } from './links/router.ts'
 import { me } from './me/router.ts'
 import { pages } from './pages/router.ts'
 import { participants } from './participants/router.ts'
 import { parts } from './parts/router.ts'
+import { passkeys } from './passkeys/router.ts'
 import { drafts } from './posts/drafts.ts'
 import { posts } from './posts/router.ts'
+import { recovery } from './recovery/router.ts'
 import { reports } from './reports/router.ts'
 import { sessions } from './sessions/router.ts'
 import { space } from './space/router.ts'
@@ -31,6 +34,9 @@ export const appRouter = router({
   likes,
   accounts,
   sessions,
+  links,
+  recovery,
+  passkeys,
   spaces,
   participants,
   invites,

@@ -80,6 +80,8 @@ export const limits = {
   iconBody: 1_399_128,
   passwordMin: 10,
   passwordMax: 200,
+  passkeys: 20,
+  passkeyLabel: 60,
 } as const
 
 /** Paths that the site itself serves beside its pages, so that no page can have them as its slug. */

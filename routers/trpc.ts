@@ -69,6 +69,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   space_keys_issuer_id_foreign: 'space_not_found',
   invites_inviter_id_foreign: 'space_not_found',
   sessions_account_id_foreign: 'sign_in_failed',
+  passkeys_credential_id_unique: 'passkey_registered',
   passkeys_account_id_foreign: 'sign_in_required',
   passkey_challenges_account_id_foreign: 'sign_in_required',
   recovery_codes_account_id_foreign: 'sign_in_required',

@@ -1,6 +1,7 @@
 /** Starts the service, says where it is, and stops it when it is told to. */
 import { once } from 'node:events'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
+import { makeSetUpLink } from '../routers/links/make.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { domainWarnings } from './domain-warnings.ts'
 import { openLog } from './log.ts'
@@ -48,7 +49,10 @@ try {
   }
   const service = await startService(settings, log, onDatabaseDeath, live?.door)
   const demo = settings.demo ? await prepareDemo(service.core) : null
-  process.stdout.write(welcome(settings, demo, await unresolvedHosts(settings, demo)))
+  const setUpLink = await makeSetUpLink(service.core.orm, service.core.addresses)
+  process.stdout.write(
+    welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
+  )
   log.info({ port: service.port }, 'listening')
 
   const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))

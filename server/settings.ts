@@ -111,6 +111,12 @@ export const variables = {
     fallbackWords: 'one for each core, at least 2 and at most 8',
     purpose: 'Processes that evaluate templates.',
   },
+  SIGN_UP: {
+    schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
+    fallback: '',
+    purpose:
+      'Who may make an account: `open` for anybody, `invite` for whoever was invited to a space. Without it `open` on the database that comes along, else `invite`.',
+  },
   OPERATORS: {
     schema: z.string(),
     fallback: '',
@@ -161,6 +167,7 @@ export interface Settings {
   renderProcesses: number
   /** Handles in lower case. */
   operators: string[]
+  signUp: 'open' | 'invite'
   demo: boolean
   logLevel: string
 }
@@ -206,6 +213,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     callsPerMinute: read('CALLS_PER_MINUTE')!,
     renderProcesses: read('RENDER_PROCESSES')!,
     operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
+    signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
     logLevel: read('LOG_LEVEL')!,
   }

@@ -28,8 +28,8 @@ export interface Service {
 /** Milliseconds that requests under way may take to end once the service stops. */
 const FAREWELL = 10_000
 
-/** Attempts to sign in, and the seconds they are counted for. */
-const ATTEMPTS = { byHandle: 10, byClient: 100, seconds: 15 * 60 }
+/** Attempts to sign in, new accounts and questions for passkeys, and the seconds they are counted for. */
+const ATTEMPTS = { byHandle: 10, byClient: 100, signUps: 100, challenges: 300, seconds: 15 * 60 }
 
 /** Registrations of clients and fetches of their descriptions, by network address, and the seconds they are counted for. */
 const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
@@ -79,10 +79,13 @@ export const startService = async (
     const core: Core = {
       orm,
       addresses: addresses(settings),
+      signUp: settings.signUp,
       calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
       attempts: {
         byHandle: rateLimiter('sign-in-handle', ATTEMPTS.byHandle, ATTEMPTS.seconds, store),
         byClient: rateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
+        signUps: rateLimiter('sign-up', ATTEMPTS.signUps, ATTEMPTS.seconds, store),
+        challenges: rateLimiter('passkey-challenge', ATTEMPTS.challenges, ATTEMPTS.seconds, store),
       },
       oauth: {
         registrations: rateLimiter('client-registration', CLIENTS.registrations, CLIENTS.seconds, store),

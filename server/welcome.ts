@@ -3,8 +3,16 @@ import { addresses } from '../routers/addresses.ts'
 import type { Demo } from './demo/demo.ts'
 import type { Settings } from './settings.ts'
 
+/** What there is to tell beside the addresses. */
+interface News {
+  demo: Demo | null
+  /** The link with which the first account is made, while there is none. */
+  setUpLink: string | null
+  unresolved: string[]
+}
+
 /** What a start tells the person before the terminal. It may hold secrets: it is never part of the log. */
-export const welcome = (settings: Settings, demo: Demo | null, unresolved: string[]): string => {
+export const welcome = (settings: Settings, { demo, setUpLink, unresolved }: News): string => {
   const { apiRoot, docsUrl } = settings
   const lines = [
     '',
@@ -15,6 +23,14 @@ export const welcome = (settings: Settings, demo: Demo | null, unresolved: strin
     `  Screen     ${apiRoot}/admin`,
   ]
   if (demo) lines.push(...demoLines(settings, demo))
+  if (setUpLink)
+    lines.push(
+      '',
+      '  Nobody has an account yet. Make the first one with this link (it works once, for 30 minutes;',
+      '  the next start prints another):',
+      '',
+      `    ${setUpLink}`,
+    )
   if (unresolved.length > 0)
     lines.push(
       '',

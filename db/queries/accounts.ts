@@ -9,6 +9,13 @@ export const findAccountByHandle = (db: Sql, handle: string) =>
     .select(['id', 'handle', 'password_hash'])
     .executeTakeFirst()
 
+/** An account's hash of its password, null while it has none; nothing when the account is gone. */
+export const findPasswordHash = (db: Sql, accountId: string) =>
+  db.selectFrom('accounts').where('id', '=', accountId).select('password_hash').executeTakeFirst()
+
+export const updatePasswordHash = (db: Sql, accountId: string, passwordHash: string) =>
+  db.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
+
 /** What a person shows of themselves. */
 export const findProfile = (db: Sql, accountId: string) =>
   db

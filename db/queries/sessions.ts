@@ -15,35 +15,66 @@ export const findSession = (db: Sql, tokenHash: Buffer, now: Date, seenSince: Da
     .select(['account.id as account_id', 'account.handle as handle', 'session.last_seen_at as last_seen_at'])
     .executeTakeFirst()
 
+/** The open sessions of an account, last used first. */
+export const listSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>
+  db
+    .selectFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', seenSince)
+    .select(['id', 'token_hash', 'user_agent', 'created_at', 'last_seen_at'])
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+
 export const touchSession = (db: Sql, tokenHash: Buffer, now: Date) =>
   db.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
 
+/** When the person behind a session last showed who they are, and until when it may set a password unasked. */
+export const findSessionStanding = (db: Sql, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .select(['confirmed_at', 'may_reset_until'])
+    .executeTakeFirst()
+
+export const confirmSession = (db: Sql, tokenHash: Buffer, now: Date) =>
+  db.updateTable('sessions').set({ confirmed_at: now }).where('token_hash', '=', tokenHash).execute()
+
+/** Takes back the leave to set a password without the old one. */
+export const endReset = (db: Sql, tokenHash: Buffer) =>
+  db.updateTable('sessions').set({ may_reset_until: null }).where('token_hash', '=', tokenHash).execute()
+
 export const deleteSession = (db: Sql, tokenHash: Buffer) =>
   db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+
+/** Ends one session of an account. @returns its hash; nothing when the account has no such session */
+export const deleteSessionById = async (
+  db: Sql,
+  accountId: string,
+  id: string,
+): Promise<Uint8Array | undefined> => {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('token_hash')
+    .executeTakeFirst()
+  return row?.token_hash
+}
 
 /** Ends every session of an account but one. */
 export const deleteOtherSessions = (db: Sql, accountId: string, tokenHash: Buffer) =>
   db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '!=', tokenHash).execute()
 
-export const insertSignInLink = (db: Sql, link: Insertable<Tables['sign_in_links']>) =>
-  db.insertInto('sign_in_links').values(link).execute()
+export const deleteSessionsOf = (db: Sql, accountId: string) =>
+  db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 
-/**
- * Takes a one-time link away and returns whose it was; nothing when it was used, has expired or is for something
- * else. Of two who use it at once, one gets it.
- */
-export const takeSignInLink = async (
-  db: Sql,
-  purpose: 'sign_in' | 'reset',
-  tokenHash: Buffer,
-  now: Date,
-): Promise<string | undefined> => {
-  const link = await db
-    .deleteFrom('sign_in_links')
-    .where('token_hash', '=', tokenHash)
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .returning('account_id')
-    .executeTakeFirst()
-  return link?.account_id ?? undefined
-}
+/** Forgets the sessions of an account that nobody can use any more. */
+export const deleteEndedSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>
+  db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where(eb => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', seenSince)]))
+    .execute()

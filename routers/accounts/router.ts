@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { Account } from '../../db/entities/account.ts'
-import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import {
   deleteAccount,
@@ -8,37 +7,43 @@ import {
   lockDeletions,
   spacesWithNobodyElse,
 } from '../../db/queries/account-deletion.ts'
-import { deleteOtherSessions } from '../../db/queries/sessions.ts'
+import { hasAccounts } from '../../db/queries/sign-in-links.ts'
 import { retried } from '../../db/retried.ts'
-import { beginSession } from '../access/session.ts'
 import { signedIn } from '../access/signed-in.ts'
+import { linkToken } from '../links/schema.ts'
+import { relyingParty } from '../passkeys/relying-party.ts'
 import { invalid, Problem } from '../problem.ts'
 import { procedure, router } from '../trpc.ts'
-import { hashPassword, verifyPassword } from './password.ts'
-import { handle, newPassword, triedPassword } from './schema.ts'
-
-const Me = z.object({ handle: z.string(), has_password: z.boolean() })
+import { resetPassword, setPassword } from './password-change.ts'
+import { handle, Me, newPassword, triedPassword } from './schema.ts'
+import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({
-  /** Makes an account and signs it in. */
+  /** What the service offers to people who are not signed in. */
+  entry: procedure
+    .input(z.strictObject({}).optional())
+    .output(z.object({ sign_up: z.enum(['open', 'invite']), is_set_up: z.boolean(), passkeys: z.boolean() }))
+    .query(async ({ ctx }) => ({
+      sign_up: ctx.core.signUp,
+      is_set_up: await hasAccounts(sqlOf(ctx.em)),
+      passkeys: relyingParty(ctx.core.addresses) !== null,
+    })),
+
+  /**
+   * Makes an account and signs it in. With an invitation the account joins its space at the same moment. Where
+   * accounts are made by invitation, it takes that, or the link that the first start has printed.
+   */
   signUp: procedure
-    .input(z.strictObject({ handle, password: newPassword }))
-    .output(Me)
-    .mutation(async ({ ctx, input }) => {
-      const passwordHash = await hashPassword(input.password)
-      const token = await ctx.em.transactional(async em => {
-        const account = em.create(Account, {
-          id: newId(),
-          handle: input.handle,
-          passwordHash,
-          createdAt: new Date(),
-        })
-        await em.flush()
-        return beginSession(sqlOf(em), account.id)
-      })
-      ctx.setSession?.(token)
-      return { handle: input.handle, has_password: true }
-    }),
+    .input(
+      z.strictObject({
+        handle,
+        password: newPassword,
+        invite: linkToken.optional(),
+        set_up: linkToken.optional(),
+      }),
+    )
+    .output(SignedUp)
+    .mutation(({ ctx, input }) => signUp(ctx, input)),
 
   /** Who is signed in. */
   me: signedIn
@@ -49,21 +54,23 @@ export const accounts = router({
       return { handle: account.handle, has_password: typeof account.passwordHash === 'string' }
     }),
 
-  /** Sets the password and ends every other session. Where there is a password, it has to be known. */
+  /**
+   * Sets the password and ends every other session. Where there is a password, it has to be known, unless the
+   * session began with a recovery code minutes ago.
+   */
   setPassword: signedIn
     .input(z.strictObject({ current_password: triedPassword.optional(), password: newPassword }))
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      const account = await ctx.em.findOneOrFail(Account, ctx.session.accountId)
-      const passwordHash = account.passwordHash ?? null
-      if (passwordHash !== null && !(await verifyPassword(passwordHash, input.current_password ?? '')))
-        throw invalid('current_password', 'is not the current password')
-      account.passwordHash = await hashPassword(input.password)
-      await ctx.em.transactional(async em => {
-        await em.flush()
-        await deleteOtherSessions(sqlOf(em), account.id, ctx.session.tokenHash)
-      })
-    }),
+    .mutation(({ ctx, input }) => setPassword(ctx, ctx.session, input)),
+
+  /**
+   * Sets a new password with a link that an operator has made. Ends every session and the recovery codes: whoever
+   * had the account before is out. Passkeys stay, for the person to look through.
+   */
+  resetPassword: procedure
+    .input(z.strictObject({ token: linkToken, password: newPassword }))
+    .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
   /**
    * Deletes the account with its posts, comments, likes and tokens; the keys it issued stop, the files it uploaded

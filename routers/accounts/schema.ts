@@ -26,3 +26,6 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
 
 /** A password as it is tried: no rule but a bound, so that trying costs little. */
 export const triedPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
+
+/** An account as its owner sees it. */
+export const Me = z.object({ handle: z.string(), has_password: z.boolean() })

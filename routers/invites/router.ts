@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { Invite } from '../../db/entities/invite.ts'
-import { Participant } from '../../db/entities/participant.ts'
-import { Space } from '../../db/entities/space.ts'
 import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { findInvite } from '../../db/queries/invites.ts'
+import { countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { newToken } from '../access/session.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { subdomain, timestamp } from '../fields.ts'
+import { linkToken } from '../links/schema.ts'
 import { Problem } from '../problem.ts'
-import { router } from '../trpc.ts'
+import { procedure, router } from '../trpc.ts'
+import { acceptInvite } from './accept.ts'
 
 /** Milliseconds that an invitation opens for. */
 const LIFETIME = 7 * 24 * 60 * 60 * 1000
@@ -34,30 +37,38 @@ export const invites = router({
       return { url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`, expires_at: expiresAt.toISOString() }
     }),
 
+  /**
+   * What an invitation is for, without using it up. A mutation although it changes nothing: a query's input is part
+   * of an address, and addresses get into logs.
+   */
+  look: procedure
+    .input(z.strictObject({ token: linkToken }))
+    .output(
+      z.object({
+        subdomain: z.string(),
+        name: z.string(),
+        icon_url: z.string().nullable(),
+        inviter: z.string(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      const row = await findInvite(sqlOf(ctx.em), hashSecret(input.token), new Date())
+      if (!row) throw new Problem('invite_not_found')
+      const { subdomain, name, inviter, icon_id } = row
+      return {
+        subdomain,
+        name,
+        inviter,
+        icon_url: icon_id === null ? null : ctx.core.addresses.icon(icon_id),
+      }
+    }),
+
   /** Joins the space of an invitation, which is used up by it. */
   accept: signedIn
-    .input(z.strictObject({ token: z.string().max(100) }))
+    .input(z.strictObject({ token: linkToken }))
     .output(z.object({ subdomain: z.string(), name: z.string() }))
     .mutation(({ ctx, input }) =>
-      ctx.em.transactional(async em => {
-        const now = new Date()
-        const invite = await em.findOne(Invite, {
-          tokenHash: hashSecret(input.token),
-          expiresAt: { $gt: now },
-        })
-        if (!invite) throw new Problem('invite_not_found')
-        // Whoever deletes the row has it: of two who open the link at once, one joins.
-        if ((await em.nativeDelete(Invite, { id: invite.id })) === 0) throw new Problem('invite_not_found')
-        const inviter = await em.findOneOrFail(Participant, invite.inviter)
-        const space = await em.findOneOrFail(Space, inviter.space)
-        em.create(Participant, {
-          id: newId(),
-          space: space.id,
-          account: ctx.session.accountId,
-          joinedAt: now,
-        })
-        await em.flush()
-        return { subdomain: space.subdomain, name: space.name }
-      }),
+      ctx.em.transactional(em => acceptInvite(em, input.token, ctx.session.accountId)),
     ),
 })

@@ -1,0 +1,35 @@
+import type { Sql } from '../orm.ts'
+
+/** The open invitation with that hash, who made it, and the space it is for. */
+export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
+  db
+    .selectFrom('invites as invite')
+    .innerJoin('participants as inviter', 'inviter.id', 'invite.inviter_id')
+    .innerJoin('accounts as account', 'account.id', 'inviter.account_id')
+    .innerJoin('spaces as space', 'space.id', 'inviter.space_id')
+    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+    .where('invite.token_hash', '=', tokenHash)
+    .where('invite.expires_at', '>', now)
+    .select([
+      'invite.id as id',
+      'account.handle as inviter',
+      'space.id as space_id',
+      'space.subdomain as subdomain',
+      'space.name as name',
+      'icon.id as icon_id',
+    ])
+    .executeTakeFirst()
+
+/**
+ * Keeps a space from being deleted for the rest of the transaction. Before its invitation is taken: whoever deletes a
+ * space takes its invitations after it.
+ *
+ * @returns whether the space still exists
+ */
+export const holdSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
+  (await db.selectFrom('spaces').where('id', '=', spaceId).select('id').forKeyShare().executeTakeFirst()) !==
+  undefined
+
+/** Takes an invitation away; of two who use it at once, one gets it. @returns whether it was still there */
+export const takeInvite = async (db: Sql, id: string): Promise<boolean> =>
+  (await db.deleteFrom('invites').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined

@@ -1,0 +1,100 @@
+import type { Insertable } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+/** Stores a challenge and forgets those that have expired. */
+export const insertChallenge = async (
+  db: Sql,
+  challenge: Insertable<Tables['passkey_challenges']>,
+  now: Date,
+) => {
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+  await db.insertInto('passkey_challenges').values(challenge).execute()
+}
+
+/** Takes a challenge away: it can be answered once. @returns whether it was open for that */
+export const takeChallenge = async (
+  db: Sql,
+  challenge: string,
+  purpose: Tables['passkey_challenges']['purpose'],
+  accountId: string | null,
+  now: Date,
+): Promise<boolean> =>
+  (await db
+    .deleteFrom('passkey_challenges')
+    .where('challenge', '=', challenge)
+    .where('purpose', '=', purpose)
+    .where('account_id', 'is not distinct from', accountId)
+    .where('expires_at', '>', now)
+    .returning('purpose')
+    .executeTakeFirst()) !== undefined
+
+export const insertPasskey = (db: Sql, passkey: Insertable<Tables['passkeys']>) =>
+  db.insertInto('passkeys').values(passkey).execute()
+
+/** The passkeys of an account, oldest first. */
+export const listPasskeys = (db: Sql, accountId: string) =>
+  db
+    .selectFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .select(['id', 'label', 'credential_id', 'transports', 'backed_up', 'created_at', 'last_used_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** The passkey that an authenticator calls by that name, and whose it is. */
+export const findPasskey = (db: Sql, credentialId: string) =>
+  db
+    .selectFrom('passkeys as passkey')
+    .innerJoin('accounts as account', 'account.id', 'passkey.account_id')
+    .where('passkey.credential_id', '=', credentialId)
+    .select([
+      'passkey.id as id',
+      'passkey.public_key as public_key',
+      'passkey.counter as counter',
+      'account.id as account_id',
+      'account.handle as handle',
+    ])
+    .executeTakeFirst()
+
+/**
+ * Notes a use. Of two that show the same count at once, one is noted.
+ *
+ * @param counter what the authenticator says now; 0 for one that does not count
+ * @returns whether the count has moved on, or none is kept
+ */
+export const notePasskeyUse = async (
+  db: Sql,
+  id: string,
+  { counter, backedUp, now }: { counter: number; backedUp: boolean; now: Date },
+): Promise<boolean> =>
+  (await db
+    .updateTable('passkeys')
+    .set({ counter: String(counter), backed_up: backedUp, last_used_at: now })
+    .where('id', '=', id)
+    .where(eb => (counter === 0 ? eb('counter', '=', '0') : eb('counter', '<', String(counter))))
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** @returns whether the account had it */
+export const renamePasskey = async (
+  db: Sql,
+  accountId: string,
+  id: string,
+  label: string,
+): Promise<boolean> =>
+  (await db
+    .updateTable('passkeys')
+    .set({ label })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+/** Ends a passkey for good. @returns whether the account had it */
+export const deletePasskey = async (db: Sql, accountId: string, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()) !== undefined

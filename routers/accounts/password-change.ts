@@ -1,0 +1,81 @@
+import { type Sql, sqlOf } from '../../db/orm.ts'
+import { findPasswordHash, lockAccount, updatePasswordHash } from '../../db/queries/accounts.ts'
+import { listPasskeys } from '../../db/queries/passkeys.ts'
+import {
+  confirmSession,
+  deleteOtherSessions,
+  deleteSessionsOf,
+  endReset,
+  findSessionStanding,
+} from '../../db/queries/sessions.ts'
+import { deleteSignInLinksOf, takeSignInLink } from '../../db/queries/sign-in-links.ts'
+import type { SessionActor } from '../access/actor.ts'
+import { countAccount, countClient } from '../access/attempts.ts'
+import { hashSecret } from '../access/secret.ts'
+import { beginSession } from '../access/session.ts'
+import type { Context } from '../context.ts'
+import { invalid, Problem } from '../problem.ts'
+import { giveRecoveryCodes } from '../recovery/codes.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+
+/** Whether a session that began with a recovery code may still set a password without the old one. */
+const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
+  const until = (await findSessionStanding(sql, tokenHash))?.may_reset_until
+  return until != null && until.getTime() > Date.now()
+}
+
+/**
+ * Sets the password of whoever is signed in and ends every other session and open link.
+ *
+ * @throws `validation_failed` on `current_password` when it is not the one, `rate_limited`
+ */
+export const setPassword = async (
+  ctx: Context & { sql: Sql },
+  session: SessionActor,
+  input: { current_password?: string | undefined; password: string },
+): Promise<void> => {
+  const account = await findPasswordHash(ctx.sql, session.accountId)
+  if (!account) throw new Problem('sign_in_required')
+  if (account.password_hash !== null && !(await mayReset(ctx.sql, session))) {
+    await countAccount(ctx, session.accountId)
+    if (!(await verifyPassword(account.password_hash, input.current_password ?? '')))
+      throw invalid('current_password', 'is not the current password')
+  }
+  const passwordHash = await hashPassword(input.password)
+  await ctx.em.transactional(async em => {
+    const sql = sqlOf(em)
+    if (!(await lockAccount(sql, session.accountId))) throw new Problem('sign_in_required')
+    await updatePasswordHash(sql, session.accountId, passwordHash)
+    await endReset(sql, session.tokenHash)
+    await confirmSession(sql, session.tokenHash, new Date())
+    await deleteOtherSessions(sql, session.accountId, session.tokenHash)
+    await deleteSignInLinksOf(sql, session.accountId)
+  })
+}
+
+/**
+ * Sets a new password with an operator's link, which is used up by it, and signs its bearer in.
+ *
+ * @throws `link_not_found`, `rate_limited`
+ */
+export const resetPassword = async (ctx: Context, input: { token: string; password: string }) => {
+  await countClient(ctx)
+  const passwordHash = await hashPassword(input.password)
+  const { token, ...done } = await ctx.em.transactional(async em => {
+    const sql = sqlOf(em)
+    const account = await takeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
+    if (!account) throw new Problem('link_not_found')
+    const { id, handle } = account
+    await updatePasswordHash(sql, id, passwordHash)
+    await deleteSessionsOf(sql, id)
+    await deleteSignInLinksOf(sql, id)
+    return {
+      handle,
+      recovery_codes: await giveRecoveryCodes(sql, id),
+      passkeys: (await listPasskeys(sql, id)).length,
+      token: await beginSession(sql, ctx, id),
+    }
+  })
+  ctx.setSession?.(token)
+  return done
+}

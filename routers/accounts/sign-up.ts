@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Account } from '../../db/entities/account.ts'
+import { newId } from '../../db/id.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
+import { hasAccounts, lockSetUp, takeSetUpLink } from '../../db/queries/sign-in-links.ts'
+import { countSignUp } from '../access/attempts.ts'
+import { hashSecret } from '../access/secret.ts'
+import { beginSession } from '../access/session.ts'
+import type { Context } from '../context.ts'
+import { acceptInvite } from '../invites/accept.ts'
+import { Problem } from '../problem.ts'
+import { giveRecoveryCodes } from '../recovery/codes.ts'
+import { hashPassword } from './password.ts'
+import { Me } from './schema.ts'
+
+/** A new account: its recovery codes are in this answer and nowhere else. */
+export const SignedUp = Me.extend({
+  recovery_codes: z.array(z.string()),
+  /** The space that an invitation was for. */
+  joined: z.object({ subdomain: z.string(), name: z.string() }).nullable(),
+})
+
+interface NewAccount {
+  handle: string
+  password: string
+  invite?: string | undefined
+  set_up?: string | undefined
+}
+
+/**
+ * Makes an account, all or nothing with what its invitation or set-up link does.
+ *
+ * @throws `sign_up_closed`, `invite_not_found`, `link_not_found`, `handle_taken`, `rate_limited`
+ */
+export const signUp = async (ctx: Context, { handle, password, invite, set_up }: NewAccount) => {
+  await countSignUp(ctx)
+  if (ctx.core.signUp === 'invite' && invite === undefined && set_up === undefined)
+    throw new Problem('sign_up_closed')
+  const passwordHash = await hashPassword(password)
+  const { token, ...made } = await ctx.em.transactional(async em => {
+    const sql = sqlOf(em)
+    if (set_up !== undefined) await spendSetUpLink(sql, set_up)
+    const account = em.create(Account, { id: newId(), handle, passwordHash, createdAt: new Date() })
+    await em.flush()
+    const joined = invite === undefined ? null : await acceptInvite(em, invite, account.id)
+    const recovery_codes = await giveRecoveryCodes(sql, account.id)
+    return { joined, recovery_codes, token: await beginSession(sql, ctx, account.id) }
+  })
+  ctx.setSession?.(token)
+  return { handle, has_password: true, ...made }
+}
+
+/** Spends the set-up link on the first account of all; one that outlives that opens nothing. */
+const spendSetUpLink = async (sql: Sql, token: string) => {
+  await lockSetUp(sql)
+  if (!(await takeSetUpLink(sql, hashSecret(token), new Date())) || (await hasAccounts(sql)))
+    throw new Problem('link_not_found')
+}
