@@ -14,6 +14,8 @@ export const Post = defineEntity({
     format: p.enum(['html', 'rich', 'reblog'] as const),
     /** The document as sent, or what was made of Markdown. */
     html: p.text().nullable(),
+    /** The Markdown that `html` was made of; kept only of what its author wrote in the screen, who may go on with it there. */
+    markdown: p.text().nullable(),
     /** The address that a reblog shares. */
     url: p.text().nullable(),
     /** What a reblog says of it. */
@@ -30,6 +32,7 @@ export const Post = defineEntity({
       name: 'posts_content_check',
       expression: `case when "format" = 'reblog' then "url" is not null and "html" is null else "html" is not null and "url" is null and "text" is null end`,
     },
+    { name: 'posts_markdown_check', expression: `"markdown" is null or "format" = 'rich'` },
   ],
   indexes: [
     { name: 'posts_author_index', properties: ['author', 'createdAt', 'position'] },

@@ -5,6 +5,8 @@ import { changedAt } from './changed.ts'
 /** What a post consists of; its format says which of the others are null. */
 export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   html: string | null
+  /** What `html` was made of, where its author wrote that in the screen. */
+  markdown: string | null
   url: string | null
   text: string | null
 }
@@ -85,53 +87,59 @@ interface Own {
   authorId: string
   /** Leaves a published post alone. */
   onlyDraft?: boolean
+  /** Leaves a post alone that has been changed since. */
+  updatedAt?: Date | undefined
 }
 
+/** Narrows a write to the post it is about. */
+const isOwn =
+  ({ id, authorId, onlyDraft = false, updatedAt }: Own) =>
+  (eb: ExpressionBuilder<Tables, 'posts'>) =>
+    eb.and([
+      eb('id', '=', id),
+      eb('author_id', '=', authorId),
+      ...(onlyDraft ? [eb('published_at', 'is', null)] : []),
+      ...(updatedAt ? [eb('updated_at', '=', updatedAt)] : []),
+    ])
+
 /**
- * Gives a post another content, and a draft other tags too where they are given.
+ * Gives a post another content, and a draft other tags too where they are given. A text that differs only in the
+ * Markdown it was made of is another one to whoever wrote it; to lose that Markdown changes nothing that is shown.
  *
  * @returns whether there was such a post
  */
 export const replacePost = async (
   db: Sql,
-  { id, authorId, onlyDraft = false }: Own,
+  own: Own,
   { tags, ...content }: PostContent & { tags?: string[] },
   now: Date,
 ): Promise<boolean> => {
-  const { format, html, url, text } = content
+  const { format, html, markdown, url, text } = content
   const changes = sql<boolean>`(format, html, url, "text") is distinct from
     (${format}::text, ${html}::text, ${url}::text, ${text}::text)
+    or markdown is distinct from coalesce(${markdown}::text, markdown)
     or tags is distinct from coalesce(${tags ?? null}::text[], tags)`
   const row = await db
     .updateTable('posts')
     .set({ ...content, ...(tags ? { tags } : {}), updated_at: changedAt(changes, now) })
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
-    .$if(onlyDraft, query => query.where('published_at', 'is', null))
+    .where(isOwn(own))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Publishes a draft; a published post stays as it is. @returns whether there was such a post */
-export const publishPost = async (db: Sql, { id, authorId }: Own, now: Date): Promise<boolean> =>
+export const publishPost = async (db: Sql, own: Own, now: Date): Promise<boolean> =>
   (await db
     .updateTable('posts')
     .set({
       published_at: sql<Date>`coalesce(published_at, ${now}::timestamptz(3))`,
       updated_at: changedAt(sql<boolean>`published_at is null`, now),
     })
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
+    .where(isOwn(own))
     .returning('id')
     .executeTakeFirst()) !== undefined
 
 /** Deletes a post with its likes, comments and reports. @returns whether there was such a post */
-export const deletePost = async (db: Sql, { id, authorId, onlyDraft = false }: Own): Promise<boolean> =>
-  (await db
-    .deleteFrom('posts')
-    .where('id', '=', id)
-    .where('author_id', '=', authorId)
-    .$if(onlyDraft, query => query.where('published_at', 'is', null))
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+export const deletePost = async (db: Sql, own: Own): Promise<boolean> =>
+  (await db.deleteFrom('posts').where(isOwn(own)).returning('id').executeTakeFirst()) !== undefined
