@@ -41,6 +41,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // A `header` would be a second banner of the document.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { radius: 'md' } },
     Anchor: { defaultProps: { underline: 'hover' } },

@@ -48,7 +48,7 @@ export const useScreen = (): Screen => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text())
     })
-    context.on('close', () => expect(faults).toEqual([]))
+    context.on('close', () => expect(faults.join('\n')).toBe(''))
     const open = async (path: string) => {
       await page.goto(`${root(readers.world)}/admin${path}`)
     }

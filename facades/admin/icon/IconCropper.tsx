@@ -1,0 +1,105 @@
+import 'react-easy-crop/react-easy-crop.css'
+import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core'
+import { useId } from '@mantine/hooks'
+import { IconPhotoMinus, IconPhotoPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import Cropper from 'react-easy-crop'
+import { limits } from '../../../routers/rules.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import classes from './IconCropper.module.css'
+import { iconOf, type Picture, type Square } from './picture.ts'
+
+/** How many times larger than the least that fills the square a picture can be made. */
+const MAX_ZOOM = 5
+/** Pixels of the screen that an arrow key moves the picture by. */
+const STEP = 8
+
+interface IconCropperProps {
+  picture: Picture
+  shape: 'square' | 'round'
+  /** Gets the PNG in base64; what it throws is told in the dialog, where nothing is lost. */
+  onSave: (png: string) => Promise<unknown>
+  onSaved: () => void
+  onCancel: () => void
+}
+
+/** Asks which square of a picture is to be the icon: what the square shows is what comes out. */
+export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconCropperProps) => {
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [square, setSquare] = useState<Square | null>(null)
+  const help = useId()
+  const save = useMutation({
+    mutationFn: async (square: Square) => onSave(iconOf(picture, square)),
+    onSuccess: onSaved,
+  })
+  const cancel = () => {
+    if (!save.isPending) onCancel()
+  }
+  const isBlurred = square !== null && square.width < limits.iconSide / 2
+  return (
+    <Modal opened onClose={cancel} title="Choose what the icon shows" centered>
+      <Stack>
+        <div className={classes.frame}>
+          <Cropper
+            image={picture.url}
+            crop={crop}
+            zoom={zoom}
+            maxZoom={MAX_ZOOM}
+            aspect={1}
+            objectFit="cover"
+            cropShape={shape === 'round' ? 'round' : 'rect'}
+            showGrid={false}
+            keyboardStep={STEP}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropAreaChange={(_, pixels) => setSquare(pixels)}
+            disableAutomaticStylesInjection
+            cropperProps={{
+              role: 'application',
+              'aria-label': 'Picture',
+              'aria-roledescription': 'movable picture',
+              'aria-describedby': help,
+            }}
+          />
+        </div>
+        <Text id={help} size="sm" c="dimmed" ta="center">
+          Drag the picture or move it with the arrow keys.
+        </Text>
+        <Group wrap="nowrap" gap="sm">
+          <IconPhotoMinus size={18} aria-hidden />
+          <Slider
+            flex={1}
+            min={1}
+            max={MAX_ZOOM}
+            step={0.05}
+            value={zoom}
+            onChange={setZoom}
+            label={null}
+            thumbSize={24}
+            thumbLabel="Zoom"
+            thumbValueText={value => `${Math.round(value * 100)} %`}
+          />
+          <IconPhotoPlus size={18} aria-hidden />
+        </Group>
+        <Text size="sm" role="status">
+          {isBlurred && 'So little of the picture will look blurred. Zoom out or choose a larger one.'}
+        </Text>
+        <FormFailure error={save.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button
+            onClick={() => square && save.mutate(square)}
+            loading={save.isPending}
+            disabled={square === null}
+          >
+            Save icon
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
