@@ -75,7 +75,8 @@ export const screen = (addresses: Addresses, live?: RequestHandler): Router => {
   router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(icon))
   if (live) router.use(live)
   else {
-    router.use('/admin/assets', assets())
+    // The APIs need no screen; one that has not been built says so in its document's place.
+    if (existsSync(`${folder}dist/assets`)) router.use('/admin/assets', assets())
     router.get(VIEW, documentDoor(addresses))
   }
   return router
