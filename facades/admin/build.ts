@@ -29,7 +29,7 @@ const compress = (file: string) => {
 
 if (!isCurrent() || process.argv.includes('--force')) {
   process.stdout.write('Building the screen …\n')
-  const { build } = await import('vite')
-  await build({ configFile: `${folder}vite.config.ts`, logLevel: 'warn' })
+  const [{ build }, { bundle }] = await Promise.all([import('vite'), import('./bundle.ts')])
+  await build({ ...bundle('build'), logLevel: 'warn' })
   for (const name of globSync('dist/assets/*.{js,css,svg}', { cwd: folder })) compress(folder + name)
 }

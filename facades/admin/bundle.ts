@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import type { InlineConfig } from 'vite'
 import { NONCE } from './nonce.ts'
 
-/** The screen's build. Its addresses are relative, so that the service can stand below a path of its host. */
-export default defineConfig(({ command }) => ({
+/**
+ * How Vite makes the screen's files. Built addresses are relative, so that the service can stand below a path of its
+ * host.
+ *
+ * @param use `build` for files to be delivered, `serve` while the screen is being worked on
+ */
+export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
+  configFile: false,
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: command === 'build' ? './' : '/admin/',
+  base: use === 'build' ? './' : '/admin/',
   publicDir: false,
   plugins: [react()],
   html: { cspNonce: NONCE },
@@ -18,4 +24,4 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
   },
-}))
+})

@@ -1,0 +1,96 @@
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { startWorld, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const policy = (response: Response) => response.headers.get('content-security-policy') ?? ''
+const nonceOf = (response: Response) => /'nonce-([^']+)'/.exec(policy(response))?.[1]
+
+/** Fetches without decompressing, as `fetch` would. */
+const raw = (path: string, headers: Record<string, string>) =>
+  new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+    request(world.root + path, { headers }, response => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(parts) }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+const scriptOf = (html: string) => /src="\.\/(assets\/[^"]+\.js)"/.exec(html)![1]!
+
+describe('the document of the screen', () => {
+  test.each(['/admin', '/admin/', '/admin/sign-in', '/admin/spaces/garden/pages/k3v9x2m7q4t8w5z6'])(
+    'is at %s, where the screen decides what is shown',
+    async path => {
+      const response = await fetch(world.root + path)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(await response.text()).toContain('<base href="/admin/"')
+    },
+  )
+
+  test('lets no script run but its own files, and nobody frame it', async () => {
+    const directives = policy(await fetch(`${world.root}/admin`)).split('; ')
+    expect(directives).toContain("default-src 'none'")
+    expect(directives).toContain("script-src 'self'")
+    expect(directives).toContain("frame-ancestors 'none'")
+  })
+
+  test('holds no script of its own, so that none needs to be let in', async () => {
+    const html = await (await fetch(`${world.root}/admin`)).text()
+    expect(html.match(/<script\b[^>]*>[^<]/g)).toBeNull()
+  })
+
+  test('has another nonce in each answer, and only there', async () => {
+    const [one, other] = [await fetch(`${world.root}/admin`), await fetch(`${world.root}/admin`)]
+    expect(nonceOf(one)).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+    expect(nonceOf(one)).not.toBe(nonceOf(other))
+    expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
+  })
+
+  test('stands below the path of API_ROOT', async () => {
+    const below = await startWorld({ apiRoot: 'https://host.example/space' })
+    try {
+      expect(await (await fetch(`${below.root}/admin`)).text()).toContain('<base href="/space/admin/"')
+    } finally {
+      await below.service.stop()
+    }
+  })
+})
+
+describe('a file of the screen', () => {
+  test('is kept by browsers for good, because its name changes with its content', async () => {
+    const html = await (await fetch(`${world.root}/admin`)).text()
+    const response = await fetch(`${world.root}/admin/${scriptOf(html)}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('public,max-age=31536000,immutable')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('comes compressed with %s to those who take that', async (encoding, decompress) => {
+    const path = `/admin/${scriptOf(await (await fetch(`${world.root}/admin`)).text())}`
+    const plain = await raw(path, {})
+    const compressed = await raw(path, { 'accept-encoding': encoding })
+    expect(plain.encoding).toBeUndefined()
+    expect(compressed.encoding).toBe(encoding)
+    expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2)
+    expect(decompress(compressed.bytes).equals(plain.bytes)).toBe(true)
+  })
+
+  test.each(['/admin/assets/nothing.js', '/admin/assets/', '/admin/assets/%2e%2e%2findex.html'])(
+    'is 404 at %s',
+    async path => {
+      expect((await fetch(world.root + path)).status).toBe(404)
+    },
+  )
+})
