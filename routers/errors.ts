@@ -258,6 +258,12 @@ export const errors = {
     title: 'The subdomain is taken',
     explanation: 'Another space already has this subdomain. Choose another one.',
   },
+  data_key_taken: {
+    status: 409,
+    title: 'The key is taken',
+    explanation:
+      'The space has a record with this key already, which is unchanged. Choose another key, or change that record instead.',
+  },
   already_participant: {
     status: 409,
     title: 'You are already a participant',

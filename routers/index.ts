@@ -1,5 +1,6 @@
 import { accounts } from './accounts/router.ts'
 import { comments } from './comments/router.ts'
+import { records } from './data/records.ts'
 import { data } from './data/router.ts'
 import { files } from './files/router.ts'
 import { invites } from './invites/router.ts'
@@ -27,6 +28,7 @@ export const appRouter = router({
   pages,
   parts,
   data,
+  records,
   files,
   me,
   posts,

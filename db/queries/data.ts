@@ -8,6 +8,15 @@ const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 export const listData = (db: Sql, spaceId: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key').execute()
 
+/** All records of a space by key, with the bytes that their values take. */
+export const measureData = (db: Sql, spaceId: string) =>
+  db
+    .selectFrom('data_records')
+    .where('space_id', '=', spaceId)
+    .select([...RECORD, 'size'])
+    .orderBy('key')
+    .execute()
+
 export const findData = prepared((db, spaceId: string, key: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).where('key', '=', key).select(RECORD),
 )

@@ -1,9 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
 import { failureOf } from './feedback/failure.ts'
+import { uploadLink } from './upload-link.ts'
 
 /** What procedures take and give, by name. */
 export type Inputs = inferRouterInputs<AppRouter>
@@ -12,8 +13,19 @@ export type Outputs = inferRouterOutputs<AppRouter>
 /** The service's address below which the screen stands, with a slash at its end. */
 export const root = new URL('..', document.baseURI)
 
+const url = new URL('trpc', root)
+
+/** Calls that carry a file. */
+const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
+
 export const client = createTRPCClient<AppRouter>({
-  links: [httpBatchLink({ url: new URL('trpc', root), maxURLLength: 4000 })],
+  links: [
+    splitLink({
+      condition: ({ path }) => UPLOADS.has(path),
+      true: uploadLink(url),
+      false: httpBatchLink({ url, maxURLLength: 4000 }),
+    }),
+  ],
 })
 
 /** Hears that the service knows nobody by this browser's cookie (any more). */

@@ -1,41 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { deleteData, findData, listData, putData, weighData } from '../../db/queries/data.ts'
+import { deleteData, findData, listData } from '../../db/queries/data.ts'
 import { inSpace } from '../access/in-space.ts'
 import { subdomain } from '../fields.ts'
-import { after } from '../instant.ts'
 import { Problem } from '../problem.ts'
 import { rules } from '../rules.ts'
 import { router } from '../trpc.ts'
-import { deriveSchema } from './derive-schema.ts'
-import type { Json } from './json.ts'
 import { DataRecord, DataWrite, key } from './schema.ts'
-import { shapeWarnings } from './shape-warnings.ts'
+import { LARGE, shown } from './shown.ts'
+import { writeRecord } from './write.ts'
 
 const tags = ['Data']
-
-/** Characters of a value from which looking through it is felt by others. */
-const LARGE = 4096
-
-/** A row as callers see it, with what is derived from its value. */
-const shown = (row: {
-  key: string
-  value: string
-  description: string | null
-  version: number
-  updated_at: Date
-}) => {
-  const value = JSON.parse(row.value) as Json
-  return {
-    key: row.key,
-    value,
-    description: row.description,
-    version: row.version,
-    updated_at: row.updated_at.toISOString(),
-    schema: deriveSchema(value),
-    warnings: shapeWarnings(value),
-  }
-}
 
 export const data = router({
   list: inSpace('data')
@@ -111,28 +86,13 @@ export const data = router({
     })
     .input(DataWrite)
     .output(DataRecord)
-    .mutation(async ({ ctx, input }) => {
-      const value = JSON.stringify(input.value)
-      const size = Buffer.byteLength(value)
-      const record = await ctx.write(async sql => {
-        const now = await weighData(sql, ctx.space.id, input.key)
+    .mutation(({ ctx, input }) =>
+      writeRecord(ctx, input, now => {
         if (input.version !== undefined && now.version === null) throw new Problem('data_not_found')
         if (input.version !== undefined && input.version !== now.version)
           throw new Problem('version_conflict', { detail: `The current version is ${now.version}.` })
-        admit(now.version === null, now.other_records, now.other_bytes, size)
-        const written = {
-          key: input.key,
-          value,
-          size,
-          description: input.description === undefined ? now.description : input.description,
-          version: (now.version ?? 0) + 1,
-          updated_at: now.updated_at ? after(now.updated_at) : new Date(),
-        }
-        await putData(sql, { ...written, space_id: ctx.space.id })
-        return written
-      })
-      return shown(record)
-    }),
+      }),
+    ),
 
   delete: inSpace('data')
     .meta({
@@ -159,14 +119,3 @@ export const data = router({
       if (!found) throw new Problem('data_not_found')
     }),
 })
-
-/** Refuses a record that would exceed the store's limits, given what the other records take. */
-const admit = (isNew: boolean, otherRecords: number, otherBytes: number, size: number) => {
-  const { max_records, total_max_bytes } = rules.data
-  if (isNew && otherRecords >= max_records)
-    throw new Problem('data_quota_exceeded', { detail: `A space has at most ${max_records} records.` })
-  if (otherBytes + size > total_max_bytes)
-    throw new Problem('data_quota_exceeded', {
-      detail: `The records would have ${otherBytes + size} bytes together; ${total_max_bytes} are allowed.`,
-    })
-}

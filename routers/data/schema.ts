@@ -91,3 +91,14 @@ export const DataWrite = z
       .optional(),
   })
   .meta({ examples: [{ value: { title: 'Open day', places: 12 }, description: 'What is on this week' }] })
+
+/** A record whose key must be free. */
+export const NewRecord = z.strictObject({
+  subdomain,
+  key: newKey,
+  value,
+  description: description.optional(),
+})
+
+/** A value that is only looked at. */
+export const DataValue = z.strictObject({ subdomain, value })

@@ -9,6 +9,7 @@ import {
   storageUsed,
   updateFile,
 } from '../../db/queries/files.ts'
+import { findMentions } from '../../db/queries/mentions.ts'
 import { inSpace } from '../access/in-space.ts'
 import type { Addresses } from '../addresses.ts'
 import { subdomain } from '../fields.ts'
@@ -188,6 +189,21 @@ export const files = router({
         return { ...before, ...change, size: content?.size ?? before.size }
       })
       return shown(ctx.core.addresses, row)
+    }),
+
+  /** For the screen: where the file's address is written out. Where a template finds it by name is not seen. */
+  mentions: inSpace('files')
+    .input(z.strictObject({ subdomain, file_id: fileId }))
+    .output(
+      z.object({
+        pages: z.array(z.object({ id: z.string(), slug: z.string() })),
+        parts: z.array(z.object({ id: z.string(), name: z.string() })),
+        records: z.array(z.object({ key: z.string() })),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      if (!(await findFile(ctx.sql, ctx.space.id, input.file_id))) throw new Problem('file_not_found')
+      return findMentions(ctx.sql, ctx.space.id, ctx.core.addresses.file(input.file_id))
     }),
 
   delete: inSpace('files_write')

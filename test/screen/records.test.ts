@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { rules } from '../../routers/rules.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+describe('the list of records', () => {
+  test('tells of each what a list shows, without its value', async () => {
+    const { owner, subdomain } = await world.space()
+    const value = [{ title: 'A' }, { title: 'B' }, { name: 'ö' }]
+    const put = await owner.data.put({ subdomain, key: 'events', value, description: 'What is on' })
+    await owner.data.put({ subdomain, key: 'a', value: 1 })
+    expect(await owner.records.list({ subdomain })).toEqual([
+      expect.objectContaining({ key: 'a', size: 1, warnings: 0, description: null }),
+      {
+        key: 'events',
+        description: 'What is on',
+        version: 1,
+        updated_at: put.updated_at,
+        size: Buffer.byteLength(JSON.stringify(value)),
+        warnings: put.warnings.length,
+      },
+    ])
+  })
+
+  test('is no business of somebody who does not take part in the space', async () => {
+    const { subdomain } = await world.space()
+    const stranger = await world.person()
+    expect(await failure(stranger.records.list({ subdomain }))).toBe('space_not_found')
+  })
+})
+
+describe('a new record', () => {
+  test('is written with version 1', async () => {
+    const { owner, subdomain } = await world.space()
+    const made = await owner.records.create({ subdomain, key: 'a', value: { b: 1 }, description: 'x' })
+    expect(made).toMatchObject({ key: 'a', value: { b: 1 }, description: 'x', version: 1 })
+    expect(await owner.data.get({ subdomain, key: 'a' })).toEqual(made)
+  })
+
+  test('never replaces one that is there', async () => {
+    const { owner, subdomain } = await world.space()
+    const before = await owner.data.put({ subdomain, key: 'a', value: 'first' })
+    expect(await failure(owner.records.create({ subdomain, key: 'a', value: 'second' }))).toBe(
+      'data_key_taken',
+    )
+    expect(await owner.data.get({ subdomain, key: 'a' })).toEqual(before)
+  })
+
+  test('is made once when several people make it at the same moment', async () => {
+    const { owner, subdomain } = await world.space()
+    const makers = Array.from({ length: 5 }, (_, maker) =>
+      failure(owner.records.create({ subdomain, key: 'a', value: maker })),
+    )
+    const outcomes = await Promise.all(makers)
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'data_key_taken')).toHaveLength(4)
+  })
+
+  test.each([
+    ['a key with capitals', { key: 'Events', value: 1 }, ['key']],
+    ['no value', { key: 'a' }, ['value']],
+    ['a version', { key: 'a', value: 1, version: 1 }, ['version']],
+    ['a long description', { key: 'a', value: 1, description: 'x'.repeat(201) }, ['description']],
+  ])('is refused with %s', async (_, input, fields) => {
+    const { owner, subdomain } = await world.space()
+    expect(await refusedFields(owner.records.create({ subdomain, value: undefined, ...input }))).toEqual(
+      fields,
+    )
+  })
+
+  test('counts against the number of records', async () => {
+    const { owner, subdomain } = await world.space()
+    for (let count = 0; count < rules.data.max_records; count++)
+      await owner.data.put({ subdomain, key: `r${count}`, value: count })
+    expect(await failure(owner.records.create({ subdomain, key: 'one-more', value: 1 }))).toBe(
+      'data_quota_exceeded',
+    )
+  })
+})
+
+describe('looking at a value', () => {
+  test('derives what a record of it would show, and writes nothing', async () => {
+    const { owner, subdomain } = await world.space()
+    const value = [{ a: 1 }, { a: 2 }, { a: 'x' }]
+    const seen = await owner.records.inspect({ subdomain, value })
+    expect(await owner.records.list({ subdomain })).toEqual([])
+    const { schema, warnings } = await owner.data.put({ subdomain, key: 'a', value })
+    expect(seen).toEqual({ schema, warnings })
+  })
+})
