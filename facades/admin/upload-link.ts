@@ -15,7 +15,7 @@ const sendOverXhr =
       const signal = init?.signal
       const request = new XMLHttpRequest()
       const abort = () => request.abort()
-      request.open(init?.method ?? 'GET', String(address))
+      request.open(init?.method ?? 'GET', address instanceof Request ? address.url : address)
       for (const [name, value] of new Headers(init?.headers)) request.setRequestHeader(name, value)
       request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded / total))
       request.upload.addEventListener('load', () => onProgress?.(1))
