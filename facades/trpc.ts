@@ -27,7 +27,8 @@ export const trpcDoor = (options: TrpcOptions): RequestHandler => {
     router: options.router,
     maxBodySize: limits.fileBody,
     createContext: async ({ req, res }) => {
-      if (isCrossSite(req, options.origin)) throw new Problem('cross_site_request')
+      if (isCrossSite(req, options.origin))
+        throw new Problem('cross_site_request', { detail: `The screen opens at ${options.origin} only.` })
       const context: Context = {
         ...options.contextFor(await options.authenticate(cookie.read(req))),
         reference: options.referenceOf(req),
