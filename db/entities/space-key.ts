@@ -18,5 +18,10 @@ export const SpaceKey = defineEntity({
     lastUsedAt: instant().nullable(),
     /** When it ends by itself; null when it does not. */
     expiresAt: instant().nullable(),
+    /** When another key took its place; until it ends both open. */
+    replacedAt: instant().nullable(),
   },
+  checks: [
+    { name: 'space_keys_replaced_ends', expression: '"replaced_at" is null or "expires_at" is not null' },
+  ],
 })

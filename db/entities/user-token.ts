@@ -23,5 +23,13 @@ export const UserToken = defineEntity({
     clientId: p.text().nullable().index(),
     /** When the present secret ends; null when it does not. */
     expiresAt: instant().nullable(),
+    /** When another token took its place; until it ends both open. A client's token is renewed instead. */
+    replacedAt: instant().nullable(),
   },
+  checks: [
+    {
+      name: 'user_tokens_replaced_ends',
+      expression: '"replaced_at" is null or ("expires_at" is not null and "client_id" is null)',
+    },
+  ],
 })
