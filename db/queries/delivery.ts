@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
+import { prepared } from '../prepared.ts'
 
-/** A site and one page of it, in one query; the page is null when the site has none of that slug. */
-export const findSitePage = (db: Sql, subdomain: string, slug: string) =>
+/** A site and one page of it without its body, in one query; the page is null when the site has none of that slug. */
+export const findSitePage = prepared((db, subdomain: string, slug: string) =>
   db
     .selectFrom('spaces as space')
     .leftJoin('pages as page', join =>
@@ -20,12 +21,11 @@ export const findSitePage = (db: Sql, subdomain: string, slug: string) =>
       'page.id as page_id',
       'page.slug as slug',
       'page.kind as kind',
-      'page.html as html',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
-/** The page that an origin of its own belongs to, with its site. */
-export const findPageByOrigin = (db: Sql, pageId: string) =>
+/** The page that an origin of its own belongs to, without its body, with its site. */
+export const findPageByOrigin = prepared((db, pageId: string) =>
   db
     .selectFrom('pages as page')
     .innerJoin('spaces as space', 'space.id', 'page.space_id')
@@ -37,9 +37,24 @@ export const findPageByOrigin = (db: Sql, pageId: string) =>
       'page.id as page_id',
       'page.slug as slug',
       'page.kind as kind',
-      'page.html as html',
-    ])
+    ]),
+)
+
+/** The body of a page, if the space is still at that revision. One statement, so it is of that moment. */
+export const readPageBody = async (
+  db: Sql,
+  page: { space_id: string; page_id: string; revision: string },
+): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('pages as page')
+    .innerJoin('spaces as space', 'space.id', 'page.space_id')
+    .where('page.space_id', '=', page.space_id)
+    .where('page.id', '=', page.page_id)
+    .where('space.revision', '=', page.revision)
+    .select('page.html as html')
     .executeTakeFirst()
+  return row?.html
+}
 
 /** The pages of a site without their bodies, newest first; pages of the same millisecond by slug. */
 export const listSitePages = (db: Sql, spaceId: string, most?: number) =>

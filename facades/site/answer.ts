@@ -6,9 +6,9 @@ import type { TemplateError } from '../../routers/liquid/renderer.ts'
 import { noSuchPage, nothingHere } from './documents/notices.ts'
 import { type Headers, headers, templateErrorHeader } from './headers.ts'
 
-/** Answers with a document; HEAD with everything but its text. */
-export const sendDocument = (res: Response, given: Headers, text: string): void =>
-  void res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }).send(text)
+/** Answers with a document; HEAD with everything but its bytes. */
+export const sendDocument = (res: Response, given: Headers, document: string | Buffer): void =>
+  void res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }).send(document)
 
 /** Answers with a document that explains what is wrong with a page's template (decision 29). */
 export const sendTemplateError = (res: Response, given: Headers, error: TemplateError): void =>

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../routers/context.ts'
-import { evaluate } from '../../routers/delivery/evaluate.ts'
+import { evaluate, evaluateHead } from '../../routers/delivery/evaluate.ts'
 import { type FoundPage, findOnSite, type Site } from '../../routers/delivery/find-page.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { pagesOfSite } from '../../routers/delivery/list-pages.ts'
@@ -109,13 +109,20 @@ const plainPath = (path: string): string | null => {
   }
 }
 
-const deliverPage = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
+const deliverPage = (visit: Visit, page: FoundPage): Promise<void> =>
+  page.kind === 'static' ? deliverStatic(visit, page) : deliverFrame(visit, page)
+
+const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluate(core, page.row)
   if (!result) return sendNotFound(res, site)
-  if (page.kind === 'static')
-    return result.ok
-      ? sendDocument(res, headers.staticPage, result.html)
-      : sendTemplateError(res, headers.ownDocument, result.error)
+  if (result.ok) sendDocument(res, headers.staticPage, result.html)
+  else sendTemplateError(res, headers.ownDocument, result.error)
+}
+
+/** The document around a scripted page, which is evaluated itself when the frame asks for it. */
+const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
+  const result = await evaluateHead(core, page.row)
+  if (!result) return sendNotFound(res, site)
   if (!result.ok && EXPLAINED_ON_SITE.has(result.error.kind))
     return sendTemplateError(res, headers.ownDocument, result.error)
   const source = new URL(`${core.addresses.pageOrigin(page.id)}/${queryOf(req)}`).href

@@ -1,8 +1,13 @@
 import { sqlOf } from '../../db/orm.ts'
-import { readSpaceContent } from '../../db/queries/delivery.ts'
-import type { Addresses } from '../addresses.ts'
+import { readPageBody, readSpaceContent } from '../../db/queries/delivery.ts'
 import type { Core } from '../context.ts'
-import { RendererBusyError, type RenderResult, type SiteSnapshot } from '../liquid/renderer.ts'
+import {
+  type HeadOutcome,
+  RendererBusyError,
+  type RenderRequest,
+  type RenderResult,
+} from '../liquid/renderer.ts'
+import { type Content, snapshotOf } from './snapshot.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {
@@ -12,16 +17,13 @@ export interface PageRow {
   page_id: string
   slug: string
   kind: 'scripted' | 'static'
-  html: string
 }
 
 /** Times that a page is read together with its whole space, because the space changes faster than it can be read. */
 const ATTEMPTS = 5
 
-/** The space changed after the page was read, so that page and space would be of different moments. */
+/** The space changed after the page was found, so that page and space would be of different moments. */
 class SpaceMoved extends Error {}
-
-type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
 
 /**
  * Evaluates a page with everything of its space, both as they are at one moment.
@@ -29,30 +31,35 @@ type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
  *
  * @throws RendererBusyError when too many pages are waiting
  */
-export const evaluate = async (core: Core, row: PageRow): Promise<RenderResult | null> => {
-  const first = await unlessMoved(
-    render(core, row, async () => {
-      const content = await readContent(core, row)
-      if (content?.revision !== row.revision) throw new SpaceMoved()
-      return snapshotOf(core.addresses, content)
-    }),
-  )
+export const evaluate = (core: Core, row: PageRow): Promise<RenderResult | null> =>
+  atOneMoment(core, row, request => core.renderer.render(request))
+
+/** What a page's document says about itself, or what is wrong with its template; else as `evaluate`. */
+export const evaluateHead = (core: Core, row: PageRow): Promise<HeadOutcome | null> =>
+  atOneMoment(core, row, request => core.renderer.head(request))
+
+const atOneMoment = async <Outcome>(
+  core: Core,
+  row: PageRow,
+  work: (request: RenderRequest) => Promise<Outcome>,
+): Promise<Outcome | null> => {
+  const first = await unlessMoved(work(requestFor(core, row)))
   if (first) return first
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readContent(core, row)
     if (!content?.page) return null
     // Its kind stays: whoever opened a static page is going to show what comes back as one, so it must be sanitized.
-    const current = { ...row, ...content.page, revision: content.revision }
+    const current = { ...row, slug: content.page.slug, revision: content.revision }
     // A reading of this revision that is under way already, for another reader, may still find that the space moved.
-    const result = await unlessMoved(render(core, current, async () => snapshotOf(core.addresses, content)))
+    const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }
   throw new RendererBusyError('The space changes faster than it can be read.')
 }
 
 /** The result, or null when the space had moved. */
-const unlessMoved = (result: Promise<RenderResult>): Promise<RenderResult | null> =>
-  result.catch(error => {
+const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null> =>
+  result.catch((error: unknown) => {
     if (error instanceof SpaceMoved) return null
     throw error
   })
@@ -60,37 +67,32 @@ const unlessMoved = (result: Promise<RenderResult>): Promise<RenderResult | null
 const readContent = ({ orm }: Core, row: PageRow) =>
   readSpaceContent(sqlOf(orm.em.fork()), row.space_id, row.page_id)
 
-const render = (
-  { addresses, renderer }: Core,
-  row: PageRow,
-  snapshot: () => Promise<SiteSnapshot>,
-): Promise<RenderResult> =>
-  renderer.render({
+/**
+ * The request of a page at its row's revision. Space and body are only read when a child lacks them, the body together
+ * with the space where both are wanted.
+ *
+ * @param given what was read of that revision already
+ */
+const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest => {
+  let content = given
+  const atRevision = <Value>(value: Value | undefined): Value => {
+    if (value === undefined) throw new SpaceMoved()
+    return value
+  }
+  return {
     space: row.space_id,
     revision: row.revision,
-    snapshot,
+    snapshot: async () => {
+      const read = content ?? (await readContent(core, row))
+      content = atRevision(read?.revision === row.revision ? read : undefined)
+      return snapshotOf(core.addresses, content)
+    },
+    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm.em.fork()), row))),
     page: {
       id: row.page_id,
       slug: row.slug,
-      url: addresses.page(row.subdomain, row.slug),
+      url: core.addresses.page(row.subdomain, row.slug),
       kind: row.kind,
-      html: row.html,
     },
-  })
-
-/** Everything that the templates of a space can read (contract: "Template evaluation"). */
-const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
-  const { name, subdomain } = content
-  return {
-    space: { name, subdomain, url: addresses.site(subdomain) },
-    pages: content.pages.map(slug => ({ slug, url: addresses.page(subdomain, slug) })),
-    files: content.files.map(({ id, name, content_type, size }) => ({
-      name,
-      contentType: content_type,
-      size,
-      url: addresses.file(id),
-    })),
-    data: Object.fromEntries(content.data.map(({ key, value }) => [key, value])),
-    parts: content.parts,
   }
 }

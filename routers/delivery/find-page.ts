@@ -49,9 +49,9 @@ export const findOnSite = async (
     createdAt: row.created_at,
     iconId: row.icon_id,
   }
-  const { page_id, slug: found, kind, html } = row
-  if (page_id === null || found === null || kind === null || html === null) return { site, page: null }
-  return { site, page: foundPage(core, { ...row, page_id, slug: found, kind, html }) }
+  const { page_id, slug: found, kind } = row
+  if (page_id === null || found === null || kind === null) return { site, page: null }
+  return { site, page: foundPage(core, { ...row, page_id, slug: found, kind }) }
 }
 
 /** The page that an origin of its own belongs to, with the address of its site; null when there is none. */

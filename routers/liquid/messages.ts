@@ -1,9 +1,18 @@
 import type { TemplateError } from './template-error.ts'
 
-/** How a page came out of its evaluation. */
-export type RenderOutcome =
-  | { ok: true; html: string; title: string | null; description: string | null }
-  | { ok: false; error: TemplateError }
+/** What a document says about itself. */
+export interface RenderedHead {
+  title: string | null
+  description: string | null
+  /** Whether nothing but a write can change the document: its templates ask neither the clock nor chance. */
+  isLasting: boolean
+}
+
+/** What a page's document says about itself, or what is wrong with its template. */
+export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
+
+/** How a page came out of its evaluation. The document is bytes: nobody but its reader needs it as text. */
+export type RenderOutcome = ({ ok: true; html: Buffer } & RenderedHead) | { ok: false; error: TemplateError }
 
 /** What a body names and whether it is valid Liquid. */
 export interface TemplateAnalysis {
@@ -20,9 +29,11 @@ export interface RenderOrder {
   revision: string
   /** As JSON text; left out when the child is thought to have it. */
   snapshot?: string
-  page: { slug: string; url: string; kind: 'scripted' | 'static'; hash: string }
-  /** The page's body; left out when the child is thought to have parsed it. */
+  page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
+  /** The page's body; left out when the child is thought to have it at that revision. */
   html?: string
+  /** Only what the document says about itself is asked for. */
+  headOnly: boolean
 }
 
 /** To a child: find what a body names. */
@@ -39,7 +50,7 @@ export type Report =
   | { type: 'ready' }
   /** The next timed piece of work has begun. */
   | { type: 'phase'; id: number }
-  /** The child lacks something that was left out. */
-  | { type: 'lacks'; id: number; snapshot: boolean; html: boolean }
+  /** The child lacks the page's body, which was left out, and maybe the snapshot. */
+  | { type: 'lacks'; id: number; snapshot: boolean }
   | { type: 'rendered'; id: number; outcome: RenderOutcome; bloated: boolean }
   | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

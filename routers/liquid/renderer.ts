@@ -1,9 +1,10 @@
-import type { RenderOutcome, TemplateAnalysis } from './messages.ts'
+import { Heads } from './heads.ts'
+import type { HeadOutcome, RenderOutcome, TemplateAnalysis } from './messages.ts'
 import { Pool, type PoolLog } from './pool/pool.ts'
 import type { RenderRequest } from './request.ts'
 
 export { RendererBusyError } from './busy.ts'
-export type { TemplateAnalysis } from './messages.ts'
+export type { HeadOutcome, TemplateAnalysis } from './messages.ts'
 export type { RenderRequest } from './request.ts'
 export type { SiteSnapshot } from './snapshot.ts'
 export type { TemplateError } from './template-error.ts'
@@ -18,6 +19,8 @@ export interface Renderer {
    * {@link RendererBusyError} when too many pages are waiting, and with whatever `snapshot` rejects with.
    */
   render(request: RenderRequest): Promise<RenderResult>
+  /** What a page's document says about itself. Its page is evaluated only where that is not known already. */
+  head(request: RenderRequest): Promise<HeadOutcome>
   /** Finds the parts that a body names literally. Rejects with a {@link RendererBusyError} as `render` does. */
   analyse(html: string): Promise<TemplateAnalysis>
   /** Ends all processes; what is still waiting is rejected. Resolves when none is left. */
@@ -30,8 +33,15 @@ export interface Renderer {
  */
 export function startRenderer(options: { processes: number; log?: PoolLog }): Renderer {
   const pool = new Pool(options)
+  const heads = new Heads()
+  const evaluate = async (request: RenderRequest, headOnly: boolean) => {
+    const outcome = await pool.render(request, headOnly)
+    heads.note(request, outcome)
+    return outcome
+  }
   return {
-    render: request => pool.render(request),
+    render: request => evaluate(request, false),
+    head: async request => heads.find(request) ?? evaluate(request, true),
     analyse: html => pool.analyse(html),
     stop: () => pool.stop(),
   }

@@ -6,7 +6,9 @@ export interface RenderRequest {
   space: string
   /** Changes with anything that a template of the space can read. */
   revision: string
-  /** Reads the space; called only when no free child has it at that revision. A string is its JSON text. */
+  /** Reads the space; called only when the child that takes the page lacks it at that revision. A string is its JSON text. */
   snapshot: () => Promise<SiteSnapshot | string>
-  page: { id: string; slug: string; url: string; html: string; kind: 'scripted' | 'static' }
+  /** Reads the page's body; called only when the child lacks it at that revision. */
+  body: () => Promise<string>
+  page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
 }

@@ -31,6 +31,14 @@ describe('the very next request shows', () => {
     expect(seen).toEqual(['two', 'three', 'four'])
   })
 
+  it('another title of a scripted page, on the site’s document around it', async () => {
+    await site.data('title', 'One')
+    await site.page('about', '<title>{{ data.title }}</title>', 'scripted')
+    expect((await site.open('/about')).text).toContain('<title>One</title>')
+    await site.data('title', 'Two')
+    expect((await site.open('/about')).text).toContain('<title>Two</title>')
+  })
+
   it('records being written and deleted', async () => {
     const { read } = await create()
     expect((await read())[3]).toBe('')

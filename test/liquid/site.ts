@@ -30,11 +30,11 @@ export function requestFor(html: string, trial: Trial = {}, space?: string): Ren
     space: space ?? `space-${revisions}`,
     revision: String(revisions),
     snapshot: () => Promise.resolve(snapshotOf(trial)),
+    body: () => Promise.resolve(html),
     page: {
-      id: '23456789abcdefgh',
+      id: `page-${revisions}`,
       slug,
       url: `https://salt.example/${slug}`,
-      html,
       kind: trial.kind ?? 'scripted',
     },
   }
@@ -48,5 +48,5 @@ export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promi
 /** The HTML of a result; throws where it is an error. */
 export function htmlOf(result: RenderResult): string {
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
-  return result.html
+  return result.html.toString()
 }

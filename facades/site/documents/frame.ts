@@ -1,6 +1,6 @@
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { html } from '../../../routers/html.ts'
-import type { RenderResult } from '../../../routers/liquid/renderer.ts'
+import type { HeadOutcome } from '../../../routers/liquid/renderer.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../headers.ts'
 import { iconLink, titleOf } from './shell.ts'
 
@@ -10,7 +10,7 @@ import { iconLink, titleOf } from './shell.ts'
  *
  * @param source address of the frame
  */
-export const framed = (site: Site, page: FoundPage, result: RenderResult, source: string): string => {
+export const framed = (site: Site, page: FoundPage, result: HeadOutcome, source: string): string => {
   const title = (result.ok ? result.title : null) ?? `${titleOf(page.slug)} · ${site.name}`
   const description = result.ok ? result.description : null
   return html`<!doctype html>

@@ -22,6 +22,9 @@ export class Budget {
   private written = 0
   private used = 0
   private depth = 0
+  /** Whether the result may be another one next time, with everything else as it is. */
+  varies = false
+
   /** Charges output. Throws a {@link TemplateFault} when there is too much of it. */
   write(characters: number): void {
     this.written += characters

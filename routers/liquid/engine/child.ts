@@ -20,6 +20,8 @@ const MEMORY_EVERY = 16
 /** Work shorter than this is not announced: the parent's patience is longer. In ms. */
 const UNANNOUNCED_MS = 50
 
+const NO_BYTES = Buffer.alloc(0)
+
 const sites = new WeightedCache<Site>(SNAPSHOTS_KEPT)
 let jobs = 0
 let current = 0
@@ -46,14 +48,16 @@ function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
 }
 
 function render(order: RenderOrder): void {
-  const { id, page, html } = order
+  const { id, page, html, headOnly } = order
   const site = siteFor(order)
-  const hasBody = html !== undefined || evaluator.knows(page.hash)
-  if (site && hasBody) {
-    const outcome = evaluator.render(site, page, html)
+  const hash = html === undefined ? site?.bodyOf(page.id) : site?.addBody(page.id, html)
+  if (site && hash !== undefined && (html !== undefined || evaluator.knows(hash))) {
+    const evaluated = evaluator.render(site, { ...page, hash }, html)
+    const document = evaluated.ok && !headOnly ? Buffer.from(evaluated.html) : NO_BYTES
+    const outcome = evaluated.ok ? { ...evaluated, html: document } : evaluated
     send({ type: 'rendered', id, outcome, bloated: isBloated(!outcome.ok) })
   } else {
-    send({ type: 'lacks', id, snapshot: !site, html: !hasBody })
+    send({ type: 'lacks', id, snapshot: !site })
   }
 }
 

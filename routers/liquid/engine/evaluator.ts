@@ -1,9 +1,10 @@
 import type { Template } from 'liquidjs'
-import type { RenderOutcome } from '../messages.ts'
+import type { RenderedHead } from '../messages.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
+import type { TemplateError } from '../template-error.ts'
 import { Budget, EVALUATION_MS } from './budget.ts'
 import { SafeContext } from './context.ts'
-import { type DocumentHead, documentHead } from './document-head.ts'
+import { documentHead } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFault } from './fault.ts'
@@ -24,7 +25,10 @@ const PARSE_MS = 300
 const SANITIZE_MS = 200
 
 /** A page's result. */
-type RenderedDocument = DocumentHead & { html: string }
+type RenderedDocument = RenderedHead & { html: string }
+
+/** A page's result, or what is wrong with its template. */
+export type Evaluated = ({ ok: true } & RenderedDocument) | { ok: false; error: TemplateError }
 
 /** A page to be evaluated. */
 export interface EvaluatedPage {
@@ -53,7 +57,7 @@ export class Evaluator {
   }
 
   /** Evaluates a page. Never throws for anything that a template does. */
-  render(site: Site, page: EvaluatedPage, html: string | undefined): RenderOutcome {
+  render(site: Site, page: EvaluatedPage, html: string | undefined): Evaluated {
     this.site = site
     this.trees.beginPage()
     progress.token = undefined
@@ -63,7 +67,7 @@ export class Evaluator {
       const document = this.evaluate(site, page, templates)
       if (page.kind === 'scripted') return { ok: true, ...document }
       this.onPhase()
-      return { ok: true, ...this.makeSafe(document.html) }
+      return { ok: true, ...this.makeSafe(document) }
     } catch (error) {
       return { ok: false, error: explain(error, page.slug, progress.token) }
     } finally {
@@ -120,10 +124,10 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  private makeSafe(html: string): RenderedDocument {
+  private makeSafe({ html, isLasting }: RenderedDocument): RenderedDocument {
     const cutOff = `Making this static page safe took longer than ${SANITIZE_MS} ms.`
     return timed(
-      () => described(sanitize(html)),
+      () => described(sanitize(html), isLasting),
       SANITIZE_MS,
       cutOff,
       'Make it smaller: fewer elements, and not so many in each other.',
@@ -144,14 +148,15 @@ export class Evaluator {
     return guarded(() => {
       const budget = new Budget()
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
-      return described(renderTemplates(templates, context))
+      const html = renderTemplates(templates, context)
+      return described(html, !budget.varies)
     }, EVALUATION_MS)
   }
 }
 
 /** A document with what it says about itself. Only to be called under the guard: documents can be written to be slow. */
-function described(html: string): RenderedDocument {
-  return { html, ...documentHead(html) }
+function described(html: string, isLasting: boolean): RenderedDocument {
+  return { html, isLasting, ...documentHead(html) }
 }
 
 /** Runs `task` under the guard; being stopped is explained in words of its own. */

@@ -62,6 +62,9 @@ const PASS_THROUGH = new Set([
   'uniq',
 ])
 
+/** Which ask the clock (where they are given `now`) or chance. */
+const VARYING = /^(?:date|sample|shuffle)/
+
 /** Units charged for every element of a list that a filter returns: it stays in memory, unlike a passing text. */
 const ELEMENT_CHARGE = 8
 
@@ -79,8 +82,10 @@ export function registerFilters(liquid: Liquid): void {
 
 function guarded(name: string, handler: Handler): Handler {
   const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
+  const varies = VARYING.test(name)
   return function (value: unknown, ...args: unknown[]) {
     const budget = budgetOf(this.context)
+    if (varies) budget.varies = true
     charge(value, budget)
     for (const arg of args) charge(arg, budget)
     const result: unknown = adapt.call(this, value, ...args)

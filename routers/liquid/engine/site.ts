@@ -20,6 +20,7 @@ export class Site {
   private readonly snapshot: SiteSnapshot
   private readonly parts = new Map<string, { html: string; part?: Part }>()
   private readonly data: Record<string, unknown> = {}
+  private readonly bodies = new Map<string, string>()
 
   /** @param text the snapshot as JSON */
   constructor(space: string, revision: string, text: string) {
@@ -29,6 +30,18 @@ export class Site {
     this.snapshot = JSON.parse(text)
     for (const { name, html } of this.snapshot.parts) this.parts.set(name, { html })
     for (const [key, json] of Object.entries(this.snapshot.data)) offer(this.data, key, json)
+  }
+
+  /** Takes note of a page's body. @returns the key of what is parsed from it */
+  addBody(pageId: string, html: string): string {
+    const key = hash('sha256', html, 'base64')
+    this.bodies.set(pageId, key)
+    return key
+  }
+
+  /** The key of a page's body, or undefined when it was never here at this revision. */
+  bodyOf(pageId: string): string | undefined {
+    return this.bodies.get(pageId)
   }
 
   /** The part of that name, or undefined. Only then is it hashed. */

@@ -5,11 +5,10 @@ import type { RenderRequest } from '../request.ts'
 export interface RenderJob {
   type: 'render'
   request: RenderRequest
-  /** Key of the page's body. */
-  hash: string
-  /** The page was cut off lately: it runs only in the place that such pages share. */
-  confined: boolean
+  headOnly: boolean
+  /** What was read for it, since the child that was to take it lacked that. */
   snapshot: string | undefined
+  html: string | undefined
   resolve(outcome: RenderOutcome): void
 }
 
@@ -17,11 +16,17 @@ export interface RenderJob {
 export interface AnalyseJob {
   type: 'analyse'
   html: string
-  confined: false
   resolve(analysis: TemplateAnalysis): void
 }
 
+/**
+ * What is known of a job's template: that it was quick the last time, nothing, or that it was cut off lately. Those
+ * that are not known to be quick never take all children; the last kind shares a single one.
+ */
+export type Standing = 'quick' | 'unproven' | 'confined'
+
 export type Job = (RenderJob | AnalyseJob) & {
+  standing: Standing
   reject(error: Error): void
   /** How often a child was lost while at it. */
   losses: number

@@ -1,16 +1,15 @@
-import { hash } from 'node:crypto'
 import { RendererBusyError } from '../busy.ts'
 import { scanReferences } from '../engine/references.ts'
 import type { RenderOutcome, TemplateAnalysis } from '../messages.ts'
 import type { RenderRequest } from '../request.ts'
-import type { TemplateError } from '../template-error.ts'
 import { lostError, outOfMemoryError, overrunError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'
 import { JobQueue } from './queue.ts'
+import { Reputation } from './reputation.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
-import { Strikes } from './strikes.ts'
 import { Team } from './team.ts'
-import type { Worker } from './worker.ts'
+import { UnderWay } from './under-way.ts'
+import type { Lacking } from './worker.ts'
 
 /** Where the pool tells what an operator may want to know. */
 export interface PoolLog {
@@ -23,27 +22,31 @@ const OPEN = 1000
 /** How long a job may wait for a child, in ms. */
 const WAIT_MS = 10_000
 
-/** An evaluation that takes longer than this, in ms, is remembered even if it ends well. */
-const SLOW_MS = 125
-
 /** Children that a job may take with it before it is given up. */
 const LOSSES = 2
 
 /** Hands pages and bodies to children and sees to it that every one of them is answered. */
 export class Pool {
   private readonly queue = new JobQueue()
-  private readonly strikes = new Strikes()
+  private readonly reputation = new Reputation()
+  private readonly underWay = new UnderWay()
   private readonly reader = new SnapshotReader()
   private readonly team: Team
+  /** Children that may be at pages which are not known to be quick. */
+  private readonly doubtful: number
   private readonly log: PoolLog | undefined
   private open = 0
   private closed = false
 
   constructor({ processes, log }: { processes: number; log?: PoolLog }) {
     this.log = log
-    this.team = new Team(Math.max(1, processes), {
+    const size = Math.max(1, processes)
+    this.doubtful = Math.max(1, size - 1)
+    this.team = new Team(size, {
       onFree: () => this.assign(),
-      onDone: (job, took, outcome) => this.done(job, took, outcome),
+      onDone: (job, took, outcome) => {
+        if (job.type === 'render' && outcome) this.reputation.evaluated(job.request, took, outcome)
+      },
       onLack: job => this.again(job),
       onOverrun: job => this.overran(job),
       onLost: (job, aborted) => this.lost(job, aborted),
@@ -51,14 +54,22 @@ export class Pool {
     })
   }
 
-  render(request: RenderRequest): Promise<RenderOutcome> {
-    const key = hash('sha256', request.page.html, 'base64')
+  /** @param headOnly whether the document itself is not wanted; its bytes are left out then */
+  render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
+    const error = this.reputation.certainError(request)
+    if (error) return Promise.resolve({ ok: false, error })
+    const same = this.underWay.find(request, headOnly)
+    return same ?? this.underWay.share(request, headOnly, () => this.evaluate(request, headOnly))
+  }
+
+  private evaluate(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
     return this.submit<RenderOutcome>(settle => ({
       type: 'render',
       request,
-      hash: key,
-      confined: false,
+      headOnly,
+      standing: this.reputation.standingOf(request),
       snapshot: undefined,
+      html: undefined,
       losses: 0,
       ...settle,
     }))
@@ -68,7 +79,7 @@ export class Pool {
     return this.submit<TemplateAnalysis>(settle => ({
       type: 'analyse',
       html,
-      confined: false,
+      standing: 'unproven',
       losses: 0,
       ...settle,
     }))
@@ -89,7 +100,7 @@ export class Pool {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const job = jobFor({ resolve, reject })
     this.open += 1
-    this.queue.add(job)
+    this.admit(job)
     this.assign()
     const timer = setTimeout(() => this.queue.remove(job) && reject(new RendererBusyError()), WAIT_MS)
     try {
@@ -100,51 +111,71 @@ export class Pool {
     }
   }
 
-  /** Gives waiting jobs to free children: ordinary ones first, and never more than one confined at a time. */
+  /** Gives waiting jobs to free children. */
   private assign(): void {
-    while (this.queue.waitingOrdinary > 0 && this.team.hasFree()) {
-      const job = this.queue.takeOrdinary()!
-      // Asked only now: the page may have been cut off while this reader of it was waiting.
-      if (job.type === 'render' && this.strikes.isConfined(job.request.space, job.hash)) this.confine(job)
-      else this.begin(job)
-    }
-    if (this.queue.waitingConfined > 0 && this.team.hasFree() && !this.isConfinedRunning()) {
-      this.begin(this.queue.takeConfined()!)
+    for (let job = this.next(); job; job = this.next()) {
+      // Asked again: the page may have been cut off while this reader of it was waiting.
+      const standing =
+        job.type === 'render' && job.standing !== 'confined'
+          ? this.reputation.standingOf(job.request)
+          : job.standing
+      if (standing === job.standing) this.begin(job)
+      else {
+        job.standing = standing
+        this.admit(job)
+      }
     }
   }
 
-  /** A page that was cut off lately waits in a line of its own; if that is taken, its reader is told how it ended. */
-  private confine(job: RenderJob & Job): void {
-    const { space, revision } = job.request
-    const taken = this.queue.waitingConfined > 0 || this.isConfinedRunning()
-    const error = taken ? this.strikes.lastError(space, job.hash, revision) : undefined
-    job.confined = true
+  /**
+   * The job whose turn it is, if there is a child for it. One child is kept for what is known to be quick, where there
+   * are several, and one for what is not; the rest is for whoever comes, quick ones first.
+   */
+  private next(): Job | undefined {
+    if (!this.team.hasFree()) return undefined
+    const { queue } = this
+    const doubtful = this.team.jobs().filter(({ standing }) => standing !== 'quick')
+    const unproven = () => (doubtful.length < this.doubtful ? queue.take('unproven') : undefined)
+    const first = doubtful.length === 0 ? unproven() : undefined
+    const job = first ?? queue.take('quick') ?? unproven()
+    if (job || doubtful.length >= this.doubtful || this.isConfinedRunning()) return job
+    return queue.take('confined')
+  }
+
+  /**
+   * Puts a job in line. The line of pages that were cut off lately is short: if somebody is in it, or the page has only
+   * just failed again, its reader is told how it ended.
+   */
+  private admit(job: Job): void {
+    if (job.type === 'analyse' || job.standing !== 'confined') {
+      this.queue.add(job)
+      return
+    }
+    const taken = this.queue.waiting('confined') > 0 || this.isConfinedRunning()
+    const { request } = job
+    const error = taken ? this.reputation.likelyError(request) : this.reputation.certainError(request)
     if (error) job.resolve({ ok: false, error })
     else if (this.queue.hasRoomForConfined) this.queue.add(job)
     else job.reject(new RendererBusyError())
   }
 
   private isConfinedRunning(): boolean {
-    return this.team.jobs().some(job => job.confined)
+    return this.team.jobs().some(({ standing }) => standing === 'confined')
   }
 
   private begin(job: Job): void {
     const worker = this.team.free(job)
-    if (!worker || !this.isReadyFor(worker, job)) return
-    worker.start(job)
+    if (!worker) return
+    const lacking = job.type === 'render' ? worker.lacking(job) : null
+    if (job.type === 'render' && lacking) void this.read(job, lacking)
+    else worker.start(job)
   }
 
-  /** Whether the job can start on `worker`; if the space has to be read first, it starts after that. */
-  private isReadyFor(worker: Worker, job: Job): boolean {
-    if (job.type === 'analyse' || job.snapshot !== undefined) return true
-    if (worker.snapshots.has(job.request.space, job.request.revision)) return true
-    void this.readSnapshot(job)
-    return false
-  }
-
-  private async readSnapshot(job: RenderJob & Job): Promise<void> {
+  /** Reads what the child lacks that was to take the job, which waits for one anew after that. */
+  private async read(job: RenderJob & Job, lacking: Lacking): Promise<void> {
     try {
-      job.snapshot = await this.reader.read(job.request)
+      if (lacking.snapshot) job.snapshot = await this.reader.read(job.request)
+      if (lacking.html) job.html = await job.request.body()
       this.again(job)
     } catch (error) {
       job.reject(error instanceof Error ? error : new Error('the space could not be read', { cause: error }))
@@ -158,17 +189,6 @@ export class Pool {
       this.queue.putBack(job)
       this.assign()
     }
-  }
-
-  /** Remembers a page that took a child for long, or with it. */
-  private remember(job: Job, error: TemplateError | undefined): void {
-    if (job.type !== 'render') return
-    this.strikes.add(job.request.space, job.hash, job.request.revision, error)
-  }
-
-  private done(job: Job, took: number, outcome: RenderOutcome | undefined): void {
-    const error = outcome?.ok === false && outcome.error.kind === 'timeout' ? outcome.error : undefined
-    if (error || took > SLOW_MS) this.remember(job, error)
   }
 
   private overran(job: Job): void {
@@ -191,7 +211,7 @@ export class Pool {
       return
     }
     const error = errorFor(job.request.page.slug)
-    this.remember(job, error)
+    this.reputation.failed(job.request, error)
     job.resolve({ ok: false, error })
   }
 }

@@ -1,58 +1,47 @@
 import type { Job } from './job.ts'
+import { Turns } from './turns.ts'
 
 /** Confined jobs that may wait. */
 const CONFINED = 16
 
-/** Jobs in order of arrival. Those of pages that were cut off lately stand in a short line of their own. */
+/** Jobs that wait, in a line for each standing. */
 export class JobQueue {
-  private ordinary: Job[] = []
-  private confined: Job[] = []
+  private readonly lines: Record<Job['standing'], Turns> = {
+    quick: new Turns(),
+    unproven: new Turns(),
+    confined: new Turns(),
+  }
 
   /** Whether one more confined job may wait. */
   get hasRoomForConfined(): boolean {
-    return this.confined.length < CONFINED
+    return this.waiting('confined') < CONFINED
   }
 
-  get waitingConfined(): number {
-    return this.confined.length
-  }
-
-  get waitingOrdinary(): number {
-    return this.ordinary.length
+  waiting(standing: Job['standing']): number {
+    return this.lines[standing].size
   }
 
   add(job: Job): void {
-    this.lineOf(job).push(job)
+    this.lines[job.standing].add(job)
   }
 
   /** Puts a job first that has waited already. */
   putBack(job: Job): void {
-    this.lineOf(job).unshift(job)
+    this.lines[job.standing].putBack(job)
   }
 
-  takeOrdinary(): Job | undefined {
-    return this.ordinary.shift()
-  }
-
-  takeConfined(): Job | undefined {
-    return this.confined.shift()
+  take(standing: Job['standing']): Job | undefined {
+    return this.lines[standing].take()
   }
 
   remove(job: Job): boolean {
-    const line = this.lineOf(job)
-    const at = line.indexOf(job)
-    if (at !== -1) line.splice(at, 1)
-    return at !== -1
+    return this.lines[job.standing].remove(job)
   }
 
+  /** Empties all lines. */
   takeAll(): Job[] {
-    const all = [...this.ordinary, ...this.confined]
-    this.ordinary = []
-    this.confined = []
+    const all = Object.values(this.lines).flatMap(line => line.all())
+    for (const job of all) this.remove(job)
     return all
-  }
-
-  private lineOf(job: Job): Job[] {
-    return job.confined ? this.confined : this.ordinary
   }
 }

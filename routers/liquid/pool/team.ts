@@ -44,8 +44,7 @@ export class Team {
   free(job: Job): Worker | undefined {
     const idle = this.active.filter(worker => worker.isIdle)
     if (job.type === 'analyse') return idle[0]
-    const { space, revision } = job.request
-    return idle.find(worker => worker.snapshots.has(space, revision)) ?? idle[0]
+    return idle.find(worker => worker.knows(job.request)) ?? idle[0]
   }
 
   /** The jobs under way. */

@@ -1,6 +1,7 @@
 import type { Order, RenderOutcome, Report } from '../messages.ts'
+import type { RenderRequest } from '../request.ts'
 import { EvaluatingProcess } from './child-process.ts'
-import type { Job } from './job.ts'
+import type { Job, RenderJob } from './job.ts'
 import { Known } from './known.ts'
 
 /**
@@ -40,6 +41,12 @@ export interface Done {
   bloated: boolean
 }
 
+/** What a child needs for a page and neither has nor would be given. */
+export interface Lacking {
+  snapshot: boolean
+  html: boolean
+}
+
 /** What a worker tells the pool. */
 export interface WorkerEvents {
   onReady(worker: Worker): void
@@ -54,8 +61,9 @@ export interface WorkerEvents {
 
 /** A child with the job that it is at. */
 export class Worker {
-  readonly snapshots = new Known(1024)
-  readonly bodies = new Known(1024)
+  /** Spaces, and bodies of pages, with the revision of the space at which the child has them. */
+  private readonly snapshots = new Known(1024)
+  private readonly bodies = new Known(1024)
   private readonly child: EvaluatingProcess
   private readonly events: WorkerEvents
   private timer: NodeJS.Timeout
@@ -96,6 +104,20 @@ export class Worker {
     return this.job
   }
 
+  /** Whether the child has the space of a request as it is now. */
+  knows({ space, revision }: RenderRequest): boolean {
+    return this.snapshots.has(space, revision)
+  }
+
+  /** What has to be read before the child can do the job; null when it can. */
+  lacking({ request: { space, revision, page }, snapshot, html }: RenderJob): Lacking | null {
+    const lacking = {
+      snapshot: snapshot === undefined && !this.snapshots.has(space, revision),
+      html: html === undefined && !this.bodies.has(page.id, revision),
+    }
+    return lacking.snapshot || lacking.html ? lacking : null
+  }
+
   /** Hands a job to an idle child. */
   start(job: Job): void {
     this.job = job
@@ -116,20 +138,13 @@ export class Worker {
   private orderFor(job: Job): Order {
     const id = this.orders
     if (job.type === 'analyse') return { type: 'analyse', id, html: job.html }
-    const { request, hash, snapshot } = job
+    const { request, snapshot, html, headOnly } = job
     const { space, revision, page } = request
-    const { slug, url, kind, html } = page
-    const order: Order = {
-      type: 'render',
-      id,
-      space,
-      revision,
-      page: { slug, url, kind, hash },
-    }
+    const order: Order = { type: 'render', id, space, revision, page, headOnly }
     if (!this.snapshots.has(space, revision) && snapshot !== undefined) order.snapshot = snapshot
-    if (!this.bodies.has(hash)) order.html = html
+    if (!this.bodies.has(page.id, revision) && html !== undefined) order.html = html
     this.snapshots.add(space, revision)
-    this.bodies.add(hash)
+    this.bodies.add(page.id, revision)
     return order
   }
 
@@ -156,7 +171,7 @@ export class Worker {
     clearTimeout(this.timer)
     this.job = undefined
     if (report.type === 'lacks') {
-      this.forget(job, report)
+      this.forget(job, report.snapshot)
       this.events.onLack(this, job)
       return
     }
@@ -167,10 +182,10 @@ export class Worker {
     this.events.onDone(this, { job, took, outcome, bloated: report.bloated })
   }
 
-  private forget(job: Job, lacks: { snapshot: boolean; html: boolean }): void {
+  private forget(job: Job, snapshot: boolean): void {
     if (job.type !== 'render') return
-    if (lacks.snapshot) this.snapshots.delete(job.request.space)
-    if (lacks.html) this.bodies.delete(job.hash)
+    if (snapshot) this.snapshots.delete(job.request.space)
+    this.bodies.delete(job.request.page.id)
   }
 
   private losePatience(): void {

@@ -1,0 +1,47 @@
+import { Agent, request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+
+/** What is asked for, and how often. */
+export interface Target {
+  port: number
+  host?: string
+  path: string
+  key?: string
+  perSecond: number
+}
+
+/** Milliseconds until the first byte of each answer, by what was asked for. */
+export type Samples = number[]
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+const ask = ({ port, host = 'localhost', path, key }: Target) =>
+  new Promise<number>((resolve, reject) => {
+    const start = performance.now()
+    const headers = { host, ...(key ? { authorization: `Bearer ${key}` } : {}) }
+    request({ agent, host: '127.0.0.1', port, path, headers }, response => {
+      const ms = performance.now() - start
+      response.resume().on('end', () => resolve(ms))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** Asks at a fixed rate, whether or not earlier questions were answered: a slow server gets no fewer of them. */
+export const probe = async (target: Target, seconds: number): Promise<Samples> => {
+  const start = performance.now()
+  const answers: Promise<number>[] = []
+  const total = seconds * target.perSecond
+  for (let sent = 0; sent < total; sent++) {
+    const due = start + (sent * 1000) / target.perSecond
+    await setTimeout(Math.max(0, due - performance.now()))
+    answers.push(ask(target))
+  }
+  return Promise.all(answers)
+}
+
+export const endProbes = () => agent.destroy()
+
+/** A percentile of samples, in ms. */
+export const percentile = (samples: Samples, part: number): number =>
+  samples.toSorted((a, b) => a - b)[Math.min(samples.length - 1, Math.floor(samples.length * part))] ?? 0
