@@ -19,6 +19,8 @@ export interface Core {
   signUp: 'open' | 'invite'
   /** What connecting a client by its address needs: limits by network address, and descriptions of clients. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
+  /** Counts previews of posts, by account. */
+  previews: RateLimiter
   lastUsed: LastUsed
   renderer: Renderer
   markdown: MarkdownConverter

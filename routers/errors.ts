@@ -174,6 +174,12 @@ export const errors = {
     title: 'No such report',
     explanation: 'The report was dismissed, or its post was deleted.',
   },
+  post_changed: {
+    status: 409,
+    title: 'The post has changed',
+    explanation:
+      'It was changed after you had opened it, in another window or with a token. Nothing was written. Look at both versions and decide.',
+  },
   operators_only: {
     status: 403,
     title: 'For operators only',

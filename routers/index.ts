@@ -14,6 +14,7 @@ import { parts } from './parts/router.ts'
 import { passkeys } from './passkeys/router.ts'
 import { drafts } from './posts/drafts.ts'
 import { posts } from './posts/router.ts'
+import { writing } from './posts/writing.ts'
 import { recovery } from './recovery/router.ts'
 import { reports } from './reports/router.ts'
 import { sessions } from './sessions/router.ts'
@@ -45,6 +46,7 @@ export const appRouter = router({
   keys,
   tokens,
   drafts,
+  writing,
   reports,
 })
 

@@ -31,6 +31,9 @@ const FAREWELL = 10_000
 /** Attempts to sign in, new accounts and questions for passkeys, and the seconds they are counted for. */
 const ATTEMPTS = { byHandle: 10, byClient: 100, signUps: 100, challenges: 300, seconds: 15 * 60 }
 
+/** Previews of posts that one person may have made: more than anybody types pauses in. */
+const PREVIEWS_PER_MINUTE = 120
+
 /** Registrations of clients and fetches of their descriptions, by network address, and the seconds they are counted for. */
 const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 
@@ -92,6 +95,7 @@ export const startService = async (
         lookups: rateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
         documents: clientDocuments(documentFetcher()),
       },
+      previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
       lastUsed: uses,
       renderer,
       markdown,

@@ -40,22 +40,6 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
   return account !== undefined
 }
 
-/** Subdomains of the spaces that would be left with nobody, in order. */
-export const spacesWithNobodyElse = async (db: Sql, accountId: string): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('spaces as space')
-    .innerJoin('participants as participant', 'participant.space_id', 'space.id')
-    .groupBy(['space.id', 'space.subdomain'])
-    .having(sql<boolean>`bool_and(participant.account_id = ${accountId})`)
-    .where('space.id', 'in', eb =>
-      eb.selectFrom('participants').where('account_id', '=', accountId).select('space_id'),
-    )
-    .select('space.subdomain as subdomain')
-    .orderBy('space.subdomain')
-    .execute()
-  return rows.map(({ subdomain }) => subdomain)
-}
-
 /** Deletes an account with everything that hangs on it. Files it uploaded stay and forget it. */
 export const deleteAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('accounts').where('id', '=', accountId).execute()

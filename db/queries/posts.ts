@@ -2,6 +2,12 @@ import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { changedAt } from './changed.ts'
 
+/** Where a list of posts goes on: after the last one that was shown. */
+export interface PostCursor {
+  at: Date
+  position: string
+}
+
 /** What a post consists of; its format says which of the others are null. */
 export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   html: string | null
@@ -25,7 +31,8 @@ const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'
     .as('comment_count'),
 ]
 
-const posts = (db: Sql) =>
+/** Posts as every list and answer of their authors shows them. */
+export const postRows = (db: Sql) =>
   db
     .selectFrom('posts as post')
     .innerJoin('accounts as author', 'author.id', 'post.author_id')
@@ -42,7 +49,7 @@ const posts = (db: Sql) =>
 
 /** A person's posts, drafts included, newest first, without their content. */
 export const listPostsOf = (db: Sql, authorId: string) =>
-  posts(db)
+  postRows(db)
     .where('post.author_id', '=', authorId)
     .orderBy('post.created_at', 'desc')
     .orderBy('post.position', 'desc')
@@ -50,7 +57,7 @@ export const listPostsOf = (db: Sql, authorId: string) =>
 
 /** A post that a person may read, that is a published one or a draft of their own, with its content. */
 export const findPost = (db: Sql, readerId: string, id: string) =>
-  posts(db)
+  postRows(db)
     .select(['post.html as html', 'post.url as url', 'post.text as text'])
     .where('post.id', '=', id)
     .where(isVisibleTo(readerId))
@@ -85,20 +92,20 @@ export const insertPost = (db: Sql, post: Insertable<Tables['posts']>) =>
 interface Own {
   id: string
   authorId: string
-  /** Leaves a published post alone. */
-  onlyDraft?: boolean
+  /** Leaves a post in the other state alone. */
+  state?: 'draft' | 'published'
   /** Leaves a post alone that has been changed since. */
   updatedAt?: Date | undefined
 }
 
 /** Narrows a write to the post it is about. */
 const isOwn =
-  ({ id, authorId, onlyDraft = false, updatedAt }: Own) =>
+  ({ id, authorId, state, updatedAt }: Own) =>
   (eb: ExpressionBuilder<Tables, 'posts'>) =>
     eb.and([
       eb('id', '=', id),
       eb('author_id', '=', authorId),
-      ...(onlyDraft ? [eb('published_at', 'is', null)] : []),
+      ...(state ? [eb('published_at', state === 'draft' ? 'is' : 'is not', null)] : []),
       ...(updatedAt ? [eb('updated_at', '=', updatedAt)] : []),
     ])
 

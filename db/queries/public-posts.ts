@@ -1,11 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
-
-/** Where a page of posts goes on: after the last one that was shown. */
-export interface Cursor {
-  publishedAt: Date
-  position: string
-}
+import type { PostCursor } from './posts.ts'
 
 /** What is public of a person. */
 const PERSON = [
@@ -56,7 +51,7 @@ export const listPublished = (
     after,
     limit,
     bodyLength,
-  }: { author?: string; after: Cursor | null; limit: number; bodyLength: number },
+  }: { author?: string; after: PostCursor | null; limit: number; bodyLength: number },
 ) =>
   published(db)
     // A document of somebody else's making is only ever shown in its own frame.
@@ -68,7 +63,7 @@ export const listPublished = (
     .$if(author !== undefined, query => query.where('post.author_id', '=', author!))
     .$if(after !== null, query =>
       query.where(
-        sql<boolean>`(post.published_at, post.position) < (${after!.publishedAt}::timestamptz, ${after!.position}::bigint)`,
+        sql<boolean>`(post.published_at, post.position) < (${after!.at}::timestamptz, ${after!.position}::bigint)`,
       ),
     )
     .orderBy('post.published_at', 'desc')

@@ -1,8 +1,13 @@
+import type { Core } from '../context.ts'
 import { Problem } from '../problem.ts'
 import { signedIn } from './signed-in.ts'
 
+/** Whether the configuration names the holder of this handle as one of the people who run the service. */
+export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>
+  operators.has(handle.toLowerCase())
+
 /** The base of what only the people who run the service do; the configuration names them by handle. */
 export const asOperator = signedIn.use(({ ctx, next }) => {
-  if (!ctx.core.operators.has(ctx.session.handle.toLowerCase())) throw new Problem('operators_only')
+  if (!isOperator(ctx.core, ctx.session.handle)) throw new Problem('operators_only')
   return next()
 })

@@ -1,21 +1,18 @@
 import { z } from 'zod'
 import { Account } from '../../db/entities/account.ts'
 import { sqlOf } from '../../db/orm.ts'
-import {
-  deleteAccount,
-  lockAccountWithSpaces,
-  lockDeletions,
-  spacesWithNobodyElse,
-} from '../../db/queries/account-deletion.ts'
+import { countBelongings, listKeysOf, listSpacesWithCompany } from '../../db/queries/account-belongings.ts'
+import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
 import { hasAccounts } from '../../db/queries/sign-in-links.ts'
 import { retried } from '../../db/retried.ts'
+import { isOperator } from '../access/as-operator.ts'
 import { signedIn } from '../access/signed-in.ts'
 import { linkToken } from '../links/schema.ts'
 import { relyingParty } from '../passkeys/relying-party.ts'
 import { invalid, Problem } from '../problem.ts'
 import { procedure, router } from '../trpc.ts'
 import { resetPassword, setPassword } from './password-change.ts'
-import { handle, Me, newPassword, triedPassword } from './schema.ts'
+import { handle, Leaving, Me, newPassword, triedPassword } from './schema.ts'
 import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({
@@ -51,7 +48,11 @@ export const accounts = router({
     .output(Me)
     .query(async ({ ctx }) => {
       const account = await ctx.em.findOneOrFail(Account, ctx.session.accountId)
-      return { handle: account.handle, has_password: typeof account.passwordHash === 'string' }
+      return {
+        handle: account.handle,
+        has_password: typeof account.passwordHash === 'string',
+        is_operator: isOperator(ctx.core, account.handle),
+      }
     }),
 
   /**
@@ -72,6 +73,22 @@ export const accounts = router({
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
+  /** What deleting the account would take along, stop, and leave; and what stands in its way. */
+  leaving: signedIn
+    .input(z.strictObject({}).optional())
+    .output(Leaving)
+    .query(async ({ ctx }) => {
+      const { accountId } = ctx.session
+      const [counts, keys, spaces] = await Promise.all([
+        countBelongings(ctx.sql, accountId),
+        listKeysOf(ctx.sql, accountId),
+        listSpacesWithCompany(ctx.sql, accountId),
+      ])
+      const named = (isAlone: boolean) =>
+        spaces.filter(space => space.is_alone === isAlone).map(({ subdomain, name }) => ({ subdomain, name }))
+      return { ...counts, keys, spaces: named(false), alone_in: named(true) }
+    }),
+
   /**
    * Deletes the account with its posts, comments, likes and tokens; the keys it issued stop, the files it uploaded
    * stay (decision 39). The handle has to be typed again. Refused while a space would be left with nobody: to
@@ -88,10 +105,11 @@ export const accounts = router({
           const sql = sqlOf(em)
           await lockDeletions(sql)
           if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
-          const spaces = await spacesWithNobodyElse(sql, accountId)
-          if (spaces.length > 0)
+          const spaces = await listSpacesWithCompany(sql, accountId)
+          const alone = spaces.filter(({ is_alone }) => is_alone).map(({ subdomain }) => subdomain)
+          if (alone.length > 0)
             throw new Problem('last_participant', {
-              detail: `Nobody else takes part in ${spaces.join(', ')}. Invite somebody there, or delete it first.`,
+              detail: `Nobody else takes part in ${alone.join(', ')}. Invite somebody there, or delete it first.`,
             })
           await deleteAccount(sql, accountId)
         }),

@@ -28,4 +28,25 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
 export const triedPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
 /** An account as its owner sees it. */
-export const Me = z.object({ handle: z.string(), has_password: z.boolean() })
+export const Me = z.object({
+  handle: z.string(),
+  has_password: z.boolean(),
+  /** Whether the configuration names it as one of the people who run the service. */
+  is_operator: z.boolean(),
+})
+
+/** What deleting an account means for what hangs on it. */
+export const Leaving = z.object({
+  posts: z.int(),
+  comments: z.int(),
+  likes: z.int(),
+  tokens: z.int(),
+  /** Files it uploaded, which stay in their spaces. */
+  files: z.int(),
+  /** Keys it issued, which stop. */
+  keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),
+  /** Spaces it leaves to others. */
+  spaces: z.array(z.object({ subdomain: z.string(), name: z.string() })),
+  /** Spaces that would be left with nobody, for which it is refused. */
+  alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),
+})

@@ -14,7 +14,7 @@ import { hashPassword } from './password.ts'
 import { Me } from './schema.ts'
 
 /** A new account: its recovery codes are in this answer and nowhere else. */
-export const SignedUp = Me.extend({
+export const SignedUp = Me.pick({ handle: true, has_password: true }).extend({
   recovery_codes: z.array(z.string()),
   /** The space that an invitation was for. */
   joined: z.object({ subdomain: z.string(), name: z.string() }).nullable(),

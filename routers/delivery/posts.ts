@@ -1,7 +1,6 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import {
-  type Cursor,
   findPerson,
   findPublished,
   findPublishedDocument,
@@ -9,6 +8,7 @@ import {
   listPublished,
 } from '../../db/queries/public-posts.ts'
 import type { Core } from '../context.ts'
+import { readCursor, writeCursor } from '../posts/cursor.ts'
 import { documentOf } from '../posts/document.ts'
 import { userRules } from '../rules.ts'
 
@@ -75,15 +75,6 @@ const publicPost = (row: PostRow, bodyLength: number): PublicPost => ({
   content: contentOf(row, bodyLength),
 })
 
-/** `1795228444402-17`: the moment and the place in it of the last post that was shown. */
-const CURSOR = /^(\d{1,14})-(\d{1,18})$/
-
-const readCursor = (text: string | null): Cursor | null | undefined => {
-  if (text === null) return null
-  const match = CURSOR.exec(text)
-  return match ? { publishedAt: new Date(Number(match[1])), position: match[2]! } : undefined
-}
-
 const listPosts = async (core: Core, cursor: string | null, by?: string): Promise<PostPage | null> => {
   const after = readCursor(cursor)
   if (after === undefined) return null
@@ -97,7 +88,7 @@ const listPosts = async (core: Core, cursor: string | null, by?: string): Promis
   const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined
   return {
     posts: shown.map(row => publicPost(row, WHOLE_IN_LISTS)),
-    next: last ? `${last.published_at.getTime()}-${last.position}` : null,
+    next: last ? writeCursor({ at: last.published_at, position: last.position }) : null,
   }
 }
 

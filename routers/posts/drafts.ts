@@ -1,51 +1,40 @@
 import { z } from 'zod'
-import type { Sql } from '../../db/orm.ts'
-import { deletePost, findPost, publishPost, replacePost } from '../../db/queries/posts.ts'
+import { deletePost, publishPost } from '../../db/queries/posts.ts'
 import { signedIn } from '../access/signed-in.ts'
-import type { Addresses } from '../addresses.ts'
 import { Problem } from '../problem.ts'
 import { router } from '../trpc.ts'
-import { contentFrom } from './content.ts'
 import { makePost } from './make.ts'
-import { DraftChange, NewPost, Post, postId } from './schema.ts'
-import { shown } from './shown.ts'
-
-/** A post of one's own as it is now. */
-const current = async (sql: Sql, addresses: Addresses, accountId: string, id: string) => {
-  const row = await findPost(sql, accountId, id)
-  if (!row) throw new Problem('post_not_found')
-  return shown(addresses, row)
-}
+import { current, replaceOwn, whyUntouched } from './own.ts'
+import { DraftChange, knownAs, NewPost, Post, postId } from './schema.ts'
 
 /** What only a person at the screen does: posts that nobody else sees yet. They are read and listed as posts. */
 export const drafts = router({
+  /** Makes a draft and keeps the Markdown it is written in, so that its author can go on with it. */
   create: signedIn
     .input(NewPost)
     .output(Post)
-    .mutation(({ ctx, input }) => makePost({ ...ctx, ...ctx.session }, input, { isPublished: false })),
+    .mutation(({ ctx, input }) =>
+      makePost({ ...ctx, ...ctx.session }, input, { isPublished: false, keepsMarkdown: true }),
+    ),
 
-  /** Replaces a draft's body, and its tags where they are given. A published post is not found here. */
+  /**
+   * Replaces a draft's body, and its tags where they are given. A published post is not found here. With
+   * `updated_at`, refused when somebody has changed or published it since.
+   */
   update: signedIn
     .input(DraftChange)
     .output(Post)
-    .mutation(async ({ ctx, input }) => {
-      const { accountId } = ctx.session
-      const own = { id: input.post_id, authorId: accountId, onlyDraft: true }
-      const content = await contentFrom(input, ctx.core.markdown)
-      const change = input.tags ? { ...content, tags: input.tags } : content
-      if (!(await replacePost(ctx.sql, own, change, new Date()))) throw new Problem('post_not_found')
-      return current(ctx.sql, ctx.core.addresses, accountId, input.post_id)
-    }),
+    .mutation(({ ctx, input }) => replaceOwn(ctx, input, 'draft')),
 
-  /** Puts a draft on the timeline. Once more changes nothing. */
+  /** Puts a draft on the timeline. Once more changes nothing. With `updated_at`, only as it was then. */
   publish: signedIn
-    .input(z.strictObject({ post_id: postId }))
+    .input(z.strictObject({ post_id: postId, updated_at: knownAs }))
     .output(Post)
     .mutation(async ({ ctx, input }) => {
-      const { accountId } = ctx.session
-      const own = { id: input.post_id, authorId: accountId }
-      if (!(await publishPost(ctx.sql, own, new Date()))) throw new Problem('post_not_found')
-      return current(ctx.sql, ctx.core.addresses, accountId, input.post_id)
+      const own = { id: input.post_id, authorId: ctx.session.accountId, updatedAt: input.updated_at }
+      if (!(await publishPost(ctx.sql, own, new Date())))
+        throw await whyUntouched(ctx, input.post_id, input.updated_at)
+      return current(ctx, input.post_id)
     }),
 
   /** Deletes a draft for good. A published post is not found here. */
@@ -53,7 +42,7 @@ export const drafts = router({
     .input(z.strictObject({ post_id: postId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const own = { id: input.post_id, authorId: ctx.session.accountId, onlyDraft: true }
+      const own = { id: input.post_id, authorId: ctx.session.accountId, state: 'draft' as const }
       if (!(await deletePost(ctx.sql, own))) throw new Problem('post_not_found')
     }),
 })

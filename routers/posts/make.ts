@@ -11,9 +11,9 @@ import { shown } from './shown.ts'
 export const makePost = async (
   { core, sql, accountId, handle }: Pick<Context, 'core'> & { sql: Sql; accountId: string; handle: string },
   fields: z.output<typeof NewPost>,
-  { isPublished }: { isPublished: boolean },
+  { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
 ) => {
-  const content = await contentFrom(fields, core.markdown)
+  const content = await contentFrom(fields, core.markdown, { keepsMarkdown })
   const now = new Date()
   const row = {
     id: newId(),

@@ -94,9 +94,21 @@ export const PostBody = z
   .superRefine(judgeFields, { when: evenIfInvalid })
   .meta({ examples: [example] })
 
+/** When a post was last changed as one knows it: the change is refused where somebody has written since. */
+export const knownAs = z.iso
+  .datetime({ precision: 3, error: 'must be the updated_at of the post as it was read' })
+  .transform(text => new Date(text))
+  .optional()
+
 export const DraftChange = z
-  .strictObject({ post_id: postId, ...fields, tags: tags.optional() })
+  .strictObject({ post_id: postId, ...fields, tags: tags.optional(), updated_at: knownAs })
   .superRefine(judgeFields, { when: evenIfInvalid })
+
+export const Revision = z
+  .strictObject({ post_id: postId, ...fields, updated_at: knownAs })
+  .superRefine(judgeFields, { when: evenIfInvalid })
+
+export const PreviewedBody = z.strictObject(fields).superRefine(judgeFields, { when: evenIfInvalid })
 
 /** A post as lists and writes show it. */
 export const Post = z

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+
+interface Belongings {
+  posts: number
+  comments: number
+  likes: number
+  tokens: number
+  files: number
+}
+
+/** How much goes with an account, and how many files it has uploaded. */
+export const countBelongings = async (db: Sql, accountId: string): Promise<Belongings> => {
+  const { rows } = await sql<Belongings>`select
+    (select count(*)::int from posts where author_id = ${accountId}) as posts,
+    (select count(*)::int from comments where author_id = ${accountId}) as comments,
+    (select count(*)::int from likes where account_id = ${accountId}) as likes,
+    (select count(*)::int from user_tokens where account_id = ${accountId}) as tokens,
+    (select count(*)::int from files where uploaded_by_id = ${accountId}) as files`.execute(db)
+  return rows[0]!
+}
+
+/** The keys that an account has issued, by space. */
+export const listKeysOf = (db: Sql, accountId: string) =>
+  db
+    .selectFrom('space_keys as key')
+    .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
+    .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
+    .where('issuer.account_id', '=', accountId)
+    .select(['space.subdomain as subdomain', 'key.id as id', 'key.label as label', 'key.hint as hint'])
+    .orderBy('space.subdomain')
+    .orderBy('key.created_at', 'desc')
+    .orderBy('key.id')
+    .execute()
+
+/** The spaces that an account takes part in, and whether nobody else does, in the order of their subdomains. */
+export const listSpacesWithCompany = (db: Sql, accountId: string) =>
+  db
+    .selectFrom('spaces as space')
+    .innerJoin('participants as participant', 'participant.space_id', 'space.id')
+    .groupBy(['space.id', 'space.subdomain', 'space.name'])
+    .where('space.id', 'in', eb =>
+      eb.selectFrom('participants').where('account_id', '=', accountId).select('space_id'),
+    )
+    .select([
+      'space.subdomain as subdomain',
+      'space.name as name',
+      sql<boolean>`bool_and(participant.account_id = ${accountId})`.as('is_alone'),
+    ])
+    .orderBy('space.subdomain')
+    .execute()

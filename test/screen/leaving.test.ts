@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../support/problems.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+
+const world = useWorld({ operators: ['chief'] })
+
+describe('what deleting an account means', () => {
+  test('is nothing much for an account that has nothing', async () => {
+    const person = await world.person()
+    expect(await person.accounts.leaving()).toEqual({
+      posts: 0,
+      comments: 0,
+      likes: 0,
+      // The one that these tests call the API with.
+      tokens: 1,
+      files: 0,
+      keys: [],
+      spaces: [],
+      alone_in: [],
+    })
+  })
+
+  test('is told with what goes, what stops, what stays and what stands in the way', async () => {
+    const shared = await world.space()
+    const person = await world.person()
+    const { url } = await shared.owner.invites.create({ subdomain: shared.subdomain })
+    await person.invites.accept({ token: new URL(url).hash.slice(1) })
+    const alone = uniqueName('alone')
+    await person.spaces.create({ subdomain: alone, name: 'Alone' })
+    const { id } = await person.posts.create({ html: 'x' })
+    await person.drafts.create({ html: 'x' })
+    await person.comments.create({ post_id: id, body: 'x' })
+    await person.likes.add({ post_id: id })
+    const key = await person.keys.issue({
+      subdomain: shared.subdomain,
+      label: 'Build',
+      scopes: ['files_write'],
+    })
+    await shared.owner.keys.issue({ subdomain: shared.subdomain, label: 'Theirs', scopes: ['pages'] })
+    await world
+      .rest(key.secret, `/v1/spaces/${shared.subdomain}`)
+      .post('/files', { name: 'a.txt', content: 'a', encoding: 'text' })
+    expect(await person.accounts.leaving()).toEqual({
+      posts: 2,
+      comments: 1,
+      likes: 1,
+      tokens: 1,
+      files: 1,
+      keys: [{ subdomain: shared.subdomain, id: key.id, label: 'Build', hint: key.hint }],
+      spaces: [{ subdomain: shared.subdomain, name: `The ${shared.subdomain}` }],
+      alone_in: [{ subdomain: alone, name: 'Alone' }],
+    })
+  })
+
+  test('is told to its owner only', async () => {
+    expect(await failure(world.nobody().accounts.leaving())).toBe('sign_in_required')
+  })
+})
+
+test('an account knows whether it is an operator’s', async () => {
+  const [chief, person] = await Promise.all([world.person('Chief'), world.person()])
+  expect(await chief.accounts.me()).toMatchObject({ handle: 'Chief', is_operator: true })
+  expect(await person.accounts.me()).toMatchObject({ is_operator: false })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { failure, refusedFields } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+describe('the list of one’s own posts', () => {
+  test('shows drafts and published posts, newest first, or one kind of them, and counts both', async () => {
+    const [person, other] = await Promise.all([world.person(), world.person()])
+    await other.posts.create({ html: 'x' })
+    const first = await person.posts.create({ html: 'one' })
+    const second = await person.drafts.create({ html: 'two', tags: ['a'] })
+    const third = await person.posts.create({ html: 'three' })
+    const ids = async (show: 'all' | 'drafts' | 'published') =>
+      (await person.writing.list({ show })).posts.map(({ id }) => id)
+    expect(await ids('all')).toEqual([third.id, second.id, first.id])
+    expect(await ids('drafts')).toEqual([second.id])
+    expect(await ids('published')).toEqual([third.id, first.id])
+    const { posts, ...rest } = await person.writing.list({})
+    expect(rest).toEqual({ next: null, drafts: 1, published: 2 })
+    expect(posts[1]).toEqual({ ...second, title: 'two' })
+  })
+
+  test('goes on where it ended, and shows each post once', async () => {
+    const person = await world.person()
+    const made: string[] = []
+    for (let i = 0; i < 33; i++) made.unshift((await person.drafts.create({ html: `${i}` })).id)
+    const first = await person.writing.list({ show: 'drafts' })
+    expect(first.posts).toHaveLength(30)
+    const second = await person.writing.list({ show: 'drafts', cursor: first.next })
+    expect([...first.posts, ...second.posts].map(({ id }) => id)).toEqual(made)
+    expect(second.next).toBeNull()
+  })
+
+  test('does not go on from nowhere', async () => {
+    const person = await world.person()
+    for (const cursor of ['', 'x', '1-', '1-1-1', `${'9'.repeat(15)}-1`])
+      expect(await refusedFields(person.writing.list({ cursor }))).toEqual(['cursor'])
+    expect(
+      await failure(person.writing.list({ cursor: '99999999999999-999999999999999999' })),
+    ).toBeUndefined()
+  })
+})
+
+describe('the title of a post in the list', () => {
+  test.each([
+    [
+      'the document’s own',
+      { html: '<!doctype html><title>Beans &amp; <b>peas</title><p>x' },
+      'Beans & <b>peas',
+    ],
+    [
+      'its first words where it has none',
+      { html: '<style>p{}</style><p>Beans\n  grow<br>well' },
+      'Beans grow well',
+    ],
+    ['no script and no comment', { html: '<script>let a</script><!-- b --><p>c' }, 'c'],
+    ['nothing where there is nothing to read', { html: '<script>let a' }, ''],
+    ['the first heading of Markdown', { format: 'markdown' as const, markdown: '# Beans\n\ntext' }, 'Beans'],
+    [
+      'what is said of a shared address',
+      { format: 'reblog' as const, url: 'https://a.example/', text: 'Look' },
+      'Look',
+    ],
+    [
+      'the host of one of which nothing is said',
+      { format: 'reblog' as const, url: 'https://a.example/b' },
+      'a.example',
+    ],
+    ['cut when it is long', { html: `<title>${'ab '.repeat(100)}</title>` }, `${'ab '.repeat(33).trim()}…`],
+  ])('is %s', async (_, body, title) => {
+    const person = await world.person()
+    await person.drafts.create(body)
+    expect((await person.writing.list({})).posts[0]?.title).toBe(title)
+  })
+
+  test.each([
+    ['opened again and again', '<title'.repeat(170_000)],
+    ['never closed', '<!--'.repeat(260_000)],
+    ['of brackets alone', '<'.repeat(1_048_576)],
+    ['of styles', '<style>'.repeat(149_000)],
+  ])('of a document %s is found without delay', async (_, html) => {
+    const person = await world.person()
+    for (let i = 0; i < 3; i++) await person.drafts.create({ html })
+    expect((await person.writing.list({})).posts).toHaveLength(3)
+  })
+})

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { failure, refusedFields } from '../support/problems.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let person: Person
+let other: Person
+
+beforeAll(async () => {
+  ;[person, other] = await Promise.all([world.person(), world.person()])
+})
+
+const stored = (post_id: string) => person.writing.get({ post_id })
+
+describe('the Markdown of a post', () => {
+  it('is kept of what is written in the screen, before and after publishing', async () => {
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One' })
+    expect(await stored(id)).toMatchObject({ markdown: '# One', html: null, document: null })
+    await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# Two' })
+    await person.drafts.publish({ post_id: id })
+    expect(await stored(id)).toMatchObject({ markdown: '# Two', published: true })
+    await person.writing.revise({ post_id: id, format: 'markdown', markdown: '# Three' })
+    expect(await stored(id)).toMatchObject({ markdown: '# Three', document: null })
+  })
+
+  it('is shown by no API', async () => {
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'the *source*' })
+    const { body } = await person.api.get(`/posts/${id}`)
+    expect(JSON.stringify(body)).not.toContain('the *source*')
+    expect(body).not.toHaveProperty('markdown')
+    expect(JSON.stringify(await person.posts.get({ post_id: id }))).not.toContain('the *source*')
+  })
+
+  it('is not kept of what comes through the API, where the document stands for it', async () => {
+    const { id } = (await person.api.post<{ id: string }>('/posts', { format: 'markdown', markdown: '# A' }))
+      .body
+    expect(await stored(id)).toMatchObject({
+      format: 'rich',
+      markdown: null,
+      html: null,
+      document: expect.stringContaining('<h1>A</h1>'),
+    })
+  })
+
+  it('is forgotten when the API replaces the body, or another format does', async () => {
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: '# A' })
+    await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: '# B' })
+    expect((await stored(id)).markdown).toBeNull()
+    await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# C' })
+    await person.drafts.update({ post_id: id, format: 'html', html: 'x' })
+    expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
+  })
+
+  it('that differs without another text is a change too; losing it is none', async () => {
+    const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
+    const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
+    expect(changed.updated_at > updated_at).toBe(true)
+    const { body } = await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: 'a' })
+    expect(body).toMatchObject({ updated_at: changed.updated_at })
+  })
+})
+
+describe('a post that somebody has changed in between', () => {
+  it('is not written over', async () => {
+    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    await person.drafts.update({ post_id: id, html: 'second', updated_at })
+    const late = person.drafts.update({ post_id: id, html: 'late', updated_at })
+    expect(await failure(late)).toBe('post_changed')
+    expect((await stored(id)).html).toBe('second')
+  })
+
+  it('is not written over when both save at the same moment', async () => {
+    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4].map(n => failure(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
+    )
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
+  })
+
+  it('is not published unseen', async () => {
+    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
+    expect(await failure(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
+    expect((await stored(id)).published).toBe(false)
+    expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
+  })
+
+  it('by publishing it is not changed as a draft', async () => {
+    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    await person.drafts.publish({ post_id: id })
+    expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_changed')
+  })
+
+  it('is gone when it is gone', async () => {
+    const { id, updated_at } = await person.drafts.create({ html: 'first' })
+    await person.drafts.delete({ post_id: id })
+    expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_not_found')
+  })
+
+  it('is told by a time, as it was read', async () => {
+    const { id } = await person.drafts.create({ html: 'first' })
+    for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
+      expect(await refusedFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
+        'updated_at',
+      ])
+  })
+})
+
+describe('revising', () => {
+  it('changes what readers see at once, but for the tags', async () => {
+    const { id, updated_at } = await person.posts.create({ html: 'x', tags: ['a'] })
+    const revised = await person.writing.revise({ post_id: id, html: 'y', updated_at })
+    expect(revised).toMatchObject({ tags: ['a'], published: true })
+    expect((await other.posts.get({ post_id: id })).html).toBe('y')
+    expect(await refusedFields(person.writing.revise({ post_id: id, html: 'y', tags: [] } as never))).toEqual(
+      ['tags'],
+    )
+    expect(await failure(person.writing.revise({ post_id: id, html: 'z', updated_at }))).toBe('post_changed')
+  })
+
+  it('is for published posts of one’s own', async () => {
+    const draft = (await person.drafts.create({ html: 'x' })).id
+    const foreign = (await other.posts.create({ html: 'x' })).id
+    for (const post_id of [draft, foreign, 'a'.repeat(16), 'x']) {
+      const call = person.writing.revise({ post_id, html: 'y', updated_at: '2026-11-21T00:00:00.000Z' })
+      expect(await failure(call)).toBe(post_id === draft ? 'post_changed' : 'post_not_found')
+      expect(await failure(person.writing.revise({ post_id, html: 'y' }))).toBe('post_not_found')
+    }
+  })
+})
+
+describe('a preview', () => {
+  test.each([
+    { html: '<p>as it <script>is</script>' },
+    { format: 'markdown' as const, markdown: '# A\n\n<b>text</b> **bold**' },
+    { format: 'reblog' as const, url: 'https://beans.example/x', text: 'Read & see' },
+  ])('is the document that would be delivered: %j', async body => {
+    const { document } = await person.writing.preview(body)
+    const { id } = await person.posts.create(body)
+    expect(document).toBe((await person.posts.get({ post_id: id })).html)
+  })
+
+  it('is held to the rules of a body, and stores nothing', async () => {
+    const before = await person.posts.list({})
+    expect(await refusedFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
+    expect(
+      await refusedFields(person.writing.preview({ format: 'reblog', url: 'javascript:alert(1)' })),
+    ).toEqual(['url'])
+    expect(await refusedFields(person.writing.preview({ html: 'x'.repeat(1_048_577) }))).toEqual(['html'])
+    expect(await person.posts.list({})).toEqual(before)
+  })
+
+  it('is made one at a time for each person, who do not wait for one another', async () => {
+    const slow = { format: 'markdown' as const, markdown: '*a '.repeat(50_000) }
+    const quick = { html: 'x' }
+    const [, second, foreign] = await Promise.all([
+      person.writing.preview(slow),
+      failure(person.writing.preview(quick)),
+      failure(other.writing.preview(quick)),
+    ])
+    expect(second).toBe('rate_limited')
+    expect(foreign).toBeUndefined()
+    expect(await failure(person.writing.preview(quick))).toBeUndefined()
+  })
+
+  it('is refused after 120 in a minute, with the seconds to wait', async () => {
+    const busy = await world.person()
+    for (let i = 0; i < 120; i++) await busy.writing.preview({ html: 'x' })
+    await expect(busy.writing.preview({ html: 'x' })).rejects.toMatchObject({
+      problem: 'rate_limited',
+      circumstances: { retryAfter: expect.any(Number) },
+    })
+  })
+})
+
+test('writing is for people who are signed in', async () => {
+  const { writing } = world.nobody()
+  for (const call of [
+    writing.list({}),
+    writing.get({ post_id: 'x' }),
+    writing.revise({ post_id: 'x', html: 'x' }),
+    writing.preview({ html: 'x' }),
+  ])
+    expect(await failure(call)).toBe('sign_in_required')
+})
