@@ -11,7 +11,7 @@ import { limits } from '../rules.ts'
 import { describeBrowser } from '../sessions/browser.ts'
 import { CHALLENGE_LIFETIME, closeChallenge, openChallenge } from './challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { verifyRegistration } from './verify.ts'
+import { ALGORITHMS, verifyRegistration } from './verify.ts'
 
 /** What the browser is to be asked for a new passkey. @throws `too_many_passkeys` */
 export const askForPasskey = async (sql: Sql, party: RelyingParty, { accountId, handle }: SessionActor) => {
@@ -25,6 +25,7 @@ export const askForPasskey = async (sql: Sql, party: RelyingParty, { accountId, 
     userDisplayName: handle,
     timeout: CHALLENGE_LIFETIME,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     // Kept by the authenticator together with the account, so that nobody types a handle to sign in.
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },

@@ -4,11 +4,14 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import { cose, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
 import { findPasskey, notePasskeyUse } from '../../db/queries/passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
+
+/** Signatures that passkeys may be made for: EdDSA, ES256 and RS256, of which every authenticator knows one. */
+export const ALGORITHMS = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
 
 /** The library's checks throw at whatever does not fit, malformed input included: to us each is a no. */
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
@@ -37,6 +40,7 @@ export const verifyRegistration = (
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
     })
     return verified ? registrationInfo : null
   })

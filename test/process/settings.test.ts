@@ -33,7 +33,16 @@ describe('settings', () => {
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
+  test('let anybody make an account on the database that comes along, elsewhere whoever is invited', () => {
+    const DATABASE_URL = 'postgresql://localhost/x'
+    expect(readSettings({}).signUp).toBe('open')
+    expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')
+    expect(readSettings({ DATABASE_URL }).signUp).toBe('invite')
+    expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
+  })
+
   test.each([
+    ['SIGN_UP', 'closed'],
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', 'http'],

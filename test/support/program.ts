@@ -17,8 +17,8 @@ export interface Program {
 }
 
 /** Runs a file of the project with nothing in its environment but what is given. */
-export const run = (file: string, environment: Record<string, string>): Program => {
-  const child = spawn(process.execPath, [file], {
+export const run = (file: string, environment: Record<string, string>, args: string[] = []): Program => {
+  const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

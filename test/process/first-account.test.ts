@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort, type Program, run } from '../support/program.ts'
+
+let folder: string
+let port: number
+let service: Program
+
+const environment = () => ({ PORT: String(port), DATA_DIR: folder, DEMO: '0' })
+
+const start = async () => {
+  service = run('server/main.ts', environment())
+  await service.says(/Screen {5}\S+[\s\S]*\n\n/)
+}
+
+const call = async (procedure: string, input: unknown) => {
+  const response = await fetch(`http://127.0.0.1:${port}/trpc/${procedure}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  })
+  return response.status
+}
+
+/** Runs the operator's command, as npm does. */
+const accountLink = (...handles: string[]) => run('server/account-link.ts', environment(), handles)
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-first-'))
+  port = await freePort()
+  await start()
+})
+afterAll(async () => {
+  await service.end('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+const password = 'correct horse battery'
+const setUpToken = (text: string) => /\/admin\/set-up#(\S{43})/.exec(text)?.[1]
+
+test('a start without accounts prints a link that makes the first one, and each start another', async () => {
+  const old = setUpToken(service.output())
+  await service.end('SIGTERM')
+  await start()
+  const set_up = setUpToken(service.output())
+  expect(await call('accounts.signUp', { handle: 'first', password, set_up: old })).toBe(404)
+  expect(await call('accounts.signUp', { handle: 'first', password, set_up })).toBe(200)
+  expect(service.log()).not.toContain(set_up)
+})
+
+test("the operator's link sets a new password beside the running service", async () => {
+  const maker = accountLink('@FIRST')
+  expect(await maker.end()).toBe(0)
+  const token = /\/admin\/reset#(\S{43})/.exec(maker.output())?.[1]
+  expect(maker.output()).toContain('first can set a new password')
+  expect(await call('accounts.resetPassword', { token, password: 'a new horse' })).toBe(200)
+  expect(await call('sessions.create', { handle: 'first', password: 'a new horse' })).toBe(200)
+})
+
+test.each([
+  [['nobody'], /Nobody here has the handle nobody/],
+  [[], /npm run account:link -- HANDLE/],
+])('the operator is told why there is no link for %j', async (handles, words) => {
+  const maker = accountLink(...handles)
+  expect(await maker.end()).toBe(1)
+  expect(maker.log()).toMatch(words)
+  expect(maker.output()).toBe('')
+})
+
+test('a start with accounts prints no link', async () => {
+  await service.end('SIGTERM')
+  await start()
+  expect(service.output()).not.toContain('set-up')
+})

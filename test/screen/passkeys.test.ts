@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
+import { addresses } from '../../routers/addresses.ts'
+import { relyingParty } from '../../routers/passkeys/relying-party.ts'
+import { limits } from '../../routers/rules.ts'
+import { readSettings } from '../../server/settings.ts'
+import { startWorld, uniqueName, useWorld } from '../support/world.ts'
+import { authenticator, type Flaw, foreignKey } from './support/authenticator.ts'
+import { refusal, refusedWith, visitor } from './support/visitor.ts'
+
+const world = useWorld()
+const password = 'correct horse battery'
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
+
+const newcomer = async () => {
+  const handle = uniqueName('keyed')
+  const { api, cookie } = visitor(world, FIREFOX)
+  await api.accounts.signUp.mutate({ handle, password })
+  return { handle, api, cookie }
+}
+
+/** Somebody with a passkey. */
+const keyed = async () => {
+  const person = await newcomer()
+  const key = authenticator()
+  const response = key.register(await person.api.passkeys.startRegistration.mutate())
+  const passkey = await person.api.passkeys.register.mutate({ response })
+  return { ...person, key, passkey }
+}
+
+const expireChallenges = () =>
+  sql().updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()
+
+describe('a new passkey', () => {
+  test('is named after the browser, and listed', async () => {
+    const { api, passkey } = await keyed()
+    expect(await api.passkeys.list.query()).toEqual([passkey])
+    expect(passkey).toMatchObject({ label: 'Firefox on Windows', backed_up: false, last_used_at: null })
+  })
+
+  test('may be given a name', async () => {
+    const { api } = await newcomer()
+    const response = authenticator().register(await api.passkeys.startRegistration.mutate())
+    const { label } = await api.passkeys.register.mutate({ response, label: ' My phone ' })
+    expect(label).toBe('My phone')
+  })
+
+  test('is asked for as one that finds its account by itself, and without a certificate', async () => {
+    const { api, handle } = await newcomer()
+    expect(await api.passkeys.startRegistration.mutate()).toMatchObject({
+      rp: { id: 'localhost', name: 'Space Site' },
+      user: { name: handle },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+    })
+  })
+
+  test('is not made twice by the same authenticator', async () => {
+    const { api, key } = await keyed()
+    const options = await api.passkeys.startRegistration.mutate()
+    expect(options.excludeCredentials).toHaveLength(1)
+    expect(await refusedWith(api.passkeys.register.mutate({ response: key.register(options) }))).toBe(
+      'passkey_registered',
+    )
+  })
+
+  test.each<[string, Flaw]>([
+    ['another origin', { origin: 'http://evil.example' }],
+    ['another host', { rpId: 'evil.example' }],
+    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
+    ['a challenge that is no text', { challenge: 5 as unknown as string }],
+    ['the answer of a sign-in', { type: 'webauthn.get' }],
+    ['nobody present', { flags: 0x40 }],
+    ['no key', { flags: 0x05 }],
+    ['an unknown attestation', { format: 'nonsense' }],
+    ['a certificate', { format: 'packed', statement: new Map([['x5c', [new Uint8Array([1])]]]) }],
+    ['a certificate of Android', { format: 'android-key' }],
+  ])('is refused with %s', async (_, flaw) => {
+    const { api } = await newcomer()
+    const response = authenticator().register(await api.passkeys.startRegistration.mutate(), flaw)
+    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+    expect(await api.passkeys.list.query()).toEqual([])
+  })
+
+  test.each(['clientDataJSON', 'attestationObject'] as const)(
+    'is refused with garbage as %s',
+    async field => {
+      const { api } = await newcomer()
+      const response = authenticator().register(await api.passkeys.startRegistration.mutate())
+      response.response[field] = Buffer.from('garbage').toString('base64url')
+      expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+    },
+  )
+
+  test('answers its challenge once', async () => {
+    const { api } = await newcomer()
+    const options = await api.passkeys.startRegistration.mutate()
+    await api.passkeys.register.mutate({ response: authenticator().register(options) })
+    const again = api.passkeys.register.mutate({ response: authenticator().register(options) })
+    expect(await refusedWith(again)).toBe('passkey_refused')
+  })
+
+  test("does not answer another person's challenge", async () => {
+    const [mine, theirs] = [await newcomer(), await newcomer()]
+    const response = authenticator().register(await theirs.api.passkeys.startRegistration.mutate())
+    expect(await refusedWith(mine.api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+  })
+
+  test('comes too late after five minutes', async () => {
+    const { api } = await newcomer()
+    const response = authenticator().register(await api.passkeys.startRegistration.mutate())
+    await expireChallenges()
+    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+  })
+
+  test('is one too many after twenty', async () => {
+    const { api } = await newcomer()
+    const options = await api.passkeys.startRegistration.mutate()
+    for (let i = 0; i < limits.passkeys; i++) {
+      const response = authenticator().register(await api.passkeys.startRegistration.mutate())
+      await api.passkeys.register.mutate({ response })
+    }
+    expect(await refusedWith(api.passkeys.startRegistration.mutate())).toBe('too_many_passkeys')
+    const response = authenticator().register(options)
+    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('too_many_passkeys')
+  })
+})
+
+describe('signing in with a passkey', () => {
+  /** Signs in from another browser. */
+  const signIn = async (key: ReturnType<typeof authenticator>, flaw?: Flaw) => {
+    const { api } = visitor(world)
+    const options = await api.passkeys.startSignIn.mutate()
+    return { api, call: api.passkeys.signIn.mutate({ response: key.answer(options, flaw) }) }
+  }
+
+  test('needs no handle, and notes the use', async () => {
+    const { handle, key, api } = await keyed()
+    const other = await signIn(key)
+    expect(await other.call).toEqual({ handle })
+    expect(await other.api.accounts.me.query()).toMatchObject({ handle })
+    expect((await api.passkeys.list.query())[0]?.last_used_at).toMatch(/^\d{4}-/)
+  })
+
+  test('asks for no credential by name', async () => {
+    await keyed()
+    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    expect(options.allowCredentials ?? []).toEqual([])
+  })
+
+  test.each<[string, Flaw]>([
+    ['another origin', { origin: 'http://evil.example' }],
+    ['another host', { rpId: 'evil.example' }],
+    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
+    ['the answer of a registration', { type: 'webauthn.create' }],
+    ['nobody present', { flags: 0 }],
+    ['the signature of another key', { key: foreignKey() }],
+    ['a credential that nobody has', { credentialId: 'unknown' }],
+    ["another account's handle", { userHandle: Buffer.from('a'.repeat(16)).toString('base64url') }],
+  ])('is refused with %s', async (_, flaw) => {
+    const { key } = await keyed()
+    const { api, call } = await signIn(key, flaw)
+    expect(await refusedWith(call)).toBe('sign_in_failed')
+    expect(await refusedWith(api.accounts.me.query())).toBe('sign_in_required')
+  })
+
+  test('is refused when the count of uses has not moved on, as that of a copy', async () => {
+    const { key } = await keyed()
+    await (await signIn(key, { counter: 5 })).call
+    expect(await refusedWith((await signIn(key, { counter: 5 })).call)).toBe('sign_in_failed')
+    expect(await refusedWith((await signIn(key, { counter: 0 })).call)).toBe('sign_in_failed')
+    expect(await refusedWith((await signIn(key, { counter: 6 })).call)).toBeUndefined()
+  })
+
+  test('works again and again where uses are not counted', async () => {
+    const { key, handle } = await keyed()
+    for (let i = 0; i < 2; i++) expect(await (await signIn(key, { counter: 0 })).call).toEqual({ handle })
+  })
+
+  test('answers its challenge once, also for two at the same moment', async () => {
+    const { key } = await keyed()
+    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    const response = key.answer(options, { counter: 0 })
+    const outcomes = await Promise.all(
+      [visitor(world), visitor(world)].map(({ api }) =>
+        refusedWith(api.passkeys.signIn.mutate({ response })),
+      ),
+    )
+    expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
+  })
+
+  test('comes too late after five minutes', async () => {
+    const { key } = await keyed()
+    const { api } = visitor(world)
+    const options = await api.passkeys.startSignIn.mutate()
+    await expireChallenges()
+    expect(await refusedWith(api.passkeys.signIn.mutate({ response: key.answer(options) }))).toBe(
+      'sign_in_failed',
+    )
+  })
+
+  test('ends with the passkey', async () => {
+    const { api, key, passkey } = await keyed()
+    await api.passkeys.delete.mutate({ passkey_id: passkey.id })
+    expect(await refusedWith((await signIn(key)).call)).toBe('sign_in_failed')
+  })
+
+  test('refuses what is not even an answer by its fields', async () => {
+    const { key } = await keyed()
+    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    const response = key.answer(options)
+    response.response.signature = 'not base64url!'
+    expect(await refusal(visitor(world).api.passkeys.signIn.mutate({ response }))).toMatchObject({
+      code: 'validation_failed',
+      fields: ['response.response.signature'],
+    })
+  })
+})
+
+describe('confirming with a passkey', () => {
+  /** Somebody with a passkey who signed in more than ten minutes ago. */
+  const latecomer = async () => {
+    const person = await keyed()
+    await sql()
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(0) })
+      .where('token_hash', '=', hashSecret(person.cookie()!.split('=')[1]!))
+      .execute()
+    return person
+  }
+
+  test('opens what changes the ways in', async () => {
+    const { api, key } = await latecomer()
+    expect(await refusedWith(api.recovery.renew.mutate())).toBe('confirmation_required')
+    const options = await api.passkeys.startConfirmation.mutate()
+    expect(options.allowCredentials).toHaveLength(1)
+    await api.passkeys.confirm.mutate({ response: key.answer(options) })
+    expect(await refusedWith(api.recovery.renew.mutate())).toBeUndefined()
+  })
+
+  test("is refused with another person's passkey", async () => {
+    const [mine, theirs] = [await latecomer(), await keyed()]
+    const options = await mine.api.passkeys.startConfirmation.mutate()
+    const response = theirs.key.answer(options)
+    expect(await refusedWith(mine.api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
+    expect(await refusedWith(mine.api.recovery.renew.mutate())).toBe('confirmation_required')
+  })
+
+  test('is refused with the challenge of a sign-in', async () => {
+    const { api, key } = await latecomer()
+    const response = key.answer(await api.passkeys.startSignIn.mutate())
+    expect(await refusedWith(api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
+  })
+
+  test('is refused after ten attempts', async () => {
+    const { api, key } = await latecomer()
+    const attempt = async () =>
+      refusedWith(
+        api.passkeys.confirm.mutate({
+          response: key.answer(await api.passkeys.startConfirmation.mutate(), { key: foreignKey() }),
+        }),
+      )
+    for (let i = 0; i < 10; i++) expect(await attempt()).toBe('passkey_refused')
+    expect(await attempt()).toBe('rate_limited')
+  })
+})
+
+describe('a passkey', () => {
+  test('is renamed and deleted by its owner', async () => {
+    const { api, passkey } = await keyed()
+    await api.passkeys.rename.mutate({ passkey_id: passkey.id, label: 'Yellow key' })
+    expect((await api.passkeys.list.query())[0]?.label).toBe('Yellow key')
+    await api.passkeys.delete.mutate({ passkey_id: passkey.id })
+    expect(await api.passkeys.list.query()).toEqual([])
+  })
+
+  test('is not there for anybody else', async () => {
+    const { passkey } = await keyed()
+    const { api } = await newcomer()
+    const passkey_id = passkey.id
+    expect(await refusedWith(api.passkeys.rename.mutate({ passkey_id, label: 'x' }))).toBe(
+      'passkey_not_found',
+    )
+    expect(await refusedWith(api.passkeys.delete.mutate({ passkey_id }))).toBe('passkey_not_found')
+  })
+
+  test.each(['', ' ', 'x'.repeat(61)])('is not called %j', async label => {
+    const { api, passkey } = await keyed()
+    const call = api.passkeys.rename.mutate({ passkey_id: passkey.id, label })
+    expect(await refusal(call)).toMatchObject({ fields: ['label'] })
+  })
+
+  test('goes with the account', async () => {
+    const { api, handle, key } = await keyed()
+    await api.accounts.delete.mutate({ confirm: handle })
+    const other = visitor(world)
+    const response = key.answer(await other.api.passkeys.startSignIn.mutate())
+    expect(await refusedWith(other.api.passkeys.signIn.mutate({ response }))).toBe('sign_in_failed')
+  })
+})
+
+describe('the address of the service', () => {
+  const partyAt = (API_ROOT: string) => relyingParty(addresses(readSettings({ API_ROOT })))
+
+  test.each([
+    ['https://www.main.example', 'www.main.example', 'https://www.main.example'],
+    ['https://main.example:8443/space', 'main.example', 'https://main.example:8443'],
+    ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
+  ])('%s has passkeys of its own', (root, id, origin) => {
+    expect(partyAt(root)).toMatchObject({ id, origin })
+  })
+
+  test.each(['https://192.0.2.7', 'https://[2001:db8::7]', 'http://127.0.0.1:3000', 'http://main.example'])(
+    '%s can have none',
+    root => {
+      expect(partyAt(root)).toBeNull()
+    },
+  )
+
+  test('is told to whoever asks, and nothing is begun where there are none', async () => {
+    const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
+    const bare = await startWorld({ apiRoot: settings.apiRoot })
+    try {
+      const { api } = visitor(bare)
+      expect(await api.accounts.entry.query()).toMatchObject({ passkeys: false })
+      expect(await refusedWith(api.passkeys.startSignIn.mutate())).toBe('passkeys_unavailable')
+    } finally {
+      await bare.service.stop()
+    }
+  })
+})

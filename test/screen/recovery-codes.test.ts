@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+import { refusal, refusedWith, visitor } from './support/visitor.ts'
+
+const world = useWorld()
+const password = 'correct horse battery'
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+
+/** A new account with its codes. */
+const newcomer = async () => {
+  const handle = uniqueName('lost')
+  const browser = visitor(world)
+  const { recovery_codes } = await browser.api.accounts.signUp.mutate({ handle, password })
+  return { handle, browser, codes: recovery_codes }
+}
+
+const signIn = (handle: string, code: string) =>
+  visitor(world).api.sessions.createFromCode.mutate({ handle, code })
+
+describe('recovery codes', () => {
+  test('are ten different ones at sign-up, of letters and digits that are not taken for one another', async () => {
+    const { codes } = await newcomer()
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^([346789abcdefghjkmnpqrtwxy]{6}-){2}[346789a-y]{6}$/)
+  })
+
+  test('are kept as hashes alone', async () => {
+    const { codes } = await newcomer()
+    const rows = await sql().selectFrom('recovery_codes').selectAll().execute()
+    const kept = rows.map(({ code_hash }) => Buffer.from(code_hash).toString('latin1')).join()
+    for (const code of codes) expect(kept).not.toContain(code.replaceAll('-', ''))
+    expect(rows.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
+  })
+
+  test.each([
+    ['as shown', (code: string) => code],
+    ['in capital letters', (code: string) => code.toUpperCase()],
+    ['without hyphens', (code: string) => code.replaceAll('-', '')],
+    ['with spaces and other dashes', (code: string) => ` ${code.replace('-', ' – ')} `],
+  ])('sign in once, typed %s, and say how many are left', async (_, typed) => {
+    const { handle, codes } = await newcomer()
+    expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
+    expect(await refusedWith(signIn(handle, codes[3]!))).toBe('sign_in_failed')
+  })
+
+  test('sign one of many in who use the same at once', async () => {
+    const { handle, codes } = await newcomer()
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => refusedWith(signIn(handle, codes[0]!))),
+    )
+    expect(outcomes.filter(code => code === undefined)).toHaveLength(1)
+    expect(outcomes.filter(code => code === 'sign_in_failed')).toHaveLength(3)
+  })
+
+  test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])('are not %j', async code => {
+    const { handle } = await newcomer()
+    expect(await refusedWith(signIn(handle, code))).toBe('sign_in_failed')
+  })
+
+  test('open no other account', async () => {
+    const [mine, theirs] = [await newcomer(), await newcomer()]
+    expect(await refusedWith(signIn(theirs.handle, mine.codes[0]!))).toBe('sign_in_failed')
+    expect(await refusedWith(signIn('nobody.here', mine.codes[0]!))).toBe('sign_in_failed')
+  })
+
+  test('are refused after ten attempts on one handle, passwords counted with them', async () => {
+    const { handle, codes } = await newcomer()
+    for (let i = 0; i < 5; i++) {
+      await refusedWith(signIn(handle, 'wrong'))
+      await refusedWith(visitor(world).api.sessions.create.mutate({ handle, password: 'wrong' }))
+    }
+    expect(await refusal(signIn(handle, codes[0]!))).toMatchObject({
+      code: 'rate_limited',
+      retryAfter: expect.any(Number),
+    })
+  })
+
+  test('can be made anew, which ends the old ones', async () => {
+    const { handle, codes, browser } = await newcomer()
+    expect(await browser.api.recovery.status.query()).toEqual({ left: 10, made_at: expect.any(String) })
+    const { recovery_codes } = await browser.api.recovery.renew.mutate()
+    expect(await refusedWith(signIn(handle, codes[0]!))).toBe('sign_in_failed')
+    expect(await signIn(handle, recovery_codes[0]!)).toMatchObject({ codes_left: 9 })
+    expect(await browser.api.recovery.status.query()).toMatchObject({ left: 9 })
+  })
+
+  test('are ten after being made anew twice at once', async () => {
+    const { browser } = await newcomer()
+    await Promise.all([browser.api.recovery.renew.mutate(), browser.api.recovery.renew.mutate()])
+    expect(await browser.api.recovery.status.query()).toMatchObject({ left: 10 })
+  })
+})
+
+describe('a session that began with a recovery code', () => {
+  const recovered = async () => {
+    const { handle, codes } = await newcomer()
+    const browser = visitor(world)
+    await browser.api.sessions.createFromCode.mutate({ handle, code: codes[0]! })
+    const setPassword = (current_password?: string) =>
+      refusal(
+        browser.api.accounts.setPassword.mutate({
+          password: 'a new horse',
+          ...(current_password === undefined ? {} : { current_password }),
+        }),
+      )
+    return { handle, browser, setPassword }
+  }
+
+  test('sets a new password without the old one, once', async () => {
+    const { handle, setPassword } = await recovered()
+    expect(await setPassword()).toBeUndefined()
+    expect(await visitor(world).api.sessions.create.mutate({ handle, password: 'a new horse' })).toEqual({
+      handle,
+    })
+    expect(await setPassword()).toMatchObject({ fields: ['current_password'] })
+  })
+
+  test('needs the old one after ten minutes', async () => {
+    const { browser, setPassword } = await recovered()
+    await sql()
+      .updateTable('sessions')
+      .set({ may_reset_until: new Date() })
+      .where('token_hash', '=', hashSecret(browser.cookie()!.split('=')[1]!))
+      .execute()
+    expect(await setPassword()).toMatchObject({ fields: ['current_password'] })
+    expect(await setPassword(password)).toBeUndefined()
+  })
+})
+
+test('a session that began with the password needs it to set another', async () => {
+  const { browser } = await newcomer()
+  const call = browser.api.accounts.setPassword.mutate({ password: 'a new horse' })
+  expect(await refusal(call)).toMatchObject({ fields: ['current_password'] })
+})

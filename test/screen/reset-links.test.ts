@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { makeResetLink, makeSignInLink } from '../../routers/links/make.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+import { refusal, refusedWith, tokenOf, visitor } from './support/visitor.ts'
+
+const world = useWorld()
+const password = 'a new horse'
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+
+/** Somebody for whom an operator has made a link. */
+const locked = async () => {
+  const handle = uniqueName('locked')
+  const browser = visitor(world)
+  const { recovery_codes } = await browser.api.accounts.signUp.mutate({
+    handle,
+    password: 'correct horse battery',
+  })
+  const { id } = await sql()
+    .selectFrom('accounts')
+    .where('handle', '=', handle)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const link = async (make = makeResetLink) => tokenOf(await make(sql(), world.service.core.addresses, id))
+  return { handle, browser, codes: recovery_codes, link, token: await link() }
+}
+
+const reset = (token: string, from = visitor(world)) =>
+  from.api.accounts.resetPassword.mutate({ token, password })
+
+describe('a reset link', () => {
+  test('says whose it is, without being used up', async () => {
+    const { handle, token } = await locked()
+    for (let i = 0; i < 2; i++)
+      expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'reset', handle })
+  })
+
+  test('sets a new password, signs in, and gives new recovery codes', async () => {
+    const { handle, token, codes } = await locked()
+    const browser = visitor(world)
+    const done = await reset(token, browser)
+    expect(done).toMatchObject({ handle, passkeys: 0 })
+    expect(await browser.api.accounts.me.query()).toMatchObject({ handle })
+    expect(await visitor(world).api.sessions.create.mutate({ handle, password })).toEqual({ handle })
+    const withCode = (code: string) =>
+      refusedWith(visitor(world).api.sessions.createFromCode.mutate({ handle, code }))
+    expect(await withCode(codes[0]!)).toBe('sign_in_failed')
+    expect(await withCode(done.recovery_codes[0]!)).toBeUndefined()
+  })
+
+  test('ends every session and every other link of the account', async () => {
+    const { browser, token, link } = await locked()
+    const [another, signIn] = [await link(), await link(makeSignInLink)]
+    await reset(token)
+    expect(await refusedWith(browser.api.accounts.me.query())).toBe('sign_in_required')
+    expect(await refusedWith(reset(another))).toBe('link_not_found')
+    expect(await refusedWith(visitor(world).api.sessions.createFromLink.mutate({ token: signIn }))).toBe(
+      'sign_in_failed',
+    )
+  })
+
+  test('opens once, also for two at the same moment', async () => {
+    const { token } = await locked()
+    const outcomes = await Promise.all([refusedWith(reset(token)), refusedWith(reset(token))])
+    expect(new Set(outcomes)).toEqual(new Set([undefined, 'link_not_found']))
+  })
+
+  test('is not used up by a password that breaks the rules', async () => {
+    const { token } = await locked()
+    const { api } = visitor(world)
+    const call = api.accounts.resetPassword.mutate({ token, password: 'short' })
+    expect(await refusal(call)).toMatchObject({ fields: ['password'] })
+    expect(await refusedWith(reset(token))).toBeUndefined()
+  })
+
+  test('ends after half an hour', async () => {
+    const { token } = await locked()
+    await sql().updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
+    expect(await refusedWith(reset(token))).toBe('link_not_found')
+    expect(await refusedWith(visitor(world).api.links.look.mutate({ token }))).toBe('link_not_found')
+  })
+
+  test('ends when its owner sets a password otherwise', async () => {
+    const { browser, token } = await locked()
+    await browser.api.accounts.setPassword.mutate({ current_password: 'correct horse battery', password })
+    expect(await refusedWith(reset(token))).toBe('link_not_found')
+  })
+
+  test('does nothing but that', async () => {
+    const { token } = await locked()
+    const { api } = visitor(world)
+    expect(await refusedWith(api.sessions.createFromLink.mutate({ token }))).toBe('sign_in_failed')
+    const handle = uniqueName('set')
+    expect(await refusedWith(api.accounts.signUp.mutate({ handle, password, set_up: token }))).toBe(
+      'link_not_found',
+    )
+  })
+
+  test('that signs in sets no password', async () => {
+    const { link } = await locked()
+    expect(await refusedWith(reset(await link(makeSignInLink)))).toBe('link_not_found')
+  })
+})
+
+test('links are counted by network address when they are tried', async () => {
+  const { api } = visitor(world)
+  const call = () => refusal(api.links.look.mutate({ token: 'x' }))
+  let last = await call()
+  for (let i = 0; i < 100 && last?.code === 'link_not_found'; i++) last = await call()
+  expect(last).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
+  expect(await refusal(reset('x'))).toMatchObject({ code: 'rate_limited' })
+})

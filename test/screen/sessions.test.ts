@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { hashSecret } from '../../routers/access/secret.ts'
+import { makeSignInLink } from '../../routers/links/make.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
+
+const world = useWorld()
+const password = 'correct horse battery'
+const sql = () => sqlOf(world.service.core.orm.em.fork())
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1'
+
+/** A new account, signed in from one browser. */
+const newcomer = async (userAgent?: string) => {
+  const handle = uniqueName('seen')
+  const browser = visitor(world, userAgent)
+  await browser.api.accounts.signUp.mutate({ handle, password })
+  /** Signs in from another browser. */
+  const another = async (userAgent?: string, cookie?: string) => {
+    const other = visitor(world, userAgent, cookie)
+    await other.api.sessions.create.mutate({ handle, password })
+    return other
+  }
+  return { handle, browser, another }
+}
+
+const isSignedIn = async ({ api }: Visitor) => (await refusedWith(api.accounts.me.query())) === undefined
+
+/** The row of a browser's session. */
+const rowOf = ({ cookie }: Visitor) => hashSecret(cookie()!.split('=')[1]!)
+
+describe('signing in', () => {
+  test('gives a new cookie and ends the session that the browser had', async () => {
+    const { browser, another } = await newcomer()
+    const before = browser.cookie()
+    const after = await another('curl/8', before)
+    expect(after.cookie()).not.toBe(before)
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(await after.api.sessions.list.query()).toHaveLength(1)
+  })
+
+  test("ends another person's session of that browser", async () => {
+    const first = await newcomer()
+    const second = await newcomer()
+    await second.another('curl/8', first.browser.cookie())
+    expect(await isSignedIn(first.browser)).toBe(false)
+    expect(await isSignedIn(second.browser)).toBe(true)
+  })
+
+  test('with a one-time link works once, also for two at the same moment', async () => {
+    const { handle } = await newcomer()
+    const { id } = await sql()
+      .selectFrom('accounts')
+      .where('handle', '=', handle)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    const token = tokenOf(await makeSignInLink(sql(), world.service.core.addresses, id))
+    expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'sign_in', handle })
+    const outcomes = await Promise.all(
+      [visitor(world), visitor(world)].map(({ api }) =>
+        refusedWith(api.sessions.createFromLink.mutate({ token })),
+      ),
+    )
+    expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
+  })
+
+  test('tells how long to wait after too many attempts', async () => {
+    const { handle } = await newcomer()
+    const { api } = visitor(world)
+    for (let i = 0; i < 10; i++) await refusedWith(api.sessions.create.mutate({ handle, password: 'x' }))
+    const refused = await refusal(api.sessions.create.mutate({ handle, password }))
+    expect(refused).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
+  })
+})
+
+describe('the list of sessions', () => {
+  test('names browsers in plain words, and which one is asking', async () => {
+    const { browser, another } = await newcomer(FIREFOX)
+    await another(SAFARI)
+    const list = await browser.api.sessions.list.query()
+    expect(list.map(({ client, is_current }) => [client, is_current])).toEqual([
+      ['Safari on iPhone', false],
+      ['Firefox on Windows', true],
+    ])
+  })
+
+  test.each([
+    ['curl/8', null],
+    ['', null],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/125.0.0.0 Safari/537.36',
+      'Chrome on Linux',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
+      'Safari on macOS',
+    ],
+    ['Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0', 'Firefox on Android'],
+  ])('calls %j %j', async (userAgent, words) => {
+    const { browser } = await newcomer(userAgent)
+    expect((await browser.api.sessions.list.query())[0]?.client).toBe(words)
+  })
+
+  test('keeps no more than 300 characters of what a browser says it is', async () => {
+    const { browser } = await newcomer(`${FIREFOX} ${'x'.repeat(1000)}`)
+    const row = await sql()
+      .selectFrom('sessions')
+      .where('token_hash', '=', rowOf(browser))
+      .select('user_agent')
+      .executeTakeFirstOrThrow()
+    expect(row.user_agent).toHaveLength(300)
+    expect((await browser.api.sessions.list.query())[0]?.client).toBe('Firefox on Windows')
+  })
+
+  test('leaves out what has ended by itself', async () => {
+    const { browser, another } = await newcomer()
+    const [idle, old] = [await another(), await another()]
+    const dayMs = 24 * 60 * 60 * 1000
+    const move = (who: Visitor, change: { last_seen_at: Date } | { expires_at: Date }) =>
+      sql().updateTable('sessions').set(change).where('token_hash', '=', rowOf(who)).execute()
+    await move(idle, { last_seen_at: new Date(Date.now() - 7 * dayMs - 1000) })
+    await move(old, { expires_at: new Date(Date.now() - 1) })
+    expect(await isSignedIn(idle)).toBe(false)
+    expect(await isSignedIn(old)).toBe(false)
+    expect(await browser.api.sessions.list.query()).toHaveLength(1)
+  })
+
+  test('tells no secret', async () => {
+    const { browser } = await newcomer()
+    const secret = browser.cookie()!.split('=')[1]!
+    const told = JSON.stringify(await browser.api.sessions.list.query())
+    expect(told).not.toContain(secret)
+    expect(told).not.toContain(hashSecret(secret).toString('hex'))
+  })
+})
+
+describe('ending a session', () => {
+  test('signs that browser out at once', async () => {
+    const { browser, another } = await newcomer()
+    const other = await another()
+    const list = await browser.api.sessions.list.query()
+    const session_id = list.find(({ is_current }) => !is_current)!.id
+    await browser.api.sessions.end.mutate({ session_id })
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await refusedWith(browser.api.sessions.end.mutate({ session_id }))).toBe('session_not_found')
+  })
+
+  test('of the browser that asks takes its cookie away', async () => {
+    const { browser } = await newcomer()
+    const { id } = (await browser.api.sessions.list.query())[0]!
+    await browser.api.sessions.end.mutate({ session_id: id })
+    expect(browser.cookie()).toBeUndefined()
+  })
+
+  test('of somebody else is not possible', async () => {
+    const mine = await newcomer()
+    const theirs = await newcomer()
+    const { id } = (await theirs.browser.api.sessions.list.query())[0]!
+    expect(await refusedWith(mine.browser.api.sessions.end.mutate({ session_id: id }))).toBe(
+      'session_not_found',
+    )
+    expect(await isSignedIn(theirs.browser)).toBe(true)
+  })
+
+  test('of all others leaves the one that asks', async () => {
+    const { browser, another } = await newcomer()
+    const others = [await another(), await another()]
+    await browser.api.sessions.endOthers.mutate()
+    for (const other of others) expect(await isSignedIn(other)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+})
+
+describe('changing the password', () => {
+  test('ends every other session', async () => {
+    const { browser, another } = await newcomer()
+    const other = await another()
+    await browser.api.accounts.setPassword.mutate({ current_password: password, password: 'another horse' })
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('is refused after ten attempts, apart from attempts to sign in', async () => {
+    const { browser, another } = await newcomer()
+    const attempt = (current_password: string) =>
+      refusedWith(browser.api.accounts.setPassword.mutate({ current_password, password: 'another horse' }))
+    for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toBe('validation_failed')
+    expect(await attempt(password)).toBe('rate_limited')
+    expect(await isSignedIn(await another())).toBe(true)
+  })
+})
+
+describe('after ten minutes', () => {
+  /** Somebody who signed in more than ten minutes ago. */
+  const latecomer = async () => {
+    const { browser } = await newcomer()
+    await sql()
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(Date.now() - 10 * 60 * 1000 - 1) })
+      .where('token_hash', '=', rowOf(browser))
+      .execute()
+    return browser.api
+  }
+
+  test('what changes the ways in asks for a confirmation', async () => {
+    const api = await latecomer()
+    const calls = [
+      api.recovery.renew.mutate(),
+      api.passkeys.startRegistration.mutate(),
+      api.passkeys.delete.mutate({ passkey_id: 'a'.repeat(16) }),
+    ]
+    expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(3).fill('confirmation_required'))
+  })
+
+  test('the password confirms', async () => {
+    const api = await latecomer()
+    await api.sessions.confirm.mutate({ password })
+    expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
+  })
+
+  test('a wrong password does not, and ten of them are the last', async () => {
+    const api = await latecomer()
+    const attempt = (tried: string) => refusal(api.sessions.confirm.mutate({ password: tried }))
+    for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toMatchObject({ fields: ['password'] })
+    expect(await attempt(password)).toMatchObject({ code: 'rate_limited' })
+    expect(await refusedWith(api.recovery.renew.mutate())).toBe('confirmation_required')
+  })
+})
