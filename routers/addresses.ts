@@ -23,6 +23,8 @@ export const addresses = (doors: Doors) => {
     page: (subdomain: string, slug: string) => `${site(subdomain)}/${slug}`,
     /** The origin that a scripted page runs on. */
     pageOrigin: (id: string) => `${doors.scheme}://${id}.${doors.pagesDomain}`,
+    /** An origin for drafts. No page's id holds a hyphen, so it is none of theirs. */
+    preview: (label: string) => `${doors.scheme}://preview-${label}.${doors.pagesDomain}`,
     file: (id: string) => `${doors.scheme}://${id}.${doors.filesDomain}`,
     post: (id: string) => `${doors.scheme}://${id}.${doors.postsDomain}`,
     /** A post among others of the service, with its comments. */

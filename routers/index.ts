@@ -15,6 +15,7 @@ import { passkeys } from './passkeys/router.ts'
 import { drafts } from './posts/drafts.ts'
 import { posts } from './posts/router.ts'
 import { writing } from './posts/writing.ts'
+import { previews } from './previews/router.ts'
 import { recovery } from './recovery/router.ts'
 import { reports } from './reports/router.ts'
 import { sessions } from './sessions/router.ts'
@@ -28,6 +29,7 @@ export const appRouter = router({
   space,
   pages,
   parts,
+  previews,
   data,
   records,
   files,

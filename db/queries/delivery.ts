@@ -56,6 +56,10 @@ export const readPageBody = async (
   return row?.html
 }
 
+/** The revision of a space; undefined when it is gone. */
+export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
+  (await db.selectFrom('spaces').where('id', '=', spaceId).select('revision').executeTakeFirst())?.revision
+
 /** The pages of a site without their bodies, newest first; pages of the same millisecond by slug. */
 export const listSitePages = (db: Sql, spaceId: string, most?: number) =>
   db

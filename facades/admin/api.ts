@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
@@ -18,12 +18,19 @@ const url = new URL('trpc', root)
 /** Calls that carry a file. */
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 
+/** Calls that go alone: what they send is long, what they do takes time, and nothing else is to wait for them. */
+const ALONE: ReadonlySet<string> = new Set(['previews.page', 'previews.part'])
+
 export const client = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: ({ path }) => UPLOADS.has(path),
       true: uploadLink(url),
-      false: httpBatchLink({ url, maxURLLength: 4000 }),
+      false: splitLink({
+        condition: ({ path }) => ALONE.has(path),
+        true: httpLink({ url }),
+        false: httpBatchLink({ url, maxURLLength: 4000 }),
+      }),
     }),
   ],
 })

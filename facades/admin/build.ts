@@ -8,8 +8,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const document = `${folder}dist/index.html`
-/** Constants that the screen shares with the procedures, and the versions of the packages. */
-const SHARED = ['../../routers/rules.ts', '../../routers/scopes.ts', '../../package-lock.json']
+/** Constants that the screen shares with procedures and doors, and the versions of the packages. */
+const SHARED = [
+  '../../routers/rules.ts',
+  '../../routers/scopes.ts',
+  '../site/headers.ts',
+  '../../package-lock.json',
+]
 
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 

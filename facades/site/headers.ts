@@ -21,6 +21,14 @@ export const SCRIPTED_SANDBOX = [
   'allow-top-navigation-by-user-activation',
 ].join(' ')
 
+/**
+ * What a draft may do in the screen's frame: what its page will, but for what would take the editor away or bar the
+ * way to it.
+ */
+export const PREVIEW_SANDBOX = SCRIPTED_SANDBOX.split(' ')
+  .filter(permission => !['allow-modals', 'allow-top-navigation-by-user-activation'].includes(permission))
+  .join(' ')
+
 /** What the site hands on to the frame of a scripted page. None of it asks the reader in the site's name. */
 export const SCRIPTED_FEATURES = [
   'fullscreen',
@@ -61,6 +69,28 @@ const DOCUMENT = {
 /** Keeps an origin apart from its siblings in the browser's memory too; a sandbox without an origin needs no telling. */
 const ALONE = { 'Origin-Agent-Cluster': '?1' }
 
+/** What a static page loads. No script of any kind runs in it. */
+const STATIC_PAGE = {
+  'default-src': "'none'",
+  'script-src': "'none'",
+  'object-src': "'none'",
+  'frame-src': "'none'",
+  'img-src': '* data:',
+  'media-src': '* data:',
+  'font-src': '* data:',
+  'style-src': "* data: 'unsafe-inline'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+}
+
+/** The receiver of drafts is the same for everybody, and holds none. */
+const RECEIVER = {
+  ...EVERYWHERE,
+  ...ALONE,
+  'Cache-Control': 'private, max-age=300',
+  'X-Robots-Tag': 'noindex',
+}
+
 /** The headers of everything that is delivered, by what it is. */
 export const headers = {
   /** A document that the service writes itself: a list, an error page. */
@@ -80,16 +110,7 @@ export const headers = {
   staticPage: {
     ...DOCUMENT,
     'Content-Security-Policy': policy({
-      'default-src': "'none'",
-      'script-src': "'none'",
-      'object-src': "'none'",
-      'frame-src': "'none'",
-      'img-src': '* data:',
-      'media-src': '* data:',
-      'font-src': '* data:',
-      'style-src': "* data: 'unsafe-inline'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
+      ...STATIC_PAGE,
       'frame-ancestors': "'none'",
       sandbox: LINKS_ONLY,
     }),
@@ -120,6 +141,27 @@ export const headers = {
       ...QUIET,
       'frame-ancestors': siteUrl,
       sandbox: `${LINKS_ONLY} allow-same-origin`,
+    }),
+  }),
+
+  /** What shows drafts of scripted pages to the screen: they get what a page gets at its own origin. */
+  scriptedPreview: (screenOrigin: string): Headers => ({
+    ...RECEIVER,
+    'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': screenOrigin }),
+  }),
+
+  /**
+   * What shows drafts of static pages to the screen. The frame within it inherits this.
+   *
+   * @param script the source of the only script, which is the service's own
+   */
+  staticPreview: (screenOrigin: string, script: string): Headers => ({
+    ...RECEIVER,
+    'Content-Security-Policy': policy({
+      ...STATIC_PAGE,
+      'script-src': script,
+      'frame-ancestors': screenOrigin,
+      sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox',
     }),
   }),
 

@@ -9,6 +9,7 @@ import { fileDoor } from './file-door.ts'
 import { headers } from './headers.ts'
 import { pageDoor } from './page-door.ts'
 import { postDoor } from './post-door.ts'
+import { previewDoor } from './preview-door.ts'
 import { siteDoor } from './site-door.ts'
 
 type ContentDoor = Exclude<Door, { kind: 'main' }>
@@ -30,6 +31,7 @@ export const siteDoors = (
   const doors: Record<ContentDoor['kind'], Deliver> = {
     site: siteDoor(core),
     page: pageDoor(core),
+    preview: previewDoor(core),
     file: fileDoor(core),
     post: postDoor(core),
   }

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { RendererBusyError } from '../../routers/liquid/renderer.ts'
+import { Newest } from '../../routers/previews/newest.ts'
+
+/** Work that ends when it is told to, and says when it began. */
+const work = () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const begun = { yes: false }
+  const run = () => {
+    begun.yes = true
+    return promise
+  }
+  return { run, end: resolve, begun }
+}
+
+test('one preview of a person is under way, and of each editor the newest waits', async () => {
+  const newest = new Newest()
+  const [first, older, other, newer] = [work(), work(), work(), work()]
+  const results = Promise.all([
+    newest.run('ann', 'page', first.run),
+    newest.run('ann', 'page', older.run),
+    newest.run('ann', 'part', other.run),
+    newest.run('ann', 'page', newer.run),
+  ])
+  expect([first, older, other, newer].map(({ begun }) => begun.yes)).toEqual([true, false, false, false])
+  for (const [name, each] of Object.entries({ first, other, newer })) each.end(name)
+  expect(await results).toEqual(['first', null, 'other', 'newer'])
+  expect(older.begun.yes).toBe(false)
+})
+
+test('the preview of one person does not wait for those of another', async () => {
+  const newest = new Newest()
+  const endless = work()
+  void newest.run('ann', 'page', endless.run)
+  expect(await newest.run('ben', 'page', async () => 'shown')).toBe('shown')
+})
+
+test('a preview that fails lets the next one begin', async () => {
+  const newest = new Newest()
+  const failing = newest.run('ann', 'page', () => Promise.reject(new Error('broken')))
+  const next = newest.run('ann', 'page', async () => 'shown')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('shown')
+})
+
+test('as many editors of a person may wait, and no more', async () => {
+  const newest = new Newest()
+  const first = work()
+  const running = newest.run('ann', 'running', first.run)
+  const waiting = Array.from({ length: 8 }, (_, number) =>
+    newest.run('ann', `editor ${number}`, async () => number),
+  )
+  await expect(newest.run('ann', 'one more', async () => '')).rejects.toThrow(RendererBusyError)
+  first.end('')
+  await running
+  expect(await Promise.all(waiting)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})

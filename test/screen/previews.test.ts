@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../delivery/support/site.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(world)
+})
+
+/** Is cut off. */
+const ENDLESS = '{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}'
+
+const previewOf = (
+  html: string,
+  more: { slug?: string; kind?: 'scripted' | 'static'; editor?: string } = {},
+) =>
+  site.space.owner.previews.page({
+    subdomain: site.space.subdomain,
+    editor: 'one',
+    slug: 'draft-page',
+    kind: 'scripted',
+    html,
+    ...more,
+  })
+
+const partPreviewOf = (html: string, more: { part_id?: string; name?: string; page_id?: string } = {}) =>
+  site.space.owner.previews.part({
+    subdomain: site.space.subdomain,
+    editor: 'one',
+    name: 'nav',
+    html,
+    ...more,
+  })
+
+describe('the preview of a page', () => {
+  test('reads the data, parts, pages and files that the space has', async () => {
+    await site.data('events', [{ title: 'Harvest' }])
+    await site.part('nav', '<nav>{{ pages.size }}</nav>')
+    await site.page('home', 'x')
+    const file = await site.file('a.png', 'bytes')
+    const html =
+      '{% include "nav" %}{{ data.events[0].title }} {{ files[0].url }} {{ page.slug }} {{ space.name }}'
+    expect(await previewOf(html)).toEqual({
+      outcome: 'document',
+      kind: 'scripted',
+      html: `<nav>1</nav>Harvest ${file.url} draft-page The ${site.space.subdomain}`,
+    })
+  })
+
+  test('shows what has been saved in the meantime', async () => {
+    await site.data('n', 1)
+    const before = await previewOf('{{ data.n }}')
+    await site.data('n', 2)
+    expect([before, await previewOf('{{ data.n }}')]).toMatchObject([{ html: '1' }, { html: '2' }])
+  })
+
+  test('stores nothing', async () => {
+    await previewOf('text')
+    expect(await site.space.owner.pages.list({ subdomain: site.space.subdomain })).toEqual({ data: [] })
+  })
+
+  test('is stripped of scripts when it is static, as the page would be', async () => {
+    const html = '<p onclick="x()">Hi</p><script>x()</script>'
+    const { html: cleaned } = (await previewOf(html, { kind: 'static' })) as { html: string }
+    expect(cleaned).toContain('<p>Hi</p>')
+    expect(cleaned).not.toMatch(/script|onclick/)
+  })
+
+  test.each([
+    ['syntax', 'one\n  {% if x %}', { line: 2, column: 3, where: { body: 'page', name: 'draft-page' } }],
+    ['missing_part', '{% render "none" %}', { line: 1, column: 1 }],
+    ['timeout', ENDLESS, {}],
+  ])('tells an error of the kind %s with its place', async (kind, html, place) => {
+    expect(await previewOf(html)).toMatchObject({ outcome: 'error', error: { kind, ...place } })
+  })
+
+  test('takes any text as a slug while it is being typed', async () => {
+    expect(await previewOf('{{ page.slug }}', { slug: 'Not a slug!' })).toMatchObject({ html: 'draft' })
+  })
+
+  test('is refused when it is too long', async () => {
+    expect(await refusedFields(previewOf('x'.repeat(262_145)))).toEqual(['html'])
+  })
+
+  test('is no business of somebody who does not take part', async () => {
+    const stranger = await world.person()
+    const call = stranger.previews.page({
+      subdomain: site.space.subdomain,
+      editor: 'one',
+      slug: 'a',
+      kind: 'static',
+      html: 'x',
+    })
+    expect(await failure(call)).toBe('space_not_found')
+  })
+
+  test('that had to be cut off puts no saved page under suspicion', async () => {
+    for (let count = 0; count < 3; count++)
+      expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
+    const made = await site.page('same', ENDLESS)
+    // A page under suspicion whose place is taken is answered with how it ended the last time, by another page's name.
+    const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
+    for (const { headers, text } of [first, second]) {
+      expect(headers['x-template-error']).toBe('timeout')
+      expect(text).toContain('Page <strong>same</strong>')
+    }
+    expect(made.id).toMatch(/^[2-9a-z]{16}$/)
+  })
+})
+
+describe('the preview of a part', () => {
+  test('shows it alone, with what pages know', async () => {
+    expect(await partPreviewOf('<nav>{{ space.name }}</nav>')).toMatchObject({
+      outcome: 'document',
+      html: `<nav>The ${site.space.subdomain}</nav>`,
+    })
+  })
+
+  test('shows it within a page that includes it, in the place of what is stored', async () => {
+    const part = await site.part('nav', 'stored')
+    const page = await site.page('home', '<p>{% render "nav", to: "you" %}</p>', 'scripted')
+    const draft = { part_id: part.id, page_id: page.id }
+    expect(await partPreviewOf('draft for {{ to }}', draft)).toMatchObject({ html: '<p>draft for you</p>' })
+    expect((await site.openOrigin(page)).text).toBe('<p>stored</p>')
+  })
+
+  test('keeps a page together while the part gets another name', async () => {
+    const part = await site.part('nav', 'stored')
+    const page = await site.page('home', '{% include "nav" %}', 'scripted')
+    const draft = { part_id: part.id, page_id: page.id, name: 'menu' }
+    expect(await partPreviewOf('draft', draft)).toMatchObject({ html: 'draft' })
+  })
+
+  test('is sanitized within a static page', async () => {
+    const page = await site.page('home', '{% include "nav" %}', 'static')
+    const { html } = (await partPreviewOf('<script>x()</script>text', { page_id: page.id })) as {
+      html: string
+    }
+    expect(html).not.toContain('script')
+  })
+
+  test('tells an error by the name and line of the part', async () => {
+    expect(await partPreviewOf('a\n{{ x |')).toMatchObject({
+      outcome: 'error',
+      error: { kind: 'syntax', where: { body: 'part', name: 'nav' }, line: 2, column: 1 },
+    })
+  })
+
+  test('needs a page that exists', async () => {
+    expect(await failure(partPreviewOf('x', { page_id: '2222222222222222' }))).toBe('page_not_found')
+  })
+})
+
+describe('the origin of drafts', () => {
+  test('is another one each time, below the domain of pages', async () => {
+    const { previews } = site.space.owner
+    const [one, other] = await Promise.all([previews.origin(), previews.origin()])
+    expect(one).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost$/)
+    expect(one).not.toBe(other)
+  })
+
+  test('is told to people who are signed in', async () => {
+    expect(await failure(world.nobody().previews.origin())).toBe('sign_in_required')
+  })
+})
