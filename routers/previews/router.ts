@@ -23,7 +23,7 @@ const newest = new Newest()
 const shown = (result: RenderResult | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
   return result.ok
-    ? { outcome: 'document', html: result.html, kind }
+    ? { outcome: 'document', html: result.html.toString(), kind }
     : { outcome: 'error', error: result.error }
 }
 
