@@ -169,6 +169,16 @@ export const errors = {
     title: 'No such token',
     explanation: 'You have no such token any more.',
   },
+  key_ended: {
+    status: 409,
+    title: 'The key has ended',
+    explanation: 'It has expired, or another key has taken its place already. Issue a new one.',
+  },
+  token_ended: {
+    status: 409,
+    title: 'The token has ended',
+    explanation: 'It has expired, or another token has taken its place already. Issue a new one.',
+  },
   report_not_found: {
     status: 404,
     title: 'No such report',

@@ -73,6 +73,12 @@ export const limits = {
   spaceName: 60,
   /** Of a key or a token. */
   keyLabel: 60,
+  /** Days after which a key or token can be made to end. */
+  keyDays: [30, 90, 365],
+  /** Seconds for which a key or token that has been replaced can go on working. */
+  overlapSeconds: [0, 3600, 86_400, 604_800],
+  /** Days that an invitation opens for. */
+  inviteDays: 7,
   reportReason: 500,
   iconSide: ICON_SIDE,
   iconBytes: ICON_BYTES,

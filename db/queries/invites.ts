@@ -30,6 +30,39 @@ export const holdSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
   (await db.selectFrom('spaces').where('id', '=', spaceId).select('id').forKeyShare().executeTakeFirst()) !==
   undefined
 
+/** The open invitations of a space, newest first. */
+export const listInvites = (db: Sql, spaceId: string, now: Date) =>
+  db
+    .selectFrom('invites as invite')
+    .innerJoin('participants as inviter', 'inviter.id', 'invite.inviter_id')
+    .innerJoin('accounts as account', 'account.id', 'inviter.account_id')
+    .where('inviter.space_id', '=', spaceId)
+    .where('invite.expires_at', '>', now)
+    .select([
+      'invite.id as id',
+      'account.handle as inviter',
+      'invite.created_at as created_at',
+      'invite.expires_at as expires_at',
+    ])
+    .orderBy('invite.created_at', 'desc')
+    .orderBy('invite.id')
+    .execute()
+
+/** Takes an invitation of a space away. @returns whether the space had it */
+export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
+  (await db
+    .deleteFrom('invites as invite')
+    .using('participants as inviter')
+    .whereRef('inviter.id', '=', 'invite.inviter_id')
+    .where('inviter.space_id', '=', spaceId)
+    .where('invite.id', '=', id)
+    .returning('invite.id')
+    .executeTakeFirst()) !== undefined
+
+/** Forgets a participant's invitations that have ended. */
+export const deleteEndedInvites = (db: Sql, inviterId: string, now: Date) =>
+  db.deleteFrom('invites').where('inviter_id', '=', inviterId).where('expires_at', '<=', now).execute()
+
 /** Takes an invitation away; of two who use it at once, one gets it. @returns whether it was still there */
 export const takeInvite = async (db: Sql, id: string): Promise<boolean> =>
   (await db.deleteFrom('invites').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined

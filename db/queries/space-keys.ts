@@ -38,6 +38,8 @@ export const listSpaceKeys = (db: Sql, spaceId: string) =>
       'key.scopes as scopes',
       'key.created_at as created_at',
       'key.last_used_at as last_used_at',
+      'key.expires_at as expires_at',
+      'key.replaced_at as replaced_at',
       'account.handle as issuer',
     ])
     .orderBy('key.created_at', 'desc')

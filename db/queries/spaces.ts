@@ -32,6 +32,11 @@ export const findSpaceOf = (db: Sql, accountId: string, subdomain: string) =>
     ])
     .executeTakeFirst()
 
+/** Whether a space of that name exists. */
+export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<boolean> =>
+  (await db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirst()) !==
+  undefined
+
 /** The spaces an account takes part in, by subdomain. */
 export const listSpacesOf = (db: Sql, accountId: string) =>
   db

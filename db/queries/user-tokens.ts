@@ -15,14 +15,31 @@ export const findUserToken = (db: Sql, secretHash: Buffer) =>
     ])
     .executeTakeFirst()
 
-/** The tokens of an account, newest first. */
-export const listUserTokens = (db: Sql, accountId: string) =>
+/**
+ * The tokens of an account, newest first, but for those of clients that have not renewed theirs since `renewedSince`.
+ * Of a client that registered itself comes along where it said that people are sent.
+ */
+export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =>
   db
-    .selectFrom('user_tokens')
-    .where('account_id', '=', accountId)
-    .select(['id', 'label', 'hint', 'scopes', 'created_at', 'last_used_at', 'client_id'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .selectFrom('user_tokens as token')
+    .leftJoin('oauth_grants as grant', 'grant.token_id', 'token.id')
+    .leftJoin('oauth_clients as client', 'client.id', 'token.client_id')
+    .where('token.account_id', '=', accountId)
+    .where(eb => eb.or([eb('token.client_id', 'is', null), eb('grant.refreshed_at', '>=', renewedSince)]))
+    .select([
+      'token.id as id',
+      'token.label as label',
+      'token.hint as hint',
+      'token.scopes as scopes',
+      'token.created_at as created_at',
+      'token.last_used_at as last_used_at',
+      'token.expires_at as expires_at',
+      'token.replaced_at as replaced_at',
+      'token.client_id as client_id',
+      'client.redirect_uris as redirect_uris',
+    ])
+    .orderBy('token.created_at', 'desc')
+    .orderBy('token.id')
     .execute()
 
 /** Ends a token for good. @returns whether the account had it */

@@ -2,31 +2,62 @@ import { z } from 'zod'
 import { Invite } from '../../db/entities/invite.ts'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { findInvite } from '../../db/queries/invites.ts'
+import { deleteEndedInvites, deleteInvite, findInvite, listInvites } from '../../db/queries/invites.ts'
 import { countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { newToken } from '../access/session.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
-import { subdomain, timestamp } from '../fields.ts'
+import { id, subdomain, timestamp } from '../fields.ts'
 import { linkToken } from '../links/schema.ts'
 import { Problem } from '../problem.ts'
+import { limits } from '../rules.ts'
 import { procedure, router } from '../trpc.ts'
 import { acceptInvite } from './accept.ts'
 
 /** Milliseconds that an invitation opens for. */
-const LIFETIME = 7 * 24 * 60 * 60 * 1000
+const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
+
+const OpenInvite = z.object({
+  id: z.string(),
+  inviter: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+})
 
 export const invites = router({
+  /** The invitations of a space that nobody has used yet and that still open. */
+  list: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.array(OpenInvite))
+    .query(async ({ ctx }) => {
+      const rows = await listInvites(ctx.sql, ctx.space.id, new Date())
+      return rows.map(row => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+      }))
+    }),
+
+  /** Ends an invitation before anybody uses it. Any participant may, as with keys. */
+  withdraw: asParticipant
+    .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteInvite(ctx.sql, ctx.space.id, input.invite_id))) throw new Problem('invite_not_found')
+    }),
+
   /** Makes a link by which one person joins the space. The link is shown this once. */
   create: asParticipant
     .input(z.strictObject({ subdomain }))
-    .output(z.object({ url: z.string(), expires_at: timestamp }))
+    .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
       const token = newToken()
       const now = new Date()
       const expiresAt = new Date(now.getTime() + LIFETIME)
+      const inviteId = newId()
+      await deleteEndedInvites(ctx.sql, ctx.participantId, now)
       ctx.em.create(Invite, {
-        id: newId(),
+        id: inviteId,
         tokenHash: hashSecret(token),
         inviter: ctx.participantId,
         createdAt: now,
@@ -34,7 +65,11 @@ export const invites = router({
       })
       await ctx.em.flush()
       // In the fragment, which browsers send to nobody.
-      return { url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`, expires_at: expiresAt.toISOString() }
+      return {
+        id: inviteId,
+        url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,
+        expires_at: expiresAt.toISOString(),
+      }
     }),
 
   /**

@@ -1,58 +1,54 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../db/queries/space-keys.ts'
+import { expiresInDays, lifetimeOf, overlapSeconds } from '../access/expiry.ts'
 import { asParticipant } from '../access/signed-in.ts'
-import { id, subdomain, text, timestamp } from '../fields.ts'
+import { id, subdomain, text } from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { limits } from '../rules.ts'
-import { SPACE_SCOPES } from '../scopes.ts'
 import { router } from '../trpc.ts'
 import { issueKey } from './issue.ts'
-
-const scopes = z
-  .array(z.enum(SPACE_SCOPES))
-  .min(1, { error: 'must name at least one scope' })
-  .overwrite(chosen => SPACE_SCOPES.filter(scope => chosen.includes(scope)))
-
-const Key = z.object({
-  id: z.string(),
-  label: z.string(),
-  hint: z.string(),
-  scopes: z.array(z.string()),
-  issuer: z.string(),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-})
+import { rotateKey } from './rotate.ts'
+import { Key, NewKey, scopes, shown, shownNew } from './schema.ts'
 
 export const keys = router({
+  /** The keys of a space, those that have ended too. */
   list: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.array(Key))
-    .query(async ({ ctx }) => {
-      const rows = await listSpaceKeys(ctx.sql, ctx.space.id)
-      return rows.map(row => ({
-        ...row,
-        created_at: row.created_at.toISOString(),
-        last_used_at: row.last_used_at?.toISOString() ?? null,
-      }))
-    }),
+    .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(shown)),
 
   /** Issues a key. Its secret is in this answer and nowhere else; its scopes stay as they are. */
   issue: asParticipant
-    .input(z.strictObject({ subdomain, label: text({ min: 1, max: limits.keyLabel, trim: true }), scopes }))
-    .output(Key.extend({ secret: z.string() }))
-    .mutation(async ({ ctx, input }) => {
-      const { key, secret } = await issueKey(ctx.em, ctx.participantId, input)
-      const { id, label, hint, scopes } = key
-      return {
-        id,
-        label,
-        hint,
+    .input(
+      z.strictObject({
+        subdomain,
+        label: text({ min: 1, max: limits.keyLabel, trim: true }),
         scopes,
-        secret,
-        issuer: ctx.session.handle,
-        created_at: key.createdAt.toISOString(),
-        last_used_at: null,
-      }
+        expires_in_days: expiresInDays,
+      }),
+    )
+    .output(NewKey)
+    .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
+      const lifetime = lifetimeOf(expires_in_days)
+      const issued = await issueKey(ctx.em, ctx.participantId, { label, scopes, lifetime })
+      return shownNew(issued, ctx.session.handle)
+    }),
+
+  /**
+   * Issues a key in one's own name with the label, scopes and length of life of another one, which stops after the
+   * overlap. Like revoking, any participant may do it: whoever may issue keys may issue this one.
+   */
+  rotate: asParticipant
+    .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
+    .output(NewKey)
+    .mutation(async ({ ctx, input }) => {
+      const issued = await rotateKey(ctx.em, {
+        spaceId: ctx.space.id,
+        participantId: ctx.participantId,
+        keyId: input.key_id,
+        overlap: input.overlap_seconds,
+      })
+      return shownNew(issued, ctx.session.handle)
     }),
 
   /** Ends a key at once and for good. */

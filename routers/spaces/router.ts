@@ -7,18 +7,14 @@ import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
 import { listSpacesOf, lockSpace } from '../../db/queries/spaces.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import type { Addresses } from '../addresses.ts'
-import { patterned, subdomain, text } from '../fields.ts'
+import { subdomain, text } from '../fields.ts'
 import { iconFrom, png } from '../icons/schema.ts'
 import { invalid, Problem } from '../problem.ts'
 import { limits } from '../rules.ts'
 import { router } from '../trpc.ts'
-import { isReserved } from './subdomain.ts'
-
-const newSubdomain = patterned(
-  limits.subdomain,
-  'must be 3 to 30 lower-case letters, digits and hyphens, with no hyphen at either end',
-  { trim: true },
-)
+import { consider, naming } from './naming.ts'
+import { overview } from './overview.ts'
+import { isReserved, newSubdomain } from './subdomain.ts'
 
 const name = text({ min: 1, max: limits.spaceName, trim: true })
 
@@ -53,6 +49,10 @@ export const spaces = router({
       const rows = await listSpacesOf(ctx.sql, ctx.session.accountId)
       return rows.map(row => shown(ctx.core.addresses, row))
     }),
+
+  overview,
+  naming,
+  consider,
 
   /** Makes a space, with oneself as its first participant. */
   create: signedIn

@@ -1,4 +1,13 @@
 import type { Addresses } from '../addresses.ts'
+import { patterned } from '../fields.ts'
+import { limits } from '../rules.ts'
+
+/** The subdomain of a space that is to be made. */
+export const newSubdomain = patterned(
+  limits.subdomain,
+  'must be 3 to 30 lower-case letters, digits and hyphens, with no hyphen at either end',
+  { trim: true },
+)
 
 /** Names that mean something on the web already, or that people would take for the service itself. */
 const RESERVED = new Set(

@@ -20,6 +20,8 @@ describe('a key', () => {
       issuer: owner.handle,
       created_at: issued.created_at,
       last_used_at: null,
+      expires_at: null,
+      replaced_at: null,
     })
     expect(JSON.stringify(await owner.keys.list({ subdomain }))).not.toContain(issued.secret)
   })

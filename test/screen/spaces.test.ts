@@ -48,6 +48,26 @@ describe('making a space', () => {
   })
 })
 
+describe('choosing a subdomain', () => {
+  test('tells before it is asked for whether it can be had, and at which address', async () => {
+    const { subdomain, owner } = await world.space()
+    const states = await Promise.all(
+      [subdomain, uniqueName('free'), 'admin'].map(name => owner.spaces.consider({ subdomain: name })),
+    )
+    expect(states).toEqual(['taken', 'free', 'reserved'])
+    const { before, behind } = await owner.spaces.naming()
+    const [space] = await owner.spaces.list()
+    expect(before + subdomain + behind).toBe(space!.url)
+  })
+
+  test('is refused what can be no subdomain, and whoever is not signed in', async () => {
+    const person = await world.person()
+    expect(await refusedFields(person.spaces.consider({ subdomain: 'a_b' }))).toEqual(['subdomain'])
+    expect(await failure(world.nobody().spaces.consider({ subdomain: 'abc' }))).toBe('sign_in_required')
+    expect(await failure(world.nobody().spaces.naming())).toBe('sign_in_required')
+  })
+})
+
 describe('a space', () => {
   test('can be renamed, which the API reports at once', async () => {
     const { owner, subdomain, api } = await world.space()

@@ -1,0 +1,47 @@
+import type { Sql } from '../orm.ts'
+
+const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
+
+/** Keeps a participant from leaving for the rest of the transaction. @returns whether there still is one */
+export const holdParticipant = async (db: Sql, id: string): Promise<boolean> =>
+  (await db.selectFrom('participants').where('id', '=', id).select('id').forKeyShare().executeTakeFirst()) !==
+  undefined
+
+/** A key of the space, which nobody else can rotate or revoke until the transaction ends. */
+export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
+  db
+    .selectFrom('space_keys')
+    .where('id', '=', id)
+    .where('issuer_id', 'in', eb =>
+      eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
+    )
+    .select(ROTATED)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Marks a key as replaced and sets its end. */
+export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt: Date) =>
+  db
+    .updateTable('space_keys')
+    .set({ replaced_at: replacedAt, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute()
+
+/** A token that the account has issued itself, which nobody else can rotate or revoke until the transaction ends. */
+export const lockUserToken = (db: Sql, accountId: string, id: string) =>
+  db
+    .selectFrom('user_tokens')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('client_id', 'is', null)
+    .select(ROTATED)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Marks a token as replaced and sets its end. */
+export const replaceUserToken = (db: Sql, id: string, replacedAt: Date, expiresAt: Date) =>
+  db
+    .updateTable('user_tokens')
+    .set({ replaced_at: replacedAt, expires_at: expiresAt })
+    .where('id', '=', id)
+    .execute()

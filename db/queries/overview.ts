@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Sql } from '../orm.ts'
+
+/** How much a space holds. */
+export interface Usage {
+  pages: number
+  parts: number
+  /** Code points of all parts. */
+  parts_length: number
+  records: number
+  /** Bytes of all records' values. */
+  data_bytes: number
+  files: number
+  file_bytes: number
+  participants: number
+  /** Keys that have not ended. */
+  keys: number
+  /** Whether a program has ever used one of the space's present keys. */
+  is_used_by_program: boolean
+}
+
+/** What a space holds, in one query. */
+export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<Usage> => {
+  const { rows } = await sql<Usage>`
+    select page.*, part.*, record.*, file.*, participant.*, key.*
+    from
+      (select count(*)::int as pages from pages where space_id = ${spaceId}) as page,
+      (select count(*)::int as parts, coalesce(sum(length), 0)::int as parts_length
+        from parts where space_id = ${spaceId}) as part,
+      (select count(*)::int as records, coalesce(sum(size), 0)::int as data_bytes
+        from data_records where space_id = ${spaceId}) as record,
+      (select count(*)::int as files, coalesce(sum(size), 0)::int as file_bytes
+        from files where space_id = ${spaceId}) as file,
+      (select count(*)::int as participants from participants where space_id = ${spaceId}) as participant,
+      (select
+          (count(*) filter (where expires_at is null or expires_at > ${now}))::int as keys,
+          coalesce(bool_or(last_used_at is not null), false) as is_used_by_program
+        from space_keys
+        where issuer_id in (select id from participants where space_id = ${spaceId})) as key`.execute(db)
+  return rows[0]!
+}
+
+/** Something in a space that was changed. */
+export interface Change {
+  kind: 'page' | 'part' | 'record' | 'file'
+  /** Its id; of a record its key. */
+  id: string
+  name: string
+  changed_at: Date
+  /** Whether it is as it was first written. */
+  is_new: boolean
+}
+
+/** What was changed last in a space, newest first. What was deleted leaves no trace. */
+export const latestChanges = async (db: Sql, spaceId: string, limit: number): Promise<Change[]> => {
+  const latest = (rows: RawBuilder<unknown>) =>
+    sql`(${rows} where space_id = ${spaceId} order by updated_at desc limit ${limit})`
+  const { rows } = await sql<Change>`
+    select kind, id, name, updated_at as changed_at, is_new
+    from (
+      ${latest(sql`select 'page' as kind, id, slug as name, updated_at, updated_at = created_at as is_new from pages`)}
+      union all
+      ${latest(sql`select 'part', id, name, updated_at, updated_at = created_at from parts`)}
+      union all
+      ${latest(sql`select 'record', key, key, updated_at, version = 1 from data_records`)}
+      union all
+      ${latest(sql`select 'file', id, name, updated_at, updated_at = created_at from files`)}
+    ) as change
+    order by updated_at desc, kind, id
+    limit ${limit}`.execute(db)
+  return rows
+}

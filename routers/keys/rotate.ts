@@ -1,0 +1,37 @@
+import { type Em, sqlOf } from '../../db/orm.ts'
+import { holdParticipant, lockSpaceKey, replaceSpaceKey } from '../../db/queries/key-rotation.ts'
+import { deleteSpaceKey } from '../../db/queries/space-keys.ts'
+import { endOfReplaced, isReplaceable, lifetimeAsIssued } from '../access/expiry.ts'
+import { Problem } from '../problem.ts'
+import { SPACE_SCOPES } from '../scopes.ts'
+import { issueKey } from './issue.ts'
+
+interface Rotation {
+  spaceId: string
+  /** In whose name the new key is issued. */
+  participantId: string
+  keyId: string
+  /** Seconds for which the old key goes on working. */
+  overlap: number
+}
+
+/**
+ * Issues a key like another one and lets that one stop, both or neither. Of two who rotate a key at once, one does.
+ *
+ * @throws `key_not_found`; `key_ended` for a key that opens nothing any more or has been rotated before
+ */
+export const rotateKey = (em: Em, { spaceId, participantId, keyId, overlap }: Rotation) =>
+  em.transactional(async em => {
+    const sql = sqlOf(em)
+    // Before the key, as whoever leaves takes participation and keys away in this order.
+    if (!(await holdParticipant(sql, participantId))) throw new Problem('space_not_found')
+    const old = await lockSpaceKey(sql, spaceId, keyId)
+    if (!old) throw new Problem('key_not_found')
+    const now = new Date()
+    if (!isReplaceable(old, now)) throw new Problem('key_ended')
+    if (overlap === 0) await deleteSpaceKey(sql, spaceId, keyId)
+    else await replaceSpaceKey(sql, keyId, now, endOfReplaced(old, overlap, now))
+    const { label } = old
+    const scopes = SPACE_SCOPES.filter(scope => old.scopes.includes(scope))
+    return issueKey(em, participantId, { label, scopes, lifetime: lifetimeAsIssued(old) })
+  })

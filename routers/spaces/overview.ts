@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { latestChanges, spaceUsage } from '../../db/queries/overview.ts'
+import { asParticipant } from '../access/signed-in.ts'
+import { subdomain, timestamp } from '../fields.ts'
+
+/** How many changes are told. */
+const CHANGES = 8
+
+const Overview = z.object({
+  usage: z.object({
+    pages: z.int(),
+    parts: z.int(),
+    parts_length: z.int(),
+    records: z.int(),
+    data_bytes: z.int(),
+    files: z.int(),
+    file_bytes: z.int(),
+    participants: z.int(),
+    keys: z.int(),
+    is_used_by_program: z.boolean(),
+  }),
+  changes: z.array(
+    z.object({
+      kind: z.enum(['page', 'part', 'record', 'file']),
+      id: z.string(),
+      name: z.string(),
+      changed_at: timestamp,
+      is_new: z.boolean(),
+    }),
+  ),
+})
+
+/** What a space holds and what was changed in it last. */
+export const overview = asParticipant
+  .input(z.strictObject({ subdomain }))
+  .output(Overview)
+  .query(async ({ ctx: { sql, space } }) => {
+    const [usage, changes] = await Promise.all([
+      spaceUsage(sql, space.id, new Date()),
+      latestChanges(sql, space.id, CHANGES),
+    ])
+    return {
+      usage,
+      changes: changes.map(change => ({ ...change, changed_at: change.changed_at.toISOString() })),
+    }
+  })

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../support/problems.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
+
+const guestOf = async ({ owner, subdomain }: TestSpace) => {
+  const guest = await world.person()
+  await guest.invites.accept({ token: tokenOf(await owner.invites.create({ subdomain })) })
+  return guest
+}
+
+describe('the list of open invitations', () => {
+  test('says who invites and until when, and holds no secret', async () => {
+    const { owner, subdomain } = await world.space()
+    const { id, url, expires_at } = await owner.invites.create({ subdomain })
+    const list = await owner.invites.list({ subdomain })
+    expect(list).toEqual([
+      { id, inviter: owner.handle, expires_at, created_at: expect.stringMatching(/^\d{4}-/) as string },
+    ])
+    expect(JSON.stringify(list)).not.toContain(tokenOf({ url }))
+    expect(Date.parse(expires_at) - Date.parse(list[0]!.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
+  })
+
+  test('has neither those that were used nor those that have ended', async () => {
+    const space = await world.space()
+    const { owner, subdomain } = space
+    await guestOf(space)
+    expect(await owner.invites.list({ subdomain })).toEqual([])
+    await owner.invites.create({ subdomain })
+    await world.service.core.orm.em
+      .fork()
+      .execute(`update invites set expires_at = expires_at - interval '7 days'`)
+    expect(await owner.invites.list({ subdomain })).toEqual([])
+  })
+})
+
+describe('an invitation', () => {
+  test('that was withdrawn opens no more', async () => {
+    const { owner, subdomain } = await world.space()
+    const invite = await owner.invites.create({ subdomain })
+    await owner.invites.withdraw({ subdomain, invite_id: invite.id })
+    const call = (await world.person()).invites.accept({ token: tokenOf(invite) })
+    expect(await failure(call)).toBe('invite_not_found')
+    expect(await owner.invites.list({ subdomain })).toEqual([])
+    expect(await failure(owner.invites.withdraw({ subdomain, invite_id: invite.id }))).toBe(
+      'invite_not_found',
+    )
+  })
+
+  test.each(['participant', 'stranger', 'nobody', 'of another space'] as const)(
+    'is withdrawn by: %s',
+    async who => {
+      const space = await world.space()
+      const { subdomain } = space
+      const guest = await guestOf(space)
+      const other = await world.space()
+      const { id } = await space.owner.invites.create({ subdomain })
+      const withdraw = { subdomain, invite_id: id }
+      const call = {
+        participant: async () => guest.invites.withdraw(withdraw),
+        stranger: async () => (await world.person()).invites.withdraw(withdraw),
+        nobody: async () => world.nobody().invites.withdraw(withdraw),
+        'of another space': async () =>
+          other.owner.invites.withdraw({ ...withdraw, subdomain: other.subdomain }),
+      }[who]
+      const expected = {
+        participant: undefined,
+        stranger: 'space_not_found',
+        nobody: 'sign_in_required',
+        'of another space': 'invite_not_found',
+      }[who]
+      expect(await failure(call())).toBe(expected)
+      expect(await space.owner.invites.list({ subdomain })).toHaveLength(expected === undefined ? 0 : 1)
+    },
+  )
+})

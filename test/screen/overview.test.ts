@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { failure } from '../support/problems.ts'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+/** Makes what is in a table as old as that many minutes. */
+const age = (table: string, minutes: string) => {
+  const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
+  const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
+  return world.service.core.orm.em.fork().execute(`update ${table} set ${columns.map(older).join()}`)
+}
+
+describe('the overview of a space', () => {
+  test('is empty in the beginning', async () => {
+    const person = await world.person()
+    const { subdomain } = await person.spaces.create({ subdomain: 'empty-one', name: 'Empty' })
+    expect(await person.spaces.overview({ subdomain })).toEqual({
+      usage: {
+        pages: 0,
+        parts: 0,
+        parts_length: 0,
+        records: 0,
+        data_bytes: 0,
+        files: 0,
+        file_bytes: 0,
+        participants: 1,
+        keys: 0,
+        is_used_by_program: false,
+      },
+      changes: [],
+    })
+  })
+
+  test('counts as the quotas count: parts in characters, data and files in bytes', async () => {
+    const { owner, subdomain } = await world.space()
+    await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+    await owner.parts.create({ subdomain, name: 'one', html: '🌱é' })
+    await owner.parts.create({ subdomain, name: 'two', html: 'abc' })
+    await owner.data.put({ subdomain, key: 'plants', value: ['é'] })
+    await owner.files.create({
+      subdomain,
+      name: 'a.txt',
+      encoding: 'text',
+      content: '12345',
+    })
+    expect((await owner.spaces.overview({ subdomain })).usage).toMatchObject({
+      pages: 1,
+      parts: 2,
+      parts_length: 5,
+      records: 1,
+      data_bytes: 6,
+      files: 1,
+      file_bytes: 5,
+    })
+  })
+
+  test('tells what was changed last, whatever it is, newest first', async () => {
+    const { owner, subdomain } = await world.space()
+    const page = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+    const part = await owner.parts.create({ subdomain, name: 'head', html: 'x' })
+    await owner.data.put({ subdomain, key: 'plants', value: 1 })
+    const file = await owner.files.create({
+      subdomain,
+      name: 'a.txt',
+      encoding: 'text',
+      content: '1',
+    })
+    await owner.pages.update({ subdomain, page_id: page.id, html: 'y' })
+    await age('data_records', '2')
+    await age('parts', '3')
+    await age('files', '1')
+    const { changes } = await owner.spaces.overview({ subdomain })
+    expect(changes.map(({ kind, id, name, is_new }) => [kind, id, name, is_new])).toEqual([
+      ['page', page.id, 'home', false],
+      ['file', file.id, 'a.txt', true],
+      ['record', 'plants', 'plants', true],
+      ['part', part.id, 'head', true],
+    ])
+  })
+
+  test('tells the last eight changes', async () => {
+    const { owner, subdomain } = await world.space()
+    for (let i = 0; i < 10; i++) await owner.data.put({ subdomain, key: `k${i}`, value: i })
+    await age('data_records', "ascii('9') - ascii(right(key, 1))")
+    const { changes } = await owner.spaces.overview({ subdomain })
+    expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
+  })
+
+  test('knows whether a program has come', async () => {
+    const { owner, subdomain, api } = await world.space()
+    expect((await owner.spaces.overview({ subdomain })).usage).toMatchObject({
+      keys: 1,
+      is_used_by_program: false,
+    })
+    await api.get('/pages')
+    await world.service.core.lastUsed.flush()
+    expect((await owner.spaces.overview({ subdomain })).usage.is_used_by_program).toBe(true)
+  })
+
+  test('counts nothing of other spaces, and is for participants alone', async () => {
+    const mine = await world.space()
+    const theirs = await world.space()
+    await theirs.owner.pages.create({ subdomain: theirs.subdomain, slug: 'home', html: 'x' })
+    const overview = await mine.owner.spaces.overview({ subdomain: mine.subdomain })
+    expect([overview.usage.pages, overview.changes]).toEqual([0, []])
+    const call = mine.owner.spaces.overview({ subdomain: theirs.subdomain })
+    expect(await failure(call)).toBe('space_not_found')
+    expect(await failure(world.nobody().spaces.overview({ subdomain: mine.subdomain }))).toBe(
+      'sign_in_required',
+    )
+  })
+})

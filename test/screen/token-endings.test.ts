@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { connect, opens, register, renew, useUnlimitedWorld } from '../oauth/support/flow.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+
+const world = useUnlimitedWorld()
+
+const DAY = 24 * 60 * 60 * 1000
+
+const letPass = (interval: string) =>
+  world.service.core.orm.em
+    .fork()
+    .execute(
+      `update user_tokens set created_at = created_at - interval '${interval}', ` +
+        `expires_at = expires_at - interval '${interval}', replaced_at = replaced_at - interval '${interval}'`,
+    )
+
+describe('a token with an end', () => {
+  test('works until then, and is then refused like one that never was', async () => {
+    const person = await world.person()
+    const token = await person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days: 30 })
+    expect(Date.parse(token.expires_at!) - Date.parse(token.created_at)).toBe(30 * DAY)
+    await letPass('30 days - 1 minute')
+    expect(await opens(world, token.secret)).toBe(true)
+    await letPass('1 minute')
+    const ended = await world.rest(token.secret).get('/me')
+    const unknown = await world.rest('ss_ut_nothing').get('/me')
+    expect([ended.status, ended.body]).toEqual([401, unknown.body])
+    expect((await person.tokens.list()).map(({ id }) => id)).toContain(token.id)
+  })
+
+  test.each([0, 7, 366])('cannot end after %i days', async days => {
+    const person = await world.person()
+    const wrong = { label: 'x', scopes: ['posts' as const], expires_in_days: days as 30 }
+    expect(await refusedFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
+  })
+})
+
+describe('rotating a token', () => {
+  test('gives another one like it, and both work for the overlap', async () => {
+    const person = await world.person()
+    const old = await person.tokens.issue({ label: 'Blog', scopes: ['posts'], expires_in_days: 365 })
+    const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 86_400 })
+    expect(fresh).toMatchObject({ label: 'Blog', scopes: ['posts'], client: null })
+    expect(Date.parse(fresh.expires_at!) - Date.parse(fresh.created_at)).toBe(365 * DAY)
+    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([true, true])
+    await letPass('1 day')
+    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
+  })
+
+  test('without an overlap ends the old token at once', async () => {
+    const person = await world.person()
+    const old = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
+    const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 0 })
+    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
+  })
+
+  test('is done once, also by two windows at the same moment', async () => {
+    const person = await world.person()
+    const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
+    const rotate = { token_id: id, overlap_seconds: 3600 } as const
+    const outcomes = await Promise.all([1, 2, 3].map(() => failure(person.tokens.rotate(rotate))))
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
+  })
+
+  test('is for its owner alone, and not for what a client renews by itself', async () => {
+    const { person } = await connect(world)
+    const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
+    const client = (await person.tokens.list()).find(token => token.client !== null)!
+    const other = await world.person()
+    const by = (who: typeof person, token_id: string) =>
+      failure(who.tokens.rotate({ token_id, overlap_seconds: 0 }))
+    expect(await by(other, id)).toBe('token_not_found')
+    expect(await by(person, client.id)).toBe('token_not_found')
+    expect(await failure(world.nobody().tokens.rotate({ token_id: id, overlap_seconds: 0 }))).toBe(
+      'sign_in_required',
+    )
+  })
+})
+
+describe('a connected client in the list', () => {
+  const clientOf = async (person: Awaited<ReturnType<typeof connect>>['person']) =>
+    (await person.tokens.list()).find(({ client }) => client !== null)
+
+  test('has its name, where it sends people, and no end', async () => {
+    const { person } = await connect(world, ['posts'])
+    expect(await clientOf(person)).toMatchObject({
+      label: 'Test client',
+      scopes: ['posts'],
+      expires_at: null,
+      client: { host: null, sends_to: ['client.example'] },
+    })
+  })
+
+  test('is disconnected for good', async () => {
+    const client = await connect(world)
+    const { id } = (await clientOf(client.person))!
+    await client.person.tokens.revoke({ token_id: id })
+    expect(await opens(world, client.access)).toBe(false)
+    expect((await renew(world, client)).body).toMatchObject({ error: 'invalid_grant' })
+    expect(await clientOf(client.person)).toBeUndefined()
+  })
+
+  test('is not there any more once it has let its grant run out', async () => {
+    const { person } = await connect(world)
+    await world.service.core.orm.em
+      .fork()
+      .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '91 days'`)
+    expect(await clientOf(person)).toBeUndefined()
+  })
+
+  test('is told apart by every place that it named', async () => {
+    const places = [
+      'https://a.example/x',
+      'https://a.example/y',
+      'http://127.0.0.1:7777/',
+      'app.example:/back',
+    ]
+    const clientId = await register(world, { redirect_uris: places })
+    const { person } = await connect(world)
+    await world.service.core.orm.em
+      .fork()
+      .execute(`update user_tokens set client_id = '${clientId}' where client_id is not null`)
+    expect((await clientOf(person))!.client!.sends_to).toEqual([
+      'a.example',
+      '127.0.0.1:7777',
+      'app.example:',
+    ])
+  })
+})
