@@ -234,7 +234,7 @@ describe('signing in on the way', () => {
     for (let i = 0; i < 10; i++) expect((await attempt('wrong horse battery')).status).toBe(401)
     const refused = await attempt(PASSWORD)
     expect(refused.status).toBe(429)
-    expect(refused.text).toMatch(/Too many attempts to sign in; wait \d+ s\./)
+    expect(refused.text).toMatch(/Too many attempts; wait \d+ s\./)
   })
 
   test('is refused when another site sends the form', async () => {

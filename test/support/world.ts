@@ -98,6 +98,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
       core,
       em: core.orm.em.fork(),
       actor: null,
+      // An address of their own, so that many who sign up are not taken for one.
+      client: handle,
       setSession: given => {
         token = given
       },
