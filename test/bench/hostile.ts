@@ -8,6 +8,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
 import { freePort } from '../support/program.ts'
+import { coreTimeOf } from './hostile/core-time.ts'
 import { memoryOf, secondsUntil } from './hostile/memory.ts'
 import { endProbes, percentile, probe, type Samples } from './hostile/probe.ts'
 import type { HostileReady } from './hostile/server.ts'
@@ -31,6 +32,7 @@ const show = (what: string, samples: Samples, machine?: Samples) => {
 }
 
 const measure = async (hostile: HostileReady['pages']) => {
+  const start = await coreTimeOf(child.pid!)
   const { key, subdomain, pageId } = ready
   const rest = `/v1/spaces/${subdomain}/pages/${pageId}`
   const site = `${subdomain}.sites.localhost`
@@ -41,6 +43,11 @@ const measure = async (hostile: HostileReady['pages']) => {
     probe({ port, host: site, path: '/about', perSecond: RATES.page }, SECONDS),
     ...hostile.map(({ host }) => probe({ port, host, path: '/', perSecond: RATES.hostile }, SECONDS)),
   ])
+  const end = await coreTimeOf(child.pid!)
+  const share = (ms: number) => `${(ms / SECONDS / 10).toFixed(0)} %`
+  console.log(
+    `  serving      ${share(end.used - start.used)} of the time, ${share(end.waited - start.waited)} waiting for a core`,
+  )
   show('bare server', machine)
   show('/healthz', health, machine)
   show('REST read', read, machine)
@@ -50,16 +57,18 @@ const measure = async (hostile: HostileReady['pages']) => {
 
 console.log(`${os.cpus().length} cores, load ${os.loadavg()[0]?.toFixed(1)}. Quiet:`)
 await measure([])
+const tell = ({ own, children, total }: Awaited<ReturnType<typeof memoryOf>>) =>
+  `${total} MiB (${own} of the service, ${children} of its children)`
 const before = await memoryOf(child.pid!)
-console.log(`  memory       ${before} MiB`)
+console.log(`  memory       ${tell(before)}`)
 for (let first = 0; first < ready.pages.length; first += 3) {
   const three = ready.pages.slice(first, first + 3)
   console.log(`Beside ${three.map(({ name }) => name).join('; ')}:`)
   await measure(three)
   const after = await memoryOf(child.pid!)
-  const seconds = await secondsUntil(child.pid!, before * BACK.share, BACK.patience)
+  const seconds = await secondsUntil(child.pid!, before.total * BACK.share, BACK.patience)
   const back = seconds === null ? `not back after ${BACK.patience} s` : `back after ${seconds.toFixed(1)} s`
-  console.log(`  memory       ${after} MiB, ${back}: ${await memoryOf(child.pid!)} MiB`)
+  console.log(`  memory       ${tell(after)}, ${back}: ${tell(await memoryOf(child.pid!))}`)
 }
 endProbes()
 bare.disconnect()

@@ -14,6 +14,10 @@ const SNAPSHOT_OVERHEAD = 8 * 1024
 const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024
 
+/** Memory of the process above which it lets go of some once it has had nothing to do for so long, in ms. */
+const RESTING_LIMIT = 144 * 1024 * 1024
+const RESTING_MS = 2_000
+
 /** Jobs between two looks at memory. */
 const MEMORY_EVERY = 16
 
@@ -73,7 +77,23 @@ function isBloated(failed: boolean): boolean {
   return rss > PROCESS_LIMIT
 }
 
+/** Collects all garbage and returns its pages, which the engine by itself would do much later. */
+const collect = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+
+/** Gives back what work has left behind; at last also what is kept to be quick. */
+function letGo(): void {
+  const isLarge = () => process.memoryUsage.rss() > RESTING_LIMIT
+  if (isLarge()) collect()
+  if (!isLarge()) return
+  sites.clear()
+  evaluator.forget()
+  collect()
+}
+
+const resting = setTimeout(letGo, RESTING_MS)
+
 process.on('message', (order: Order) => {
+  resting.refresh()
   current = order.id
   announced = performance.now()
   if (order.type === 'render') render(order)

@@ -29,6 +29,8 @@ function options(): string[] {
   return [
     `--max-old-space-size=${HEAP_MB}`,
     '--max-semi-space-size=16',
+    // For the moments without work; no template gets to see it.
+    '--expose-gc',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
     '--permission',

@@ -2,15 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { childrenOf } from '../../liquid/children.ts'
 
-/** Memory of a process and its children in MiB, each page that several share counted once. */
-export const memoryOf = async (parent: number): Promise<number> => {
-  let kib = 0
-  for (const pid of [parent, ...childrenOf(parent)]) {
-    // One that has just ended holds nothing any more.
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-    kib += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-  }
-  return Math.round(kib / 1024)
+const mibOf = async (pid: number): Promise<number> => {
+  // One that has just ended holds nothing any more.
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
+}
+
+/** Memory of a process and of its children in MiB; what several share is divided among them. */
+export const memoryOf = async (parent: number): Promise<{ own: number; children: number; total: number }> => {
+  const own = await mibOf(parent)
+  let children = 0
+  for (const pid of childrenOf(parent)) children += await mibOf(pid)
+  return { own: Math.round(own), children: Math.round(children), total: Math.round(own + children) }
 }
 
 /** Waits until a process with its children holds no more than `most` MiB. @returns seconds, or null after `patience` */
@@ -22,7 +25,7 @@ export const secondsUntil = async (
   const start = performance.now()
   const seconds = () => (performance.now() - start) / 1000
   while (seconds() < patience) {
-    if ((await memoryOf(parent)) <= most) return seconds()
+    if ((await memoryOf(parent)).total <= most) return seconds()
     await setTimeout(250)
   }
   return null
