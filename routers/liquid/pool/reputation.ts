@@ -8,6 +8,9 @@ import { CUT_OFF, SLOW, Strikes } from './strikes.ts'
 /** An evaluation that takes longer than this, in ms, is remembered even if it ends well. */
 const SLOW_MS = 125
 
+/** A page that takes no longer than this, in ms, holds up nobody who waits behind it. */
+const QUICK_MS = 40
+
 /** Pages that are remembered as quick. */
 const QUICK = 8192
 
@@ -38,8 +41,9 @@ export class Reputation {
     if (error?.kind === 'timeout') this.failed(request, error)
     else if (took > SLOW_MS) this.blame(request, SLOW, error)
     else {
-      this.quick.add(request.page.id)
       this.strikes.forgive(request)
+      if (took <= QUICK_MS) this.quick.add(request.page.id)
+      else this.quick.delete(request.page.id)
     }
   }
 
