@@ -21,6 +21,7 @@ import { reports } from './reports/router.ts'
 import { sessions } from './sessions/router.ts'
 import { space } from './space/router.ts'
 import { spaces } from './spaces/router.ts'
+import { templates } from './templates/router.ts'
 import { tokens } from './tokens/router.ts'
 import { router } from './trpc.ts'
 
@@ -30,6 +31,7 @@ export const appRouter = router({
   pages,
   parts,
   previews,
+  templates,
   data,
   records,
   files,

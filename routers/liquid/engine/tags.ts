@@ -89,12 +89,16 @@ class Echo extends Tag {
   }
 }
 
-/** Registers the tags that differ from liquidjs's own, and those it lacks. */
+/** The tags that differ from liquidjs's own, and those it lacks. */
+export const OWN_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
+  capture: Capture,
+  block: Block,
+  doc: Doc,
+  ifchanged: IfChanged,
+  '#': InlineComment,
+  echo: Echo,
+}
+
 export function registerTags(liquid: Liquid): void {
-  liquid.registerTag('capture', Capture)
-  liquid.registerTag('block', Block)
-  liquid.registerTag('doc', Doc)
-  liquid.registerTag('ifchanged', IfChanged)
-  liquid.registerTag('#', InlineComment)
-  liquid.registerTag('echo', Echo)
+  for (const [name, tag] of Object.entries(OWN_TAGS)) liquid.registerTag(name, tag)
 }
