@@ -141,7 +141,7 @@ describe('Markdown', () => {
   })
 })
 
-describe('the thread that converts', () => {
+describe('the threads that convert', () => {
   const converter = startMarkdownConverter()
   afterAll(() => converter.stop())
 
@@ -160,6 +160,24 @@ describe('the thread that converts', () => {
     expect(hostile).toBeNull()
     expect(harmless).toBe('<p><em>a</em></p>\n')
     await impatient.stop()
+  })
+
+  it.each([
+    ['a text of any size does not wait for a hostile one', 'a '.repeat(50_000), 1],
+    ['a text of the usual size does not wait for any number of hostile ones', '*a*', 5],
+  ])('%s', async (_title, text, hostile) => {
+    const busy = startMarkdownConverter()
+    const order: string[] = []
+    const convert = async (name: string, markdown: string) => {
+      await busy.convert(markdown)
+      order.push(name)
+    }
+    // Stopped before the hostile ones are done, which would take half a minute.
+    const waiting = Array.from({ length: hostile }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
+    await convert('harmless', text)
+    expect(order).toEqual(['harmless'])
+    await busy.stop()
+    await Promise.all(waiting)
   })
 
   it('answers what waits when it is stopped, and can be stopped again', async () => {

@@ -1,78 +1,48 @@
-import { Worker } from 'node:worker_threads'
+import { ConvertingThread, type Job } from './converting-thread.ts'
 
-/** Converts Markdown on a thread of its own, because a hostile text of the largest size takes seconds. */
+/** Converts Markdown on threads of its own, because a hostile text of the largest size takes seconds. */
 export interface MarkdownConverter {
   /** The HTML of a text; null for a text that cannot be converted within the limits. */
   convert(text: string): Promise<string | null>
-  /** Ends the thread; texts that wait are answered with null. */
+  /** Ends the threads; texts that wait are answered with null. */
   stop(): Promise<void>
 }
 
 /** Milliseconds one text may take. The worst texts known take 3 s at the largest size, ordinary ones 1 s. */
 const LONGEST = 20_000
 
-/** Megabytes of heap that the thread may take. */
-const HEAP = 256
+/** Threads that take texts of any size: a hostile one leaves a thread to the others. */
+const THREADS = 2
 
-interface Job {
-  text: string
-  settle: (html: string | null) => void
-}
+/** Characters up to which a text takes at most a fraction of a second. Such texts have a thread to themselves. */
+const SMALL = 32_768
 
-/** @param longest milliseconds one text may take; the thread is ended after that, and a new one takes the next */
+/** @param longest milliseconds one text may take; its thread is ended after that, and a new one takes the next */
 export const startMarkdownConverter = (longest = LONGEST): MarkdownConverter => {
   const queue: Job[] = []
-  let thread: Worker | undefined
-  let current: Job | undefined
-  let timer: NodeJS.Timeout | undefined
 
-  const next = () => {
-    if (current) return
-    current = queue.shift()
-    if (!current) {
-      thread?.unref()
-      return
+  const assign = () => {
+    for (const job of queue.slice()) {
+      const isSmall = job.text.length <= SMALL
+      const thread = (isSmall && forSmall.isFree && forSmall) || forAny.find(({ isFree }) => isFree)
+      if (!thread) continue
+      queue.splice(queue.indexOf(job), 1)
+      thread.start(job)
     }
-    const { text } = current
-    thread ??= startThread()
-    const worker = thread
-    worker.ref()
-    timer = setTimeout(() => void worker.terminate(), longest)
-    worker.postMessage(text, [])
   }
 
-  const finish = (html: string | null) => {
-    clearTimeout(timer)
-    const done = current
-    current = undefined
-    done?.settle(html)
-    next()
-  }
-
-  const startThread = (): Worker => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP },
-    })
-    worker.on('message', (html: string) => finish(html))
-    // Its end tells the same, a moment later.
-    worker.on('error', () => {})
-    worker.on('exit', () => {
-      if (thread !== worker) return
-      thread = undefined
-      finish(null)
-    })
-    return worker
-  }
+  const forSmall = new ConvertingThread(longest, assign)
+  const forAny = Array.from({ length: THREADS }, () => new ConvertingThread(longest, assign))
 
   return {
     convert: text =>
       new Promise(settle => {
         queue.push({ text, settle })
-        next()
+        assign()
       }),
     stop: async () => {
       const waiting = queue.splice(0)
-      await thread?.terminate()
+      await Promise.all([forSmall, ...forAny].map(thread => thread.stop()))
       for (const { settle } of waiting) settle(null)
     },
   }
