@@ -2,7 +2,10 @@ import type { Core } from '../context.ts'
 import { Problem } from '../problem.ts'
 import { signedIn } from './signed-in.ts'
 
-/** Whether the configuration names the holder of this handle as one of the people who run the service. */
+/**
+ * Whether the configuration names the holder of this handle as one of the people who run the service. While it does,
+ * nobody else can come to have the handle, not even after its holder gave it up.
+ */
 export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>
   operators.has(handle.toLowerCase())
 

@@ -3,6 +3,7 @@ import { Account } from '../../db/entities/account.ts'
 import { newId } from '../../db/id.ts'
 import { type Sql, sqlOf } from '../../db/orm.ts'
 import { hasAccounts, lockSetUp, takeSetUpLink } from '../../db/queries/sign-in-links.ts'
+import { isOperator } from '../access/as-operator.ts'
 import { countSignUp } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { beginSession } from '../access/session.ts'
@@ -36,6 +37,8 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
   await countSignUp(ctx)
   if (ctx.core.signUp === 'invite' && invite === undefined && set_up === undefined)
     throw new Problem('sign_up_closed')
+  // A handle that makes an operator goes to nobody; only the first account of all shows that it is the service's own.
+  if (set_up === undefined && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
   const passwordHash = await hashPassword(password)
   const { token, ...made } = await ctx.em.transactional(async em => {
     const sql = sqlOf(em)

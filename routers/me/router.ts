@@ -4,6 +4,7 @@ import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
 import { findProfile, lockAccount, updateProfile } from '../../db/queries/accounts.ts'
 import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
 import { asAccount } from '../access/as-account.ts'
+import { isOperator } from '../access/as-operator.ts'
 import type { Context } from '../context.ts'
 import { iconFrom, png } from '../icons/schema.ts'
 import { Problem } from '../problem.ts'
@@ -86,6 +87,9 @@ export const me = router({
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const { handle, display_name, bio } = input
+      // A handle that makes an operator goes to nobody; an operator may still change its letter case.
+      const isNew = handle?.toLowerCase() !== ctx.handle.toLowerCase()
+      if (handle !== undefined && isNew && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
       const change = {
         ...(handle === undefined ? {} : { handle }),
         ...(display_name === undefined ? {} : { display_name: display_name || null }),

@@ -95,7 +95,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
   const person = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
-      core,
+      // Operators have their accounts before the configuration names them.
+      core: { ...core, operators: new Set<string>() },
       em: core.orm.em.fork(),
       actor: null,
       // An address of their own, so that many who sign up are not taken for one.

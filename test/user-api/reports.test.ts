@@ -3,7 +3,7 @@ import { readSettings } from '../../server/settings.ts'
 import { failure, refusedFields } from '../support/problems.ts'
 import { type Person, useWorld } from '../support/world.ts'
 
-const world = useWorld({ operators: ['boss.1'] })
+const world = useWorld({ operators: ['boss.1', 'boss.2', 'boss.3'] })
 let operator: Person
 let author: Person
 let reader: Person
@@ -96,6 +96,33 @@ describe('reports', () => {
   it('come oldest first', async () => {
     const list = await operator.reports.list()
     expect(list.map(({ created_at }) => created_at)).toEqual(list.map(({ created_at }) => created_at).sort())
+  })
+})
+
+describe('the handle of an operator', () => {
+  it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s cannot be had at sign-up', async handle => {
+    expect(await failure(world.nobody().accounts.signUp({ handle, password: 'a password of mine' }))).toBe(
+      'handle_taken',
+    )
+  })
+
+  it('cannot be had by a change of handle, also when no account has it', async () => {
+    for (const handle of ['Boss.1', 'BOSS.2'])
+      expect(await failure(reader.me.update({ handle }))).toBe('handle_taken')
+    expect((await reader.me.get({})).handle).toBe(reader.handle)
+  })
+
+  it('stays its holder’s, who may write it in other letters', async () => {
+    expect((await operator.me.update({ handle: 'bOSS.1' })).handle).toBe('bOSS.1')
+    await operator.me.update({ handle: 'Boss.1' })
+  })
+
+  it('goes to nobody when it is given up', async () => {
+    const leaving = await world.person('boss.3')
+    const token = await leaving.token('profile')
+    expect((await world.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)
+    expect(await failure(reader.me.update({ handle: 'boss.3' }))).toBe('handle_taken')
+    expect((await world.rest(token).patch('/me', { handle: 'boss.3' })).body.code).toBe('handle_taken')
   })
 })
 
