@@ -1,29 +1,15 @@
 import { z } from 'zod'
 import { newId } from '../../db/id.ts'
-import { deletePage, findPage, insertPage, listPages, updatePage } from '../../db/queries/pages.ts'
+import { deletePage, findPage, insertPage, listPages } from '../../db/queries/pages.ts'
 import { inSpace } from '../access/in-space.ts'
-import type { Addresses } from '../addresses.ts'
 import { subdomain } from '../fields.ts'
-import { after } from '../instant.ts'
 import { Problem } from '../problem.ts'
 import { router } from '../trpc.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
+import { shown } from './shown.ts'
+import { changePage } from './write.ts'
 
 const tags = ['Pages']
-
-/** A row as callers see it. */
-const shown = (
-  addresses: Addresses,
-  space: { subdomain: string },
-  row: { id: string; slug: string; kind: 'scripted' | 'static'; created_at: Date; updated_at: Date },
-) => ({
-  id: row.id,
-  slug: row.slug,
-  kind: row.kind,
-  url: addresses.page(space.subdomain, row.slug),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
 
 export const pages = router({
   list: inSpace('pages')
@@ -133,22 +119,7 @@ export const pages = router({
     })
     .input(PageChange)
     .output(Page)
-    .mutation(async ({ ctx, input }) => {
-      const analysis = input.html === undefined ? undefined : await ctx.core.renderer.analyse(input.html)
-      const row = await ctx.write(async sql => {
-        const before = await findPage(sql, ctx.space.id, input.page_id)
-        if (!before) throw new Problem('page_not_found')
-        const { slug = before.slug, kind = before.kind, html = before.html } = input
-        if (slug === before.slug && kind === before.kind && html === before.html) return before
-        return updatePage(sql, ctx.space.id, input.page_id, {
-          slug,
-          kind,
-          ...(analysis ? { html, includes: analysis.references } : {}),
-          updated_at: after(before.updated_at),
-        })
-      })
-      return shown(ctx.core.addresses, ctx.space, row)
-    }),
+    .mutation(async ({ ctx, input }) => shown(ctx.core.addresses, ctx.space, await changePage(ctx, input))),
 
   delete: inSpace('pages')
     .meta({

@@ -1,56 +1,16 @@
 import { z } from 'zod'
 import { newId } from '../../db/id.ts'
-import type { Sql } from '../../db/orm.ts'
-import {
-  deletePart,
-  findPart,
-  findPartWithUsers,
-  insertPart,
-  listPartEdges,
-  listParts,
-  updatePart,
-} from '../../db/queries/parts.ts'
+import { deletePart, findPartWithUsers, insertPart, listParts } from '../../db/queries/parts.ts'
 import { inSpace } from '../access/in-space.ts'
 import { codePoints, subdomain } from '../fields.ts'
-import { after } from '../instant.ts'
-import { invalid, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { rules } from '../rules.ts'
 import { router } from '../trpc.ts'
-import { findCycle } from './cycle.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
+import { shown } from './shown.ts'
+import { admitPart, changePart } from './write.ts'
 
 const tags = ['Parts']
-
-/** A row as callers see it. */
-const shown = (row: { id: string; name: string; created_at: Date; updated_at: Date }) => ({
-  id: row.id,
-  name: row.name,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
-
-/**
- * Refuses a part that would make the space's parts include each other in a circle or exceed their total.
- * The space must be locked: two writes could each be lawful alone.
- *
- * @param field where a circle is reported: the one whose change closes it
- */
-const admit = async (
-  sql: Sql,
-  spaceId: string,
-  part: { id: string; name: string; includes: string[]; length: number },
-  field: 'html' | 'name',
-) => {
-  const others = (await listPartEdges(sql, spaceId)).filter(({ id }) => id !== part.id)
-  const graph = new Map(others.map(({ name, includes }) => [name, includes]))
-  const cycle = findCycle(part.name, graph.set(part.name, part.includes))
-  if (cycle) throw invalid(field, `must not make parts include each other in a circle: ${cycle.join(' → ')}`)
-  const total = others.reduce((sum, { length }) => sum + length, part.length)
-  if (total > rules.part.total_max_length)
-    throw new Problem('parts_quota_exceeded', {
-      detail: `The parts would have ${total} characters together; ${rules.part.total_max_length} are allowed.`,
-    })
-}
 
 export const parts = router({
   list: inSpace('pages')
@@ -97,7 +57,7 @@ export const parts = router({
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
       const row = await ctx.write(async sql => {
-        await admit(sql, ctx.space.id, part, 'html')
+        await admitPart(sql, ctx.space.id, part, 'html')
         return insertPart(sql, {
           ...part,
           space_id: ctx.space.id,
@@ -154,27 +114,7 @@ export const parts = router({
     })
     .input(PartChange)
     .output(Part)
-    .mutation(async ({ ctx, input }) => {
-      const analysis = input.html === undefined ? undefined : await ctx.core.renderer.analyse(input.html)
-      const row = await ctx.write(async sql => {
-        const before = await findPart(sql, ctx.space.id, input.part_id)
-        if (!before) throw new Problem('part_not_found')
-        const { name = before.name, html = before.html } = input
-        if (name === before.name && html === before.html) return before
-        const part = {
-          name,
-          includes: analysis?.references ?? before.includes,
-          length: html === before.html ? before.length : codePoints(html),
-        }
-        await admit(sql, ctx.space.id, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
-        return updatePart(sql, ctx.space.id, input.part_id, {
-          ...part,
-          ...(html === before.html ? {} : { html }),
-          updated_at: after(before.updated_at),
-        })
-      })
-      return shown(row)
-    }),
+    .mutation(async ({ ctx, input }) => shown(await changePart(ctx, input))),
 
   delete: inSpace('pages')
     .meta({
