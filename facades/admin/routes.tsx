@@ -9,6 +9,7 @@ import {
 import { api, queries, whenSignedOut } from './api.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
+import { fileSearch } from './files/file-search.ts'
 import { forgetEverything, sessionOptions } from './session.ts'
 import { DoorLayout } from './shell/DoorLayout.tsx'
 import { NothingHere, RouteFailure } from './shell/RouteFailure.tsx'
@@ -202,6 +203,7 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/files',
+    validateSearch: fileSearch,
     component: lazyRouteComponent(() => import('./files/Files.tsx'), 'Files'),
   }),
 ] as const

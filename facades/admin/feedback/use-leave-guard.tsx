@@ -12,7 +12,8 @@ const UNSAVED = { title: 'Leave without saving?', text: 'What you changed here h
  */
 export const useLeaveGuard = (isUnsaved: boolean, words = UNSAVED): ReactNode => {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isUnsaved,
+    // What a view keeps in its address, a search say, does not leave it.
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => isUnsaved,
     withResolver: true,
   })

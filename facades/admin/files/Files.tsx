@@ -1,3 +1,131 @@
+import { Box, Button, FileButton, Text } from '@mantine/core'
+import { IconFiles, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import { api, type Outputs } from '../api.ts'
+import { bytes } from '../feedback/bytes.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { QuotaBar } from '../feedback/QuotaBar.tsx'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { arrange } from './arrange.ts'
+import { DropOverlay } from './DropOverlay.tsx'
+import type { FileTask } from './FileActions.tsx'
+import { FileDialogs } from './FileDialogs.tsx'
+import { FileList } from './FileList.tsx'
+import { FileToolbar } from './FileToolbar.tsx'
+import { Uploads } from './Uploads.tsx'
+import { isRunning } from './upload-queue.ts'
+import { type Incoming, useIncomingFiles } from './use-incoming-files.ts'
+import { useUploads } from './use-uploads.ts'
 
-export const Files = () => <ViewTitle title="Files" />
+const route = getRouteApi('/inside/spaces/$subdomain/files')
+const LEAVING = { title: 'Stop the uploads?', text: 'Files that are still on their way would not arrive.' }
+
+/** The files of a space, and the way in for more. */
+export const Files = () => {
+  const { subdomain, name } = useSpace()
+  const list = useQuery(api.files.list.queryOptions({ subdomain }))
+  const { uploads, queue } = useUploads(list.data?.storage)
+  const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
+  const guard = useLeaveGuard(uploads.some(isRunning), LEAVING)
+  const upload = (
+    <FileButton multiple onChange={files => queue.add(files.map(file => ({ file, name: file.name })))}>
+      {props => (
+        <Button leftSection={<IconUpload size={18} aria-hidden />} {...props}>
+          Upload files
+        </Button>
+      )}
+    </FileButton>
+  )
+  return (
+    <>
+      <ViewTitle title="Files" of={name} text="Images, fonts, stylesheets and whatever else pages refer to.">
+        {list.data && list.data.data.length > 0 && upload}
+      </ViewTitle>
+      <Uploads uploads={uploads} queue={queue} />
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <FailureView error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.data.length === 0 ? (
+        <Empty
+          icon={<IconFiles />}
+          title="Upload the first file"
+          text={`Choose files, drop them anywhere here, or paste a picture. A file may have ${bytes(list.data.storage.file_max_bytes)}, all together ${bytes(list.data.storage.quota)}. Anybody who knows a file's address can fetch it.`}
+        >
+          {upload}
+        </Empty>
+      ) : (
+        <StoredFiles
+          list={list.data}
+          onReplace={(by, file) => queue.add([{ file: by, name: by.name, replaces: file }])}
+        />
+      )}
+      {isOver && <DropOverlay to={name} />}
+      {guard}
+    </>
+  )
+}
+
+type StoredFile = Outputs['files']['get']
+
+interface StoredFilesProps {
+  list: Outputs['files']['list']
+  onReplace: (by: File, file: StoredFile) => void
+}
+
+/** The files that are there. */
+const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const [open, setOpen] = useState<{ task: FileTask; file: StoredFile } | null>(null)
+  const listed = useRef<HTMLUListElement>(null)
+  const shown = useDeferredValue(arrange(list.data, search))
+  return (
+    <>
+      <Box maw={420} mb="lg">
+        <QuotaBar label="Storage" used={list.storage.used} quota={list.storage.quota} format={bytes} />
+      </Box>
+      <FileToolbar
+        search={search.q ?? ''}
+        order={search.sort ?? 'newest'}
+        layout={search.layout ?? 'list'}
+        onChange={({ layout, ...change }) =>
+          void navigate({
+            search: before => ({
+              ...before,
+              ...change,
+              ...(layout === undefined ? {} : { layout: layout === 'grid' ? layout : undefined }),
+            }),
+            replace: true,
+          })
+        }
+      />
+      {shown.length === 0 ? (
+        <Text c="dimmed" py="xl" ta="center" role="status">
+          No file matches “{search.q}”.
+        </Text>
+      ) : (
+        <FileList
+          ref={listed}
+          files={shown}
+          layout={search.layout ?? 'list'}
+          onTask={(task, file) => setOpen({ task, file })}
+        />
+      )}
+      {open && (
+        <FileDialogs
+          {...open}
+          onClose={() => setOpen(null)}
+          onReplace={by => onReplace(by, open.file)}
+          onDeleted={() => setTimeout(() => listed.current?.focus())}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core'
+import {
+  IconBrackets,
+  IconCode,
+  IconCopy,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconReplace,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { Outputs } from '../api.ts'
+import { copyText } from '../feedback/copy-text.ts'
+import { elementOf, liquidOf } from './snippets.ts'
+
+type StoredFile = Outputs['files']['get']
+
+/** What is to be done with a file. */
+export type FileTask = 'rename' | 'replace' | 'delete'
+
+/** Copies a file's address, and whatever else can be done with the file. */
+export const FileActions = ({
+  file,
+  onTask,
+}: {
+  file: StoredFile
+  onTask: (task: FileTask, file: StoredFile) => void
+}) => {
+  const { name, url } = file
+  const element = elementOf(file, url)
+  const liquid = liquidOf(file)
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Tooltip label="Copy address">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          aria-label={`Copy the address of ${name}`}
+          onClick={() => void copyText(url, 'the address')}
+        >
+          <IconCopy size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end" width={240} keepMounted={false}>
+        <Menu.Target>
+          <Tooltip label="More">
+            <ActionIcon variant="subtle" color="gray" size={32} aria-label={`More for ${name}`}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noopener"
+            leftSection={<IconExternalLink size={16} />}
+          >
+            Open in a new tab
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconCode size={16} />}
+            onClick={() => void copyText(element.html, element.tag)}
+          >
+            Copy as {element.tag}
+          </Menu.Item>
+          {liquid && (
+            <Menu.Item
+              leftSection={<IconBrackets size={16} />}
+              onClick={() => void copyText(liquid, 'the Liquid line')}
+            >
+              Copy as Liquid, by name
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onTask('rename', file)}>
+            Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<IconReplace size={16} />} onClick={() => onTask('replace', file)}>
+            Replace
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onTask('delete', file)}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}

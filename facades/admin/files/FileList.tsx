@@ -1,0 +1,51 @@
+import { Anchor, Text } from '@mantine/core'
+import type { Ref } from 'react'
+import type { Outputs } from '../api.ts'
+import { bytes } from '../feedback/bytes.ts'
+import { When } from '../feedback/When.tsx'
+import { FileActions, type FileTask } from './FileActions.tsx'
+import { kindOf } from './file-kind.tsx'
+import css from './files.module.css'
+import { Thumbnail } from './Thumbnail.tsx'
+
+type StoredFile = Outputs['files']['get']
+
+interface FileListProps {
+  files: StoredFile[]
+  layout: 'list' | 'grid'
+  onTask: (task: FileTask, file: StoredFile) => void
+  ref: Ref<HTMLUListElement>
+}
+
+/** The files, each on a line or as a card. */
+export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
+  <ul className={css.files} data-layout={layout} ref={ref} tabIndex={-1} aria-label="Files">
+    {files.map(file => (
+      <li key={file.id} className={css.file}>
+        <Thumbnail file={file} size={layout === 'grid' ? 'large' : 'small'} />
+        <div className={css.about}>
+          <Anchor
+            href={file.url}
+            target="_blank"
+            rel="noopener"
+            c="var(--mantine-color-text)"
+            fw={600}
+            className={css.name}
+            title={file.name}
+          >
+            {file.name}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {kindOf(file.content_type).label} · {bytes(file.size)}
+          </Text>
+        </div>
+        <Text size="sm" c="dimmed" className={css.origin}>
+          {file.uploaded_by ?? 'Somebody who left'}
+          <br />
+          <When at={file.updated_at} />
+        </Text>
+        <FileActions file={file} onTask={onTask} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,56 @@
+import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconFile, IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Outputs } from '../api.ts'
+import { bytes } from '../feedback/bytes.ts'
+import { extensionOf } from './extension.ts'
+
+interface ReplaceFileProps {
+  file: Outputs['files']['get']
+  onClose: () => void
+  onReplace: (by: File) => void
+}
+
+/** Asks for the file whose content another one gets. */
+export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
+  const [chosen, setChosen] = useState<File | null>(null)
+  const isOfAnotherKind = chosen !== null && extensionOf(chosen.name) !== extensionOf(file.name)
+  return (
+    <Modal opened onClose={onClose} title={`Replace ${file.name}`} centered>
+      <Stack>
+        <Text size="sm">
+          Name and address stay, so pages need no change. Browsers may show the old content for 5 minutes. It
+          cannot be brought back.
+        </Text>
+        <Group>
+          <FileButton onChange={setChosen}>
+            {props => (
+              <Button variant="default" leftSection={<IconFile size={18} aria-hidden />} {...props}>
+                {chosen ? 'Choose another file' : 'Choose a file'}
+              </Button>
+            )}
+          </FileButton>
+          <Text size="sm" role="status">
+            {chosen && `${chosen.name}, ${bytes(chosen.size)}`}
+          </Text>
+        </Group>
+        {isOfAnotherKind && (
+          <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+            <Text size="sm">
+              The new file seems to be of another kind. Browsers go by the name, which stays {file.name}.
+              Rename it afterwards if that is wrong.
+            </Text>
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={!chosen} onClick={() => chosen && onReplace(chosen)}>
+            Replace
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import {
+  IconFile,
+  IconFileText,
+  IconFileTypeCss,
+  IconFileTypePdf,
+  IconFileZip,
+  IconJson,
+  IconMusic,
+  IconPhoto,
+  IconTypography,
+  IconVideo,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+
+interface Kind {
+  icon: ComponentType<{ size?: number; stroke?: number }>
+  /** As people call it. */
+  label: string
+}
+
+const EXACT: Record<string, Kind> = {
+  'text/css': { icon: IconFileTypeCss, label: 'Stylesheet' },
+  'application/pdf': { icon: IconFileTypePdf, label: 'PDF' },
+  'application/json': { icon: IconJson, label: 'JSON' },
+  'application/zip': { icon: IconFileZip, label: 'Archive' },
+  'image/svg+xml': { icon: IconPhoto, label: 'SVG image' },
+  'application/octet-stream': { icon: IconFile, label: 'Download' },
+}
+
+const FAMILIES: Record<string, Kind> = {
+  image: { icon: IconPhoto, label: 'image' },
+  video: { icon: IconVideo, label: 'video' },
+  audio: { icon: IconMusic, label: 'audio' },
+  font: { icon: IconTypography, label: 'font' },
+  text: { icon: IconFileText, label: 'text' },
+}
+
+/** What a content type is called, and its neutral icon. */
+export const kindOf = (contentType: string): Kind => {
+  const exact = EXACT[contentType]
+  if (exact) return exact
+  const [family = '', subtype = ''] = contentType.split('/')
+  const kind = FAMILIES[family]
+  if (!kind) return { icon: IconFile, label: contentType }
+  const name = subtype.replace(/^x-/, '').replace(/\+.*$/, '').toUpperCase()
+  return { ...kind, label: `${name === 'MPEG' && family === 'audio' ? 'MP3' : name} ${kind.label}` }
+}
+
+export const isImage = (contentType: string) => contentType.startsWith('image/')

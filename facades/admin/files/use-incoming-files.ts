@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+
+export interface Incoming {
+  file: File
+  name: string
+}
+
+const asTheyAre = (files: Iterable<File>): Incoming[] =>
+  Array.from(files, file => ({ file, name: file.name }))
+
+/** A picture from the clipboard has no name of its own that would tell it from the last one. */
+const nameOfPasted = (file: File, now: Date) => {
+  const stamp = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
+  return /^image\.\w+$/.test(file.name) ? `pasted-${stamp}.${file.name.split('.')[1]}` : file.name
+}
+
+const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+
+/**
+ * Hands over files that are dropped anywhere in the window or pasted.
+ *
+ * @returns whether files are being dragged over the window
+ */
+export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean => {
+  const [isOver, setIsOver] = useState(false)
+  useEffect(() => {
+    // Every element that is entered is counted, and every one that is left.
+    let depth = 0
+    const end = () => {
+      depth = 0
+      setIsOver(false)
+    }
+    const onDrag = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      if (event.type === 'dragenter' && ++depth === 1) setIsOver(true)
+      if (event.type === 'dragleave' && --depth <= 0) end()
+    }
+    const onDrop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      end()
+      onFiles(asTheyAre(event.dataTransfer?.files ?? []))
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (files.length === 0) return
+      event.preventDefault()
+      onFiles(files.map(file => ({ file, name: nameOfPasted(file, new Date()) })))
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    for (const type of ['dragenter', 'dragover', 'dragleave'] as const)
+      addEventListener(type, onDrag, { signal })
+    addEventListener('drop', onDrop, { signal })
+    addEventListener('paste', onPaste, { signal })
+    return () => controller.abort()
+  }, [onFiles])
+  return isOver
+}
