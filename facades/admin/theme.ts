@@ -44,6 +44,9 @@ export const theme = createTheme({
     // A `header` would be a second banner of the document.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // Beside its button it is read next, and stands in a landmark; its first item takes the focus, no empty element.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { radius: 'md' } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },

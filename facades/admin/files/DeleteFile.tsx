@@ -27,7 +27,7 @@ const Mentions = ({ fileId }: { fileId: string }) => {
         {pages.map(({ id, slug }) => (
           <List.Item key={id}>
             page{' '}
-            <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
+            <TextLink size="sm" to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }}>
               {slug}
             </TextLink>
           </List.Item>
@@ -35,7 +35,7 @@ const Mentions = ({ fileId }: { fileId: string }) => {
         {parts.map(({ id, name }) => (
           <List.Item key={id}>
             part{' '}
-            <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }}>
+            <TextLink size="sm" to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }}>
               {name}
             </TextLink>
           </List.Item>
@@ -43,7 +43,7 @@ const Mentions = ({ fileId }: { fileId: string }) => {
         {records.map(({ key }) => (
           <List.Item key={key}>
             record{' '}
-            <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key }}>
+            <TextLink size="sm" to="/spaces/$subdomain/data/$key" params={{ subdomain, key }}>
               {key}
             </TextLink>
           </List.Item>

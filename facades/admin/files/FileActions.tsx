@@ -9,6 +9,7 @@ import {
   IconReplace,
   IconTrash,
 } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { Outputs } from '../api.ts'
 import { copyText } from '../feedback/copy-text.ts'
 import { elementOf, liquidOf } from './snippets.ts'
@@ -26,6 +27,7 @@ export const FileActions = ({
   file: StoredFile
   onTask: (task: FileTask, file: StoredFile) => void
 }) => {
+  const [isOpen, setIsOpen] = useState(false)
   const { name, url } = file
   const element = elementOf(file, url)
   const liquid = liquidOf(file)
@@ -42,14 +44,16 @@ export const FileActions = ({
           <IconCopy size={18} />
         </ActionIcon>
       </Tooltip>
-      <Menu position="bottom-end" width={240} keepMounted={false}>
-        <Menu.Target>
-          <Tooltip label="More">
-            <ActionIcon variant="subtle" color="gray" size={32} aria-label={`More for ${name}`}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+      <Menu position="bottom-end" width={240} keepMounted={false} opened={isOpen} onChange={setIsOpen}>
+        <Tooltip label="More" disabled={isOpen}>
+          <span>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={32} aria-label={`More for ${name}`}>
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+          </span>
+        </Tooltip>
         <Menu.Dropdown>
           <Menu.Item
             component="a"
@@ -82,7 +86,11 @@ export const FileActions = ({
           <Menu.Item leftSection={<IconReplace size={16} />} onClick={() => onTask('replace', file)}>
             Replace
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onTask('delete', file)}>
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => onTask('delete', file)}
+          >
             Delete
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
+import { Center, Group, NativeSelect, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { type FileOrder, ORDERS } from './file-search.ts'
 
 interface FileToolbarProps {
@@ -9,11 +10,11 @@ interface FileToolbarProps {
   onChange: (change: { q?: string; sort?: FileOrder; layout?: 'list' | 'grid' }) => void
 }
 
-const label = (icon: React.ReactNode, text: string) => (
-  <>
+const label = (icon: ReactNode, text: string) => (
+  <Center h={22}>
     {icon}
     <VisuallyHidden>{text}</VisuallyHidden>
-  </>
+  </Center>
 )
 
 /** Finds, orders and lays out the files. */

@@ -33,6 +33,7 @@ export const Files = () => {
   const { uploads, queue } = useUploads(list.data?.storage)
   const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
   const guard = useLeaveGuard(uploads.some(isRunning), LEAVING)
+  const hasSomething = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
   const upload = (
     <FileButton multiple onChange={files => queue.add(files.map(file => ({ file, name: file.name })))}>
       {props => (
@@ -45,14 +46,14 @@ export const Files = () => {
   return (
     <>
       <ViewTitle title="Files" of={name} text="Images, fonts, stylesheets and whatever else pages refer to.">
-        {list.data && list.data.data.length > 0 && upload}
+        {hasSomething && upload}
       </ViewTitle>
       <Uploads uploads={uploads} queue={queue} />
       {list.isPending ? (
         <Loading />
       ) : list.isError ? (
         <FailureView error={list.error} retry={() => void list.refetch()} />
-      ) : list.data.data.length === 0 ? (
+      ) : !hasSomething ? (
         <Empty
           icon={<IconFiles />}
           title="Upload the first file"
@@ -60,12 +61,12 @@ export const Files = () => {
         >
           {upload}
         </Empty>
-      ) : (
+      ) : list.data.data.length > 0 ? (
         <StoredFiles
           list={list.data}
           onReplace={(by, file) => queue.add([{ file: by, name: by.name, replaces: file }])}
         />
-      )}
+      ) : null}
       {isOver && <DropOverlay to={name} />}
       {guard}
     </>

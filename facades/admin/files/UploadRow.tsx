@@ -22,7 +22,7 @@ const wordsOf = (upload: Upload): string => {
     case 'failed':
       return whyItFailed(upload.error)
     case 'refused':
-      return upload.reason ?? ''
+      return upload.refusal?.reason ?? ''
   }
 }
 
@@ -40,7 +40,7 @@ export const UploadRow = ({ upload, queue }: { upload: Upload; queue: UploadQueu
   const { id, state, share } = upload
   const name = upload.replaces ? `${upload.replaces.name} (replaced)` : upload.name
   const isBad = state === 'failed' || state === 'refused'
-  const canRetry = isBad || state === 'cancelled'
+  const canRetry = state === 'cancelled' || (isBad && !upload.refusal?.isFinal)
   return (
     <li className={css.upload} data-state={state}>
       <span className={css.uploadIcon} aria-hidden>

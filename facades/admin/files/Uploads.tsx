@@ -3,6 +3,9 @@ import css from './files.module.css'
 import { UploadRow } from './UploadRow.tsx'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 
+/** Uploads that are shown without scrolling. */
+const SHORT = 5
+
 const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 
 /** Where all uploads stand together, in one line. */
@@ -78,7 +81,11 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
               <Progress.Section value={shareOf(uploads) * 100} aria-label="All uploads" />
             </Progress.Root>
           )}
-          <ul className={css.uploads}>
+          {/* A long list is scrolled through, by keyboard too. */}
+          <ul
+            className={css.uploads}
+            {...(uploads.length > SHORT ? { tabIndex: 0, 'aria-label': 'Files on their way' } : {})}
+          >
             {uploads.map(upload => (
               <UploadRow key={upload.id} upload={upload} queue={queue} />
             ))}

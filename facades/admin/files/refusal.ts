@@ -1,11 +1,17 @@
 import type { Outputs } from '../api.ts'
 import { bytes } from '../feedback/bytes.ts'
-import type { Upload } from './upload-queue.ts'
+import type { Refusal, Upload } from './upload-queue.ts'
 
 export type Storage = Outputs['files']['list']['storage']
 
 /** Bytes that uploads under way will take when they are done. */
 const growth = ({ file, replaces }: Upload) => file.size - (replaces?.size ?? 0)
+
+const final = (reason: string): Refusal => ({ reason, isFinal: true })
+
+/** A size that is too large, never in the same words as the largest that is not. */
+const moreThan = (size: number, { file_max_bytes }: Storage) =>
+  bytes(size) === bytes(file_max_bytes) ? 'a little more' : bytes(size)
 
 /**
  * Why a file need not be sent, because the service would refuse it, and what to do; null when it may be.
@@ -18,16 +24,22 @@ export const refusalOf = (
   others: Upload[],
   storage: Storage,
   nameMax: number,
-): string | null => {
+): Refusal | null => {
   const { size } = upload.file
-  if (size === 0) return 'The file is empty. A folder has to be opened first, and the files in it dropped.'
+  if (size === 0)
+    return final('The file is empty. A folder has to be opened first, and the files in it dropped.')
   if (size > storage.file_max_bytes)
-    return `It has ${bytes(size)}; a file may have ${bytes(storage.file_max_bytes)}. Make it smaller, then add it again.`
+    return final(
+      `A file may have ${bytes(storage.file_max_bytes)}, and this one has ${moreThan(size, storage)}.`,
+    )
   if ([...upload.name].length > nameMax)
-    return `Its name is longer than ${nameMax} characters. Give it a shorter one, then add it again.`
+    return final(`Its name is longer than ${nameMax} characters. Rename it, then add it again.`)
   const taken = others.reduce((sum, other) => sum + Math.max(0, growth(other)), storage.used)
   const free = Math.max(0, storage.quota - taken)
   if (growth(upload) > free)
-    return `It does not fit: it has ${bytes(size)}, and ${bytes(free)} are free. Delete files you no longer need, then try again.`
+    return {
+      reason: `It does not fit: it has ${bytes(size)}, and ${bytes(free)} are free. Delete files you no longer need, then try again.`,
+      isFinal: false,
+    }
   return null
 }

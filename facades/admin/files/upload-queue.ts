@@ -1,3 +1,11 @@
+/** Why a file is not even sent. */
+export interface Refusal {
+  /** In words, with what to do. */
+  reason: string
+  /** Whether nothing but another file would help. */
+  isFinal: boolean
+}
+
 /** A file on its way to the space. */
 export interface Upload {
   id: number
@@ -11,13 +19,13 @@ export interface Upload {
   share: number
   /** Why it failed. */
   error?: unknown
-  /** Why it was not sent at all, in words. */
-  reason?: string
+  /** Why it was not sent at all. */
+  refusal?: Refusal
 }
 
 export interface UploadTools {
-  /** Why an upload should not even be sent, in words, or null. `others` are sent before it. */
-  refusalOf: (upload: Upload, others: Upload[]) => string | null
+  /** Why an upload should not even be sent, or null. `others` are sent before it. */
+  refusalOf: (upload: Upload, others: Upload[]) => Refusal | null
   /** Sends it; rejects when that fails or `signal` ends it. */
   send: (upload: Upload, onProgress: (share: number) => void, signal: AbortSignal) => Promise<void>
 }
@@ -63,9 +71,9 @@ export const createUploadQueue = ({ refusalOf, send }: UploadTools) => {
 
   /** An upload that waits for its turn, or is refused at once. */
   const judged = (upload: Upload, others: Upload[]): Upload => {
-    const reason = refusalOf(upload, others.filter(isRunning))
-    const { error: _, reason: __, ...rest } = upload
-    return reason === null ? { ...rest, state: 'waiting', share: 0 } : { ...rest, state: 'refused', reason }
+    const refusal = refusalOf(upload, others.filter(isRunning))
+    const { error: _, refusal: __, ...rest } = upload
+    return refusal ? { ...rest, state: 'refused', refusal } : { ...rest, state: 'waiting', share: 0 }
   }
 
   return {
@@ -89,6 +97,13 @@ export const createUploadQueue = ({ refusalOf, send }: UploadTools) => {
     cancel: (id: number) => {
       change(id, { state: 'cancelled' })
       controllers.get(id)?.abort()
+    },
+    /** Ends what is being sent as failed, because of `error`. Without it, a lost connection is noticed late. */
+    interrupt: (error: unknown) => {
+      for (const [id, controller] of controllers) {
+        change(id, { state: 'failed', error })
+        controller.abort()
+      }
     },
     /** Takes away what is no longer under way. */
     clear: () => set(uploads.filter(isRunning)),

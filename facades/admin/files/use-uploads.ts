@@ -1,3 +1,4 @@
+import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/rules.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
@@ -55,5 +56,10 @@ export const useUploads = (storage: Storage | undefined) => {
   )
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
   useEffect(() => queue.stop, [queue])
+  useEffect(() => {
+    const onOffline = () => queue.interrupt(new TRPCClientError('The connection was lost'))
+    addEventListener('offline', onOffline)
+    return () => removeEventListener('offline', onOffline)
+  }, [queue])
   return { uploads, queue }
 }

@@ -74,7 +74,9 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
       return (
         <NavLink
           key={to}
-          renderRoot={props => <RouterAnchor to={to} params={params} {...props} />}
+          renderRoot={props => (
+            <RouterAnchor to={to} params={params} activeOptions={{ exact: exact ?? false }} {...props} />
+          )}
           label={label}
           leftSection={icon}
           active={active}
