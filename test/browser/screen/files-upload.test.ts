@@ -119,6 +119,20 @@ describe('uploading', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['kept.bin'])
   })
 
+  test('does not make a second file of what arrived although the answer was lost', async () => {
+    const { page, upload, row, owner, subdomain } = await filesView()
+    await page.route('**/trpc/files.create', async route => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await upload(file('once.bin', 1000))
+    await row('once.bin').getByText('The connection was lost. The file is kept here').waitFor()
+    await page.unroute('**/trpc/files.create')
+    await page.getByRole('button', { name: 'Try again: once.bin' }).click()
+    await row('once.bin').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['once.bin'])
+  })
+
   test('asks before one leaves while it goes on', async () => {
     const { page, upload, row } = await filesView()
     const limit = await connection(page)
