@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { api, queries, whenSignedOut } from './api.ts'
+import { takeToken } from './coming-in/link-token.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
@@ -49,21 +50,25 @@ const doors = [
   createRoute({
     getParentRoute: () => door,
     path: '/set-up',
+    beforeLoad: () => takeToken('set-up'),
     component: lazyRouteComponent(() => import('./coming-in/SetUp.tsx'), 'SetUp'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/join',
+    beforeLoad: () => takeToken('join'),
     component: lazyRouteComponent(() => import('./coming-in/Join.tsx'), 'Join'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/link',
+    beforeLoad: () => takeToken('link'),
     component: lazyRouteComponent(() => import('./coming-in/OneTimeLink.tsx'), 'OneTimeLink'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/recover',
+    validateSearch: returning,
     component: lazyRouteComponent(() => import('./coming-in/Recover.tsx'), 'Recover'),
   }),
 ] as const

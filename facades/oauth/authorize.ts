@@ -86,8 +86,13 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)
     if (!request) return
-    const context: Context = { ...contextFor(null), setSession: token => cookie.set(res, token) }
-    const caller = callSessions(req.ip === undefined ? context : { ...context, client: req.ip })
+    const userAgent = req.headers['user-agent']
+    const caller = callSessions({
+      ...contextFor(null),
+      setSession: token => cookie.set(res, token),
+      ...(req.ip === undefined ? {} : { client: req.ip }),
+      ...(userAgent === undefined ? {} : { userAgent }),
+    })
     try {
       await caller.create({ handle: form.get('handle') ?? '', password: form.get('password') ?? '' })
     } catch (error) {

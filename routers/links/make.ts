@@ -7,8 +7,8 @@ import type { Addresses } from '../addresses.ts'
 /** Milliseconds that a link opens for. */
 const LIFETIME = 30 * 60 * 1000
 
-/** The screen's path for what a link is for. */
-const PATHS = { sign_in: 'sign-in', reset: 'reset', set_up: 'set-up' } as const
+/** The screen's path for what a link is for. What a `link` does, the screen asks before it is used. */
+const PATHS = { sign_in: 'link', reset: 'link', set_up: 'set-up' } as const
 
 const makeLink = async (
   db: Sql,

@@ -31,6 +31,11 @@ const partyOf = (addresses: Addresses): RelyingParty => {
   return party
 }
 
+const refusedPasskey = () =>
+  new Problem('sign_in_failed', {
+    detail: 'The passkey is not known here any more, or it took more than five minutes.',
+  })
+
 const shown = (row: {
   id: string
   label: string
@@ -116,11 +121,11 @@ export const passkeys = router({
       await countClient(ctx)
       const { clientDataJSON } = response.response
       const challenge = await closeChallenge(sqlOf(ctx.em), 'sign_in', null, clientDataJSON)
-      if (challenge === null) throw new Problem('sign_in_failed')
+      if (challenge === null) throw refusedPasskey()
       const { token, handle } = await ctx.em.transactional(async em => {
         const sql = sqlOf(em)
         const owner = await verifyUse(sql, party, challenge, response)
-        if (!owner) throw new Problem('sign_in_failed')
+        if (!owner) throw refusedPasskey()
         return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId) }
       })
       ctx.setSession?.(token)

@@ -16,7 +16,7 @@ const credential = {
   id: base64url,
   rawId: base64url,
   type: z.literal('public-key'),
-  clientExtensionResults: z.object({}).optional(),
+  clientExtensionResults: z.unknown().optional(),
 }
 
 /** A browser's answer after making a passkey (WebAuthn, RegistrationResponseJSON). Browsers add members to it. */
@@ -56,9 +56,9 @@ export const authenticationResponse = z
     }),
   )
 
-/** What the browser is asked, in the form that it takes; made by the library. */
-export const creationOptions = z.custom<PublicKeyCredentialCreationOptionsJSON>()
-export const requestOptions = z.custom<PublicKeyCredentialRequestOptionsJSON>()
+/** What the browser is asked, in the form that it takes; made by the library. Extensions have values that are no JSON. */
+export const creationOptions = z.custom<Omit<PublicKeyCredentialCreationOptionsJSON, 'extensions'>>()
+export const requestOptions = z.custom<Omit<PublicKeyCredentialRequestOptionsJSON, 'extensions'>>()
 
 export const passkeyLabel = text({ min: 1, max: limits.passkeyLabel, trim: true })
 

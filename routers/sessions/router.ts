@@ -44,7 +44,8 @@ export const sessions = router({
       await countHandle(ctx, input.handle)
       const account = await findAccountByHandle(sqlOf(ctx.em), input.handle)
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
-      if (!account || !isRight) throw new Problem('sign_in_failed')
+      if (!account || !isRight)
+        throw new Problem('sign_in_failed', { detail: 'Handle and password do not match.' })
       ctx.setSession?.(await ctx.em.transactional(em => beginSession(sqlOf(em), ctx, account.id)))
       return { handle: account.handle }
     }),
@@ -58,7 +59,7 @@ export const sessions = router({
       const { token, handle } = await ctx.em.transactional(async em => {
         const sql = sqlOf(em)
         const account = await takeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
-        if (!account) throw new Problem('sign_in_failed')
+        if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
         return { handle: account.handle, token: await beginSession(sql, ctx, account.id) }
       })
       ctx.setSession?.(token)
@@ -83,7 +84,10 @@ export const sessions = router({
           account &&
           (await lockAccount(sql, account.id)) &&
           (await takeRecoveryCode(sql, account.id, hashCode(input.code)))
-        if (!isRight) throw new Problem('sign_in_failed')
+        if (!isRight)
+          throw new Problem('sign_in_failed', {
+            detail: 'Handle and code do not match, or the code was used before.',
+          })
         return {
           handle: account.handle,
           codes_left: (await countRecoveryCodes(sql, account.id)).left,

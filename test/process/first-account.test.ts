@@ -53,7 +53,7 @@ test('a start without accounts prints a link that makes the first one, and each 
 test("the operator's link sets a new password beside the running service", async () => {
   const maker = accountLink('@FIRST')
   expect(await maker.end()).toBe(0)
-  const token = /\/admin\/reset#(\S{43})/.exec(maker.output())?.[1]
+  const token = /\/admin\/link#(\S{43})/.exec(maker.output())?.[1]
   expect(maker.output()).toContain('first can set a new password')
   expect(await call('accounts.resetPassword', { token, password: 'a new horse' })).toBe(200)
   expect(await call('sessions.create', { handle: 'first', password: 'a new horse' })).toBe(200)

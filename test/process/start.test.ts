@@ -67,7 +67,7 @@ test("the demo's pages open and list its data", async () => {
 })
 
 test('the link that it prints signs in, once', async () => {
-  const token = /sign-in#(\S+)/.exec(service.output())?.[1]
+  const token = /admin\/link#(\S+)/.exec(service.output())?.[1]
   const signIn = () =>
     fetch(`http://127.0.0.1:${port}/trpc/sessions.createFromLink`, {
       method: 'POST',
@@ -100,7 +100,7 @@ test('another key can be made beside the running service', async () => {
 
 test('secrets are in no log', () => {
   expect(service.log()).not.toMatch(/ss_sk_\w{20}/)
-  expect(service.log()).not.toContain(/sign-in#(\S+)/.exec(service.output())?.[1])
+  expect(service.log()).not.toContain(/admin\/link#(\S+)/.exec(service.output())?.[1])
 })
 
 test('stopping cuts off no request, and a later start has everything', async () => {

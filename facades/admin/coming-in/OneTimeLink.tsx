@@ -1,3 +1,29 @@
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { LINK_MISSING, LinkGone } from './LinkGone.tsx'
+import { ResetPassword } from './ResetPassword.tsx'
+import { SignInByLink } from './SignInByLink.tsx'
+import { useLink } from './use-link.ts'
 
-export const OneTimeLink = () => <ViewTitle title="One-time link" />
+const GONE = 'It was used, or its half hour is over. Ask whoever gave it to you for a new one.'
+
+/** Where an operator's link leads: signs in, or sets a new password. */
+export const OneTimeLink = () => {
+  const { token, look, drop } = useLink('link')
+  if (token === null) return <LinkGone {...LINK_MISSING} />
+  if (look.isPending) return <Loading rows={3} />
+  if (look.isError)
+    return failureOf(look.error).code === 'link_not_found' ? (
+      <LinkGone text={GONE} />
+    ) : (
+      <FailureView error={look.error} retry={() => void look.refetch()} />
+    )
+  const { purpose, handle } = look.data
+  if (handle === null) return <LinkGone text={GONE} />
+  return purpose === 'reset' ? (
+    <ResetPassword token={token} handle={handle} onUsed={drop} />
+  ) : (
+    <SignInByLink token={token} handle={handle} onUsed={drop} />
+  )
+}

@@ -1,3 +1,61 @@
-import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, type Outputs } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { DoorTitle } from './DoorTitle.tsx'
+import { HandleField } from './fields.tsx'
+import { showErrors } from './form-errors.ts'
+import { Recovered } from './Recovered.tsx'
 
-export const Recover = () => <ViewTitle title="Recover" />
+const route = getRouteApi('/door/recover')
+const FIELDS = ['handle', 'code'] as const
+
+/** Signs in with a recovery code, and goes on to a new password. */
+export const Recover = () => {
+  const { next } = route.useSearch()
+  const [done, setDone] = useState<Outputs['sessions']['createFromCode'] | null>(null)
+  const form = useForm({ initialValues: { handle: '', code: '' } })
+  const signIn = useMutation(
+    api.sessions.createFromCode.mutationOptions({
+      onSuccess: setDone,
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  if (done) return <Recovered {...done} next={next} />
+  return (
+    <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
+      <Stack>
+        <DoorTitle title="Use a recovery code">
+          One of the ten codes you saved when you made your account. It works once.
+        </DoorTitle>
+        <HandleField {...form.getInputProps('handle')} />
+        <TextInput
+          label="Recovery code"
+          placeholder="xxxxxx-xxxxxx-xxxxxx"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...form.getInputProps('code')}
+        />
+        <FormFailure error={signIn.error} names={FIELDS} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+        <Text size="sm" c="dimmed" ta="center">
+          No code left? Whoever runs this service can make you a link.{' '}
+          <TextLink to="/sign-in" search={next ? { next } : {}}>
+            Back to sign-in
+          </TextLink>
+        </Text>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { api, type Outputs } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { notifyDone } from '../feedback/notify.ts'
+import { signOut } from '../session.ts'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { DoorTitle } from './DoorTitle.tsx'
+import { InviteCard } from './InviteCard.tsx'
+import { dropToken } from './link-token.ts'
+import { useEnter } from './use-enter.ts'
+
+interface JoinAsSomebodyProps {
+  token: string
+  invite: Outputs['invites']['look']
+  handle: string
+}
+
+/** Joins a space by one click. */
+export const JoinAsSomebody = ({ token, invite, handle }: JoinAsSomebodyProps) => {
+  const enter = useEnter()
+  const router = useRouter()
+  const join = useMutation(
+    api.invites.accept.mutationOptions({
+      onSuccess: async ({ subdomain, name }) => {
+        dropToken('join')
+        await enter(`/spaces/${subdomain}`)
+        notifyDone(`You take part in ${name} now`)
+      },
+    }),
+  )
+  const switchAccount = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => router.navigate({ to: '/sign-in', search: { next: '/join' } }),
+  })
+  const isIn = join.error && failureOf(join.error).code === 'already_participant'
+  return (
+    <Stack>
+      <DoorTitle title={`Join ${invite.name}`}>
+        You run the space together with whoever is in it already.
+      </DoorTitle>
+      <InviteCard invite={invite} />
+      <FormFailure error={join.error ?? switchAccount.error} />
+      {isIn ? (
+        <ButtonLink to="/spaces/$subdomain" params={{ subdomain: invite.subdomain }}>
+          Go to {invite.name}
+        </ButtonLink>
+      ) : (
+        <Button onClick={() => join.mutate({ token })} loading={join.isPending}>
+          Join as {handle}
+        </Button>
+      )}
+      <Text size="sm" c="dimmed" ta="center">
+        Not {handle}?{' '}
+        <Button
+          variant="transparent"
+          size="compact-sm"
+          px={0}
+          c="var(--mantine-color-anchor)"
+          onClick={() => switchAccount.mutate()}
+          loading={switchAccount.isPending}
+        >
+          Sign in as somebody else
+        </Button>
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { CopyButton } from '../feedback/CopyButton.tsx'
+
+/** A file that says what it is, for whoever finds it in a year. */
+const fileOf = (handle: string, codes: string[]) =>
+  [
+    `Recovery codes for ${handle} at ${new URL('..', document.baseURI).href}`,
+    'Each signs in once, without the password.',
+    '',
+    ...codes,
+    '',
+  ].join('\n')
+
+const download = (name: string, text: string) => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+/** Recovery codes, to be copied or downloaded. */
+export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string[] }) => {
+  const file = fileOf(handle, codes)
+  return (
+    <Stack gap="sm">
+      <SimpleGrid
+        component="ol"
+        cols={{ base: 1, xs: 2 }}
+        spacing="xs"
+        verticalSpacing="xs"
+        aria-label="Recovery codes"
+        style={{ listStyle: 'none', padding: 0, margin: 0 }}
+      >
+        {codes.map(code => (
+          <Code key={code} component="li" ta="center" py={6} fz="sm">
+            {code}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <Group gap="xs" grow>
+        <CopyButton value={codes.join('\n')} what="recovery codes" size="sm" />
+        <Button
+          variant="light"
+          size="sm"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => download('space-site-recovery-codes.txt', file)}
+        >
+          Download
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Letter case, spaces and hyphens don’t matter when you type one.
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,14 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { failureOf, fieldErrors } from '../feedback/failure.ts'
+
+/** Shows the broken rules at their fields and takes the keyboard to the first of them. */
+export const showErrors = <Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+  names: readonly (keyof Values & string)[],
+) => {
+  const errors = fieldErrors(failureOf(error), names)
+  form.setErrors(errors)
+  const first = names.find(name => errors[name])
+  if (first) form.getInputNode(first)?.focus()
+}

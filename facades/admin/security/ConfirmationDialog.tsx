@@ -1,0 +1,73 @@
+import { Button, Divider, Modal, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { PasswordField } from '../coming-in/fields.tsx'
+import { showErrors } from '../coming-in/form-errors.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { confirmWithPasskey, knowsPasskeys } from '../passkeys/ceremony.ts'
+import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
+import { useSession } from '../session.ts'
+
+const FIELDS = ['password'] as const
+
+interface ConfirmationDialogProps {
+  opened: boolean
+  onConfirmed: () => void
+  onClose: () => void
+}
+
+/** Asks for the password or a passkey once more, before ways into the account are changed. */
+export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: ConfirmationDialogProps) => (
+  <Modal opened={opened} onClose={onClose} title="Confirm that it is you" centered>
+    <Question onConfirmed={onConfirmed} />
+  </Modal>
+)
+
+const Question = ({ onConfirmed }: { onConfirmed: () => void }) => {
+  const { has_password } = useSession()
+  const passkeys = useQuery(api.passkeys.list.queryOptions())
+  const form = useForm({ initialValues: { password: '' } })
+  const byPassword = useMutation(
+    api.sessions.confirm.mutationOptions({
+      onSuccess: onConfirmed,
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  const byPasskey = useMutation({ mutationFn: confirmWithPasskey, onSuccess: onConfirmed })
+  const canUsePasskey = knowsPasskeys() && (passkeys.data ?? []).length > 0
+  return (
+    <form onSubmit={form.onSubmit(values => byPassword.mutate(values))} noValidate>
+      <Stack>
+        <Text size="sm" c="dimmed">
+          You signed in a while ago, and this changes how one gets into your account.
+        </Text>
+        {has_password && (
+          <>
+            <PasswordField data-autofocus {...form.getInputProps('password')} />
+            <FormFailure error={byPassword.error} names={FIELDS} />
+            <Button type="submit" loading={byPassword.isPending}>
+              Confirm
+            </Button>
+          </>
+        )}
+        {has_password && canUsePasskey && <Divider label="or" />}
+        {canUsePasskey && (
+          <>
+            <PasskeyFailure error={byPasskey.error} />
+            <Button
+              variant="default"
+              leftSection={<IconFingerprint size={18} aria-hidden />}
+              onClick={() => byPasskey.mutate()}
+              loading={byPasskey.isPending}
+            >
+              Confirm with a passkey
+            </Button>
+          </>
+        )}
+        {!has_password && !canUsePasskey && <Text>Set a password first, then you can confirm with it.</Text>}
+      </Stack>
+    </form>
+  )
+}

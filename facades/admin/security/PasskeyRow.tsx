@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { api, client, type Outputs, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifyDone } from '../feedback/notify.ts'
+import { When } from '../feedback/When.tsx'
+import { unlessClosed, useConfirmed } from './confirmation.tsx'
+import { RenamePasskey } from './RenamePasskey.tsx'
+import { Row } from './Rows.tsx'
+
+type Passkey = Outputs['passkeys']['list'][number]
+
+/** A passkey in the list of one's own. */
+export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
+  const [isRenaming, renaming] = useDisclosure()
+  const [isDeleting, deleting] = useDisclosure()
+  const confirmed = useConfirmed()
+  const remove = useMutation({
+    mutationFn: () => confirmed(() => client.passkeys.delete.mutate({ passkey_id: passkey.id })),
+    onSuccess: () => {
+      deleting.close()
+      notifyDone(`${passkey.label} opens your account no more`)
+      return queries.invalidateQueries(api.passkeys.list.pathFilter())
+    },
+  })
+  const { label } = passkey
+  return (
+    <Row
+      icon={<IconFingerprint size={20} />}
+      title={label}
+      text={
+        <>
+          Added <When at={passkey.created_at} />,{' '}
+          {passkey.last_used_at ? (
+            <>
+              last used <When at={passkey.last_used_at} />
+            </>
+          ) : (
+            'never used yet'
+          )}
+          {passkey.backed_up ? ', kept on more than one device' : ''}
+        </>
+      }
+    >
+      <Button variant="subtle" size="compact-md" onClick={renaming.open} aria-label={`Rename ${label}`}>
+        Rename
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        c="var(--mantine-color-error)"
+        size="compact-md"
+        onClick={deleting.open}
+        aria-label={`Delete ${label}`}
+      >
+        Delete
+      </Button>
+      <RenamePasskey passkey={passkey} opened={isRenaming} onClose={renaming.close} />
+      <Confirm
+        opened={isDeleting}
+        onClose={() => {
+          deleting.close()
+          remove.reset()
+        }}
+        title={`Delete ${label}?`}
+        action="Delete the passkey"
+        onConfirm={() => remove.mutate()}
+        pending={remove.isPending}
+        error={unlessClosed(remove.error)}
+      >
+        It opens your account no more, at once. Your device may go on offering it until you delete it there
+        too.
+      </Confirm>
+    </Row>
+  )
+}

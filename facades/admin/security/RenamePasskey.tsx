@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { api, type Outputs, queries } from '../api.ts'
+import { showErrors } from '../coming-in/form-errors.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+
+const FIELDS = ['label'] as const
+
+interface RenamePasskeyProps {
+  passkey: Outputs['passkeys']['list'][number]
+  opened: boolean
+  onClose: () => void
+}
+
+/** Gives a passkey a name by which its owner knows it. */
+export const RenamePasskey = ({ opened, onClose, ...props }: RenamePasskeyProps) => (
+  <Modal opened={opened} onClose={onClose} title="Rename the passkey" centered>
+    <NameForm {...props} onClose={onClose} />
+  </Modal>
+)
+
+const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
+  const form = useForm({ initialValues: { label: passkey.label } })
+  const rename = useMutation(
+    api.passkeys.rename.mutationOptions({
+      onSuccess: async () => {
+        await queries.invalidateQueries(api.passkeys.list.pathFilter())
+        onClose()
+      },
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  return (
+    <form
+      onSubmit={form.onSubmit(({ label }) => rename.mutate({ passkey_id: passkey.id, label }))}
+      noValidate
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Such as the device it is on"
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('label')}
+        />
+        <FormFailure error={rename.error} names={FIELDS} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={rename.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

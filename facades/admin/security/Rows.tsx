@@ -1,0 +1,40 @@
+import { Box, Group, Text, ThemeIcon } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Rows.module.css'
+
+/** A list of things with a line between them. */
+export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
+  <ul className={classes.rows} aria-label={label}>
+    {children}
+  </ul>
+)
+
+interface RowProps {
+  icon: ReactNode
+  title: ReactNode
+  text: ReactNode
+  /** Buttons at its side. */
+  children?: ReactNode
+}
+
+/** One of them: what it is, what there is to know, what can be done. */
+export const Row = ({ icon, title, text, children }: RowProps) => (
+  <li>
+    <Group justify="space-between" gap="sm" py="sm">
+      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 14rem', minWidth: 0 }}>
+        <ThemeIcon variant="light" size={36} radius="md" aria-hidden>
+          {icon}
+        </ThemeIcon>
+        <Box style={{ minWidth: 0 }}>
+          <Text fw={600} component="div">
+            {title}
+          </Text>
+          <Text size="sm" c="dimmed" component="div">
+            {text}
+          </Text>
+        </Box>
+      </Group>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  </li>
+)

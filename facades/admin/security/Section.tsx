@@ -1,0 +1,31 @@
+import { Group, Paper, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+interface SectionProps {
+  title: string
+  text: ReactNode
+  /** A button at the heading's side. */
+  action?: ReactNode
+  children?: ReactNode
+}
+
+/** One of several things in a view, each with a heading of its own. */
+export const Section = ({ title, text, action, children }: SectionProps) => {
+  const id = useId()
+  return (
+    <Paper component="section" withBorder radius="lg" p={{ base: 'md', sm: 'lg' }} aria-labelledby={id}>
+      <Group justify="space-between" align="flex-start" gap="sm" mb={children ? 'md' : 0}>
+        <div style={{ minWidth: 0, flex: '1 1 14rem' }}>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          <Text c="dimmed" size="sm" mt={4} component="div">
+            {text}
+          </Text>
+        </div>
+        {action}
+      </Group>
+      {children}
+    </Paper>
+  )
+}

@@ -1,0 +1,69 @@
+import { Badge, Button, Group } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { api, type Outputs, queries } from '../api.ts'
+import { failureOf } from '../feedback/failure.ts'
+import { notifyDone, notifyFailure } from '../feedback/notify.ts'
+import { When } from '../feedback/When.tsx'
+import { Row } from './Rows.tsx'
+
+type OpenSession = Outputs['sessions']['list'][number]
+
+/** Systems that people carry around. */
+const MOBILE = /(Android|iPhone|iPad)$/
+
+/** One place where one is signed in. */
+export const SessionRow = ({ session }: { session: OpenSession }) => {
+  const name = session.client ?? 'Unknown browser'
+  const refresh = () => queries.invalidateQueries(api.sessions.list.pathFilter())
+  const end = useMutation(
+    api.sessions.end.mutationOptions({
+      onSuccess: () => {
+        notifyDone(`${name} is signed out`)
+        return refresh()
+      },
+      onError: error => {
+        // Ended already, by itself or from elsewhere: what was wanted is so.
+        if (failureOf(error).code === 'session_not_found') void refresh()
+        else notifyFailure(error)
+      },
+    }),
+  )
+  return (
+    <Row
+      icon={MOBILE.test(name) ? <IconDeviceMobile size={20} /> : <IconDeviceDesktop size={20} />}
+      title={
+        <Group gap="xs">
+          {name}
+          {session.is_current && (
+            <Badge variant="light" tt="none">
+              This browser
+            </Badge>
+          )}
+        </Group>
+      }
+      text={
+        <>
+          Signed in <When at={session.created_at} />
+          {!session.is_current && (
+            <>
+              , last seen <When at={session.last_seen_at} />
+            </>
+          )}
+        </>
+      }
+    >
+      {!session.is_current && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          onClick={() => end.mutate({ session_id: session.id })}
+          loading={end.isPending}
+          aria-label={`Sign out ${name}`}
+        >
+          Sign out
+        </Button>
+      )}
+    </Row>
+  )
+}

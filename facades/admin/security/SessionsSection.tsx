@@ -1,0 +1,65 @@
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { api, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { notifyDone } from '../feedback/notify.ts'
+import { Rows } from './Rows.tsx'
+import { Section } from './Section.tsx'
+import { SessionRow } from './SessionRow.tsx'
+
+/** Where one is signed in, and the ends of that. */
+export const SessionsSection = () => {
+  const sessions = useQuery(api.sessions.list.queryOptions())
+  const [isAsking, asking] = useDisclosure()
+  const endOthers = useMutation(
+    api.sessions.endOthers.mutationOptions({
+      onSuccess: () => {
+        asking.close()
+        notifyDone('You are signed out everywhere else')
+        return queries.invalidateQueries(api.sessions.list.pathFilter())
+      },
+    }),
+  )
+  const hasOthers = (sessions.data ?? []).length > 1
+  return (
+    <Section
+      title="Open sessions"
+      text="Where you are signed in. A session ends after a week without use."
+      action={
+        hasOthers && (
+          <Button variant="default" onClick={asking.open}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <Stack gap="sm">
+        {sessions.isPending ? (
+          <Loading rows={1} />
+        ) : sessions.isError ? (
+          <FailureView error={sessions.error} retry={() => void sessions.refetch()} />
+        ) : (
+          <Rows label="Open sessions">
+            {sessions.data.map(session => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </Rows>
+        )}
+      </Stack>
+      <Confirm
+        opened={isAsking}
+        onClose={asking.close}
+        title="Sign out everywhere else?"
+        action="Sign out everywhere else"
+        onConfirm={() => endOthers.mutate()}
+        pending={endOthers.isPending}
+        error={endOthers.error}
+      >
+        Every session but this one ends at once. If one of them was not yours, change your password as well.
+      </Confirm>
+    </Section>
+  )
+}
