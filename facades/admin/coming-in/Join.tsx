@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { client } from '../api.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
@@ -8,11 +7,11 @@ import { sessionOptions } from '../session.ts'
 import { JoinAsSomebody } from './JoinAsSomebody.tsx'
 import { JoinAsStranger } from './JoinAsStranger.tsx'
 import { LINK_MISSING, LinkGone } from './LinkGone.tsx'
-import { tokenFor } from './link-token.ts'
+import { useToken } from './link-token.ts'
 
 /** Where an invitation leads: one click for somebody who is signed in, an account or a sign-in first for others. */
 export const Join = () => {
-  const [token] = useState(() => tokenFor('join'))
+  const token = useToken('join')
   const me = useQuery(sessionOptions)
   const look = useQuery({
     queryKey: ['invite', token],
@@ -27,7 +26,7 @@ export const Join = () => {
   if (look.isError && failureOf(look.error).code === 'invite_not_found')
     return <LinkGone text="The invitation was used, has expired, or was withdrawn. Ask for a new one." />
   if (look.isError) return <FailureView error={look.error} retry={() => void look.refetch()} />
-  if (isStranger) return <JoinAsStranger token={token} invite={look.data} />
+  if (isStranger) return <JoinAsStranger key={token} token={token} invite={look.data} />
   if (me.isError) return <FailureView error={me.error} retry={() => void me.refetch()} />
-  return <JoinAsSomebody token={token} invite={look.data} handle={me.data.handle} />
+  return <JoinAsSomebody key={token} token={token} invite={look.data} handle={me.data.handle} />
 }

@@ -22,8 +22,8 @@ export const OneTimeLink = () => {
   const { purpose, handle } = look.data
   if (handle === null) return <LinkGone text={GONE} />
   return purpose === 'reset' ? (
-    <ResetPassword token={token} handle={handle} onUsed={drop} />
+    <ResetPassword key={token} token={token} handle={handle} onUsed={drop} />
   ) : (
-    <SignInByLink token={token} handle={handle} onUsed={drop} />
+    <SignInByLink key={token} token={token} handle={handle} onUsed={drop} />
   )
 }

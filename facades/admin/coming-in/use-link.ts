@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { client } from '../api.ts'
-import { dropToken, tokenFor } from './link-token.ts'
+import { dropToken, useToken } from './link-token.ts'
 
 /** The link that the view was opened with, and what it will do. Looking does not use it up. */
 export const useLink = (view: 'link' | 'set-up') => {
-  const [token] = useState(() => tokenFor(view))
+  const token = useToken(view)
   const look = useQuery({
     queryKey: ['link', token],
     queryFn: () => client.links.look.mutate({ token: token! }),

@@ -10,7 +10,8 @@ const ButtonAnchor = ({ ref, ...props }: ButtonProps & { ref?: Ref<HTMLAnchorEle
 export const ButtonLink = createLink(ButtonAnchor)
 
 const TextAnchor = ({ ref, ...props }: AnchorProps & { ref?: Ref<HTMLAnchorElement>; href?: string }) => (
-  <Anchor ref={ref} {...props} />
+  // Beside the words around it, colour alone would not show it.
+  <Anchor ref={ref} underline="always" {...props} />
 )
 
 /** A link to another view within a text. */

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import type { Settings } from '../../../server/settings.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { launchBrowser } from './browser.ts'
 
@@ -30,7 +31,7 @@ const freePort = (): Promise<number> =>
   })
 
 /** Starts service and browser before the tests of a file and stops them after. Browsers know where `*.localhost` is. */
-export const useReaders = (): Readers => {
+export const useReaders = (settings: Partial<Settings> = {}): Readers => {
   const readers = {} as Readers
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -43,6 +44,7 @@ export const useReaders = (): Readers => {
       pagesDomain: `pages.localhost:${port}`,
       filesDomain: `files.localhost:${port}`,
       postsDomain: `posts.localhost:${port}`,
+      ...settings,
     })
     browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required'])
     readers.window = async options => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { Settings } from '../../../server/settings.ts'
 import type { Person, World } from '../../support/world.ts'
 import { type Readers, useReaders } from './delivery.ts'
 
@@ -32,9 +33,9 @@ export interface Screen extends Readers {
   as: (person: Person, look?: Look) => Promise<ScreenWindow>
 }
 
-/** Starts service and browser before the tests of a file and stops them after. */
-export const useScreen = (): Screen => {
-  const readers = useReaders()
+/** Starts service and browser before the tests of a file and stops them after. @param settings beside the addresses */
+export const useScreen = (settings: Partial<Settings> = {}): Screen => {
+  const readers = useReaders(settings)
   const stranger = async ({ width = 1280, scheme = 'light' }: Look = {}): Promise<ScreenWindow> => {
     const { context, page } = await readers.window({
       viewport: { width, height: width === 360 ? 740 : 800 },
