@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
 import { makeResetLink, makeSetUpLink, makeSignInLink } from '../../../routers/links/make.ts'
@@ -22,8 +22,16 @@ const codesOn = (page: Page) =>
   page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
 
 /** Waits until the address is that path below the screen, without a fragment. */
-const at = (page: Page, path: string) =>
-  page.waitForURL(url => url.pathname === `/admin${path}` && url.hash === '')
+const expectAt = async (page: Page, path: string) => {
+  await page.waitForURL(url => url.pathname === `/admin${path}`)
+  expect(new URL(page.url()).hash).toBe('')
+}
+
+/** Waits until that is to be seen. */
+const expectShown = async (what: Locator) => {
+  await what.waitFor()
+  expect(await what.isVisible()).toBe(true)
+}
 
 const sql = ({ world }: typeof open) => sqlOf(world.service.core.orm.em.fork())
 
@@ -63,7 +71,7 @@ describe('the first account', () => {
     const { orm, addresses } = closed.world.service.core
     await page.goto((await makeSetUpLink(orm, addresses))!)
     await heading(page, 'Make the first account').waitFor()
-    await at(page, '/set-up')
+    await expectAt(page, '/set-up')
     await expectAccessible(page, 'set-up')
     await fillIn(page, { Handle: 'first', Password: PASSWORD })
     await button(page, 'Make my account').click()
@@ -71,7 +79,7 @@ describe('the first account', () => {
     expect(await codesOn(page)).toHaveLength(10)
     await button(page, 'I have saved them').click()
     await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
-    await at(page, '/')
+    await expectAt(page, '/')
   })
 
   test('cannot be made again with the link', async () => {
@@ -109,7 +117,7 @@ describe('signing up', () => {
     for (const code of codes) expect(saved).toContain(code)
 
     await button(page, 'I have saved them').click()
-    await at(page, '/')
+    await expectAt(page, '/')
   })
 
   test('says at the field what is wrong, and goes there', async () => {
@@ -180,7 +188,7 @@ describe('signing in', () => {
     await button(page, 'Sign in').click()
     await page.getByText('You are offline.').first().waitFor()
     await context.setOffline(false)
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await expectShown(page.getByRole('heading', { name: 'Make your first space' }))
   })
 
   test('tells the reference number of a fault of ours', async () => {
@@ -229,7 +237,7 @@ describe('a recovery code', () => {
     await expectAccessible(page, 'recovered')
     await fillIn(page, { 'New password': 'a new horse battery' })
     await button(page, 'Set the password').click()
-    await at(page, '/')
+    await expectAt(page, '/')
     expect(await open.world.nobody().sessions.create({ handle, password: 'a new horse battery' })).toEqual({
       handle,
     })
@@ -242,7 +250,7 @@ describe('a recovery code', () => {
     await go('/recover')
     await fillIn(page, { Handle: handle, 'Recovery code': codes[0]! })
     await button(page, 'Sign in').click()
-    await alert(page).getByText('Handle and code do not match, or the code was used before.').waitFor()
+    await expectShown(alert(page).getByText('Handle and code do not match, or the code was used before.'))
   })
 })
 
@@ -252,10 +260,10 @@ describe('an invitation', () => {
     const { page } = await open.as(await open.world.person())
     await page.goto(url)
     await heading(page, `Join The ${subdomain}`).waitFor()
-    await at(page, '/join')
+    await expectAt(page, '/join')
     await expectAccessible(page, 'join')
     await page.getByRole('button', { name: /^Join as/ }).click()
-    await at(page, `/spaces/${subdomain}`)
+    await expectAt(page, `/spaces/${subdomain}`)
     await page.getByText(`You take part in The ${subdomain} now`).waitFor()
   })
 
@@ -265,13 +273,13 @@ describe('an invitation', () => {
     const handle = uniqueName('guest')
     await page.goto(url)
     await page.getByText(`${owner.handle} invites you`).waitFor()
-    await at(page, '/join')
+    await expectAt(page, '/join')
     await expectAccessible(page, 'join-stranger')
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await button(page, 'Make an account and join').click()
     await heading(page, 'Save your recovery codes').waitFor()
     await button(page, 'I have saved them').click()
-    await at(page, `/spaces/${subdomain}`)
+    await expectAt(page, `/spaces/${subdomain}`)
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
@@ -285,7 +293,7 @@ describe('an invitation', () => {
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await button(page, 'Sign in').click()
     await button(page, `Join as ${handle}`).click()
-    await at(page, `/spaces/${subdomain}`)
+    await expectAt(page, `/spaces/${subdomain}`)
   })
 
   test('to a space that one is in leads there', async () => {
@@ -295,7 +303,7 @@ describe('an invitation', () => {
     await page.getByRole('button', { name: /^Join as/ }).click()
     await alert(page).getByText('You are already a participant').waitFor()
     await page.getByRole('link', { name: `Go to The ${subdomain}` }).click()
-    await at(page, `/spaces/${subdomain}`)
+    await expectAt(page, `/spaces/${subdomain}`)
   })
 
   test('that was used says so', async () => {
@@ -304,7 +312,7 @@ describe('an invitation', () => {
     await guest.invites.accept({ token: new URL(url).hash.slice(1) })
     const { page } = await open.stranger()
     await page.goto(url)
-    await heading(page, 'This link does not open').waitFor()
+    await expectShown(heading(page, 'This link does not open'))
   })
 
   test('is to be opened once more after a reload, as its secret is in memory alone', async () => {
@@ -329,7 +337,7 @@ describe("an operator's link", () => {
     const { page } = await open.stranger()
     await page.goto(await linkFor(person.handle))
     await heading(page, 'Set a new password').waitFor()
-    await at(page, '/link')
+    await expectAt(page, '/link')
     await expectAccessible(page, 'reset')
     await fillIn(page, { 'New password': 'short' })
     await button(page, 'Set the password').click()
@@ -339,7 +347,7 @@ describe("an operator's link", () => {
     await heading(page, 'Save your recovery codes').waitFor()
     expect(await codesOn(page)).toHaveLength(10)
     await button(page, 'I have saved them').click()
-    await at(page, '/')
+    await expectAt(page, '/')
 
     await other.open('/account/security')
     await heading(other.page, 'Sign in').waitFor()
@@ -350,10 +358,10 @@ describe("an operator's link", () => {
     const { page } = await open.stranger()
     await page.goto(await linkFor(person.handle, makeSignInLink))
     await heading(page, `Come in as ${person.handle}`).waitFor()
-    await at(page, '/link')
+    await expectAt(page, '/link')
     await expectAccessible(page, 'sign-in-link')
     await button(page, `Sign in as ${person.handle}`).click()
-    await at(page, '/')
+    await expectAt(page, '/')
     await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
   })
 
@@ -365,6 +373,6 @@ describe("an operator's link", () => {
     await page.goto(old)
     await heading(page, 'This link does not open').waitFor()
     await page.goto(await linkFor(handle))
-    await heading(page, 'Set a new password').waitFor()
+    await expectShown(heading(page, 'Set a new password'))
   })
 })
