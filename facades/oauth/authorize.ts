@@ -124,8 +124,13 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
       return go(res, `${base}/authorize?${query}`)
     }
     if (decision !== 'allow') return go(res, denial(request))
-    const location = await approve(core, request, actor, form.getAll('scope'))
-    if (location !== null) return go(res, location)
+    try {
+      const location = await approve(core, request, actor, form.getAll('scope'))
+      if (location !== null) return go(res, location)
+    } catch (error) {
+      if (problemOf(error).problem !== 'sign_in_required') throw error
+      return askToSignIn(res, query, request)
+    }
     const page = consentPage({ base, query, request, handle: actor.handle, proof, nothingChosen: true })
     send(res, 422, page, request.redirectUri)
   })

@@ -1,5 +1,6 @@
 import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
 import { findSpaceOf, lockSpace } from '../../db/queries/spaces.ts'
+import { retried } from '../../db/retried.ts'
 import type { Context } from '../context.ts'
 import { subdomainFrom } from '../fields.ts'
 import { Problem } from '../problem.ts'
@@ -31,15 +32,17 @@ export const inSpace = (...scopes: SpaceScope[]) =>
         sql: sqlOf(ctx.em),
         /**
          * Runs a write: one transaction, the space locked and its revision raised. Only the `sql` and `em` it
-         * passes belong to that transaction.
+         * passes belong to that transaction. It may run again: an account that is being deleted can be in its way.
          */
         write: <T>(work: (sql: Sql, em: Em) => Promise<T>): Promise<T> =>
-          ctx.em.transactional(async em => {
-            const sql = sqlOf(em)
-            // Deleted between the check of access and here: the credential went with it.
-            if (!(await lockSpace(sql, access.space.id))) throw new Problem('unauthorized')
-            return work(sql, em)
-          }),
+          retried(() =>
+            ctx.em.transactional(async em => {
+              const sql = sqlOf(em)
+              // Deleted between the check of access and here: the credential went with it.
+              if (!(await lockSpace(sql, access.space.id))) throw new Problem('unauthorized')
+              return work(sql, em)
+            }),
+          ),
       },
     })
   })

@@ -1,10 +1,13 @@
 import { sqlOf } from '../../db/orm.ts'
 import { touchOauthClient } from '../../db/queries/oauth-clients.ts'
 import { deleteIdleGrants, deleteOldOauthCodes, insertOauthCode } from '../../db/queries/oauth-grants.ts'
+import { retried } from '../../db/retried.ts'
+import { violatedConstraint } from '../../db/violation.ts'
 import type { SessionActor } from '../access/actor.ts'
 import { hashSecret } from '../access/secret.ts'
 import { newToken } from '../access/session.ts'
 import type { Core } from '../context.ts'
+import { Problem } from '../problem.ts'
 import type { UserScope } from '../scopes.ts'
 import { oauthAddresses } from './addresses.ts'
 import { IDLE_GRANT } from './lifetimes.ts'
@@ -20,6 +23,7 @@ const CODE_MEMORY = 24 * 60 * 60 * 1000
  *
  * @param chosen scopes as the form sent them
  * @returns the address that hands the client its code; null when no scope was chosen
+ * @throws `sign_in_required` when the account was deleted in the meantime
  */
 export const approve = async (
   core: Core,
@@ -32,10 +36,10 @@ export const approve = async (
   const code = newToken()
   const now = Date.now()
   const sql = sqlOf(core.orm.em.fork())
-  await deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY))
-  await deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT))
+  await retried(() => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
+  await retried(() => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
   if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
-  await insertOauthCode(sql, {
+  const insertion = insertOauthCode(sql, {
     code_hash: hashSecret(code),
     account_id: accountId,
     client_id: client.id,
@@ -44,6 +48,11 @@ export const approve = async (
     challenge,
     scopes,
     expires_at: new Date(now + CODE_LIFETIME),
+  })
+  await insertion.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'oauth_codes_account_id_foreign'
+      ? new Problem('sign_in_required')
+      : error
   })
   return withAnswer(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
 }

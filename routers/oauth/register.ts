@@ -4,6 +4,7 @@ import {
   deleteIdleOauthClients,
   insertOauthClient,
 } from '../../db/queries/oauth-clients.ts'
+import { retried } from '../../db/retried.ts'
 import { randomText } from '../access/secret.ts'
 import type { Core } from '../context.ts'
 import { readMetadata, shownName } from './client.ts'
@@ -42,7 +43,9 @@ export const register = async (core: Core, address: string, said: unknown): Prom
   const { redirect_uris, client_name } = readMetadata(said)
   const sql = sqlOf(core.orm.em.fork())
   const now = new Date()
-  await deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE))
+  await retried(() =>
+    deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE)),
+  )
   if ((await countNewOauthClients(sql)) >= MOST_NEW)
     throw new OauthError(
       'temporarily_unavailable',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { userScopes } from '../../routers/scopes.ts'
+import { hold, untilWaiting } from '../support/transactions.ts'
 import { uniqueName } from '../support/world.ts'
 import {
   approved,
@@ -22,6 +23,21 @@ const ISSUER = 'http://localhost/oauth'
 /** What a policy says of one thing. */
 const directive = (headers: Headers, name: string) =>
   new RegExp(`(?:^|; )${name} ([^;]*)`).exec(headers.get('content-security-policy') ?? '')?.[1]
+
+test('an account that is deleted while it says yes lets nobody in, and is asked to sign in', async () => {
+  const { person, browser } = await signedInBrowser(world)
+  const page = await browser.ask(requestOf(world, await register(world), challenge))
+  const deletion = await hold(world, db =>
+    db.deleteFrom('accounts').where('handle', '=', person.handle).execute(),
+  )
+  const answered = browser.answer(page, 'allow')
+  await untilWaiting(world, 1)
+  await deletion.commit()
+  const { status, text, location } = await answered
+  expect({ status, location }).toEqual({ status: 200, location: null })
+  expect(text).toContain('Sign in to connect')
+  expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+})
 
 describe('the question', () => {
   test('is put after signing in, and names client, address and account', async () => {
