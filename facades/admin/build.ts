@@ -13,6 +13,9 @@ const SHARED = [
   '../../routers/rules.ts',
   '../../routers/scopes.ts',
   '../site/headers.ts',
+  '../mcp/connect.ts',
+  '../mcp/names.ts',
+  '../openapi/apis.ts',
   '../../package-lock.json',
 ]
 

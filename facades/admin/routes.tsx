@@ -73,6 +73,19 @@ const doors = [
   }),
 ] as const
 
+/** Which dialog of a list of keys or tokens is open, so that each can be linked to. */
+interface CredentialDialog {
+  issue?: true
+  rotate?: string
+  revoke?: string
+}
+
+const credentialDialog = ({ issue, rotate, revoke }: Record<string, unknown>): CredentialDialog => {
+  if (issue === true) return { issue }
+  if (typeof rotate === 'string') return { rotate }
+  return typeof revoke === 'string' ? { revoke } : {}
+}
+
 /** Views of somebody who is signed in; whoever is not, signs in first and comes back. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -127,6 +140,7 @@ const own = [
   createRoute({
     getParentRoute: () => inside,
     path: '/account/tokens',
+    validateSearch: credentialDialog,
     component: lazyRouteComponent(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
 ] as const
@@ -158,6 +172,7 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/keys',
+    validateSearch: credentialDialog,
     component: lazyRouteComponent(() => import('./keys/Keys.tsx'), 'Keys'),
   }),
   createRoute({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { html, Markup } from '../../routers/html.ts'
-import { guidesFor } from './connect.ts'
+import { guidesByUrl, guidesWithCredential } from './connect.ts'
 import type { PreparedServer } from './prepared.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
@@ -46,6 +46,7 @@ const pageOf = (
 ): string => {
   const { api, title, path } = server
   const url = apiRoot + path
+  const guides = byUrlAlone ? guidesByUrl(api, url) : guidesWithCredential(api, url)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +67,7 @@ const pageOf = (
       ? html`The address is all that a client needs: it opens a browser, where you sign in and choose what it may do. You can take that back at any time in <a href="${apiRoot}/admin">the screen</a>, where you can also issue a ${api.credential.noun} yourself.`
       : html`A client needs a ${api.credential.noun} as well, which begins with <code>${api.credential.prefix}</code>. You issue it in <a href="${apiRoot}/admin">the screen</a> and choose there what it may do.`
   }</p>
-${guidesFor(server, url, byUrlAlone).map(
+${guides.map(
   ({ program, how, lines }) =>
     html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre></section>`,
 )}

@@ -1,6 +1,7 @@
 import type { Actor } from '../../routers/access/actor.ts'
 import { type Api, spaceApi, userApi } from '../openapi/apis.ts'
 import { spaceInstructions, userInstructions } from './instructions.ts'
+import { serverNames } from './names.ts'
 
 /** One of the addresses that agents connect to. */
 export interface ToolServer {
@@ -21,8 +22,7 @@ export interface ToolServer {
 /** Tools on one space, for whoever has its key (contract: document 1, "Tool server for agents"). */
 const spaceServer: ToolServer = {
   api: spaceApi,
-  path: '/mcp',
-  name: 'space-site',
+  ...serverNames.space,
   title: 'Space Site',
   purpose:
     'An agent that is connected here builds the website of one space: its pages, parts, data and files.',
@@ -37,8 +37,7 @@ const spaceServer: ToolServer = {
 /** Tools as one account, for whoever has its token (contract: document 2, "Tool server for agents"). */
 const userServer: ToolServer = {
   api: userApi,
-  path: '/user-mcp',
-  name: 'space-site-user',
+  ...serverNames.user,
   title: 'Space Site account',
   purpose:
     'An agent that is connected here acts as you: it writes posts in your name and keeps your profile.',

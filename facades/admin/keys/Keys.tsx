@@ -1,3 +1,113 @@
+import { Anchor, Stack } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { spaceScopes } from '../../../routers/scopes.ts'
+import { api, client, queries, root } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { focusSoon } from '../feedback/focus-soon.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { useSession } from '../session.ts'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { CredentialDialogs } from './CredentialDialogs.tsx'
+import { KeyCard } from './KeyCard.tsx'
+import { keyLines, toolServerUrl } from './lines.ts'
+import { useNow } from './use-now.ts'
 
-export const Keys = () => <ViewTitle title="Keys" />
+const route = getRouteApi('/inside/spaces/$subdomain/keys')
+
+/** What most programs need. */
+const SUGGESTED = ['pages', 'data', 'files'] as const
+
+/** The keys of a space, with which programs and agents work on it. */
+export const Keys = () => {
+  const { subdomain, name } = useSpace()
+  const { handle } = useSession()
+  const keys = useQuery(api.keys.list.queryOptions({ subdomain }))
+  const asked = route.useSearch()
+  const navigate = route.useNavigate()
+  const now = useNow()
+  const newKey = useRef<HTMLAnchorElement>(null)
+  const issue = (
+    <ButtonLink
+      ref={newKey}
+      to="/spaces/$subdomain/keys"
+      params={{ subdomain }}
+      search={{ issue: true }}
+      resetScroll={false}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      New key
+    </ButtonLink>
+  )
+  const isEmpty = keys.data?.length === 0
+  return (
+    <>
+      <ViewTitle
+        title="Keys"
+        of={name}
+        text="Programs and agents work on this space with a key. Whoever has it may do what it says."
+      >
+        {!isEmpty && issue}
+      </ViewTitle>
+      {keys.isPending && <Loading height={112} rows={3} />}
+      {keys.isError && <FailureView error={keys.error} retry={() => void keys.refetch()} />}
+      {keys.data && (
+        <CredentialDialogs
+          noun="key"
+          items={keys.data}
+          asked={asked}
+          scopes={spaceScopes}
+          suggested={SUGGESTED}
+          labelExample="Website build"
+          issue={values => client.keys.issue.mutate({ subdomain, ...values })}
+          rotate={(key_id, overlap_seconds) =>
+            client.keys.rotate.mutate({ subdomain, key_id, overlap_seconds })
+          }
+          revoke={key_id => client.keys.revoke.mutate({ subdomain, key_id })}
+          rotationNote={({ issuer }) =>
+            issuer === handle
+              ? undefined
+              : `It is issued in your name: it stops if you leave the space, and no longer if ${issuer} does.`
+          }
+          guides={secret => keyLines(secret, subdomain)}
+          refresh={() => queries.invalidateQueries(api.keys.pathFilter())}
+          onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
+          onDone={() => focusSoon(newKey)}
+        />
+      )}
+      {isEmpty && (
+        <Empty
+          icon={<IconKey />}
+          title="Give a program its first key"
+          text={
+            <>
+              With a key, scripts use{' '}
+              <Anchor href={new URL('docs', root).href} underline="always">
+                the API
+              </Anchor>
+              , and agents{' '}
+              <Anchor href={toolServerUrl('space')} underline="always">
+                connect
+              </Anchor>{' '}
+              to build this site with you.
+            </>
+          }
+        >
+          {issue}
+        </Empty>
+      )}
+      {keys.data && !isEmpty && (
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Keys">
+          {keys.data.map(item => (
+            <KeyCard key={item.id} item={item} now={now} isOwn={item.issuer === handle} />
+          ))}
+        </Stack>
+      )}
+    </>
+  )
+}

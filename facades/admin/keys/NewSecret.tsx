@@ -1,0 +1,50 @@
+import { Stack, Tabs, Text } from '@mantine/core'
+import type { Guide } from '../../mcp/connect.ts'
+import { SecretDialog } from '../feedback/SecretDialog.tsx'
+import { Snippet } from '../feedback/Snippet.tsx'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import type { Noun } from './credential.ts'
+
+interface NewSecretProps {
+  noun: Noun
+  label: string
+  secret: string
+  /** What else is to be known now, such as when the one before it stops. */
+  note?: string | undefined
+  guides: Guide[]
+  onSaved: () => void
+}
+
+/** Shows a new key or token this once, with ready lines for the programs that get it. */
+export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSecretProps) => {
+  const guard = useLeaveGuard(true, {
+    title: `Leave without the ${noun}?`,
+    text: `This ${noun} is shown here and never again. Save it before you go on.`,
+  })
+  return (
+    <>
+      <SecretDialog opened title={`Your new ${noun} “${label}”`} onSaved={onSaved}>
+        <Snippet label={noun === 'key' ? 'Key' : 'Token'} text={secret} />
+        {note && <Text size="sm">{note}</Text>}
+        <Tabs defaultValue={guides[0]!.program} variant="default" keepMounted={false}>
+          <Tabs.List aria-label={`Ways to use the ${noun}`}>
+            {guides.map(({ program }) => (
+              <Tabs.Tab key={program} value={program} px="sm">
+                {program}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {guides.map(({ program, how, lines }) => (
+            <Tabs.Panel key={program} value={program} pt="sm">
+              <Stack gap="xs">
+                <Text size="sm">{how}</Text>
+                <Snippet label={`Lines for ${program}`} text={lines} />
+              </Stack>
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </SecretDialog>
+      {guard}
+    </>
+  )
+}
