@@ -55,7 +55,14 @@ export const queries = new QueryClient({
     queries: {
       staleTime: FRESH,
       // Only what may work the next time is tried again; a refusal is an answer.
-      retry: (failures, error) => failures < 2 && failureOf(error).kind === 'unreachable',
+      retry: (failures, error) => failures < 2 && navigator.onLine && failureOf(error).kind === 'unreachable',
+      // Without a network a view says so, and reads again by itself when there is one.
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: {
+      // Nothing is kept waiting to be sent at some later time: the person is told, and decides.
+      networkMode: 'always',
     },
   },
 })

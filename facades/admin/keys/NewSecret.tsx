@@ -26,16 +26,16 @@ export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSec
       <SecretDialog opened title={`Your new ${noun} “${label}”`} onSaved={onSaved}>
         <Snippet label={noun === 'key' ? 'Key' : 'Token'} text={secret} />
         {note && <Text size="sm">{note}</Text>}
-        <Tabs defaultValue={guides[0]!.program} variant="default" keepMounted={false}>
+        <Tabs defaultValue="0" variant="default" keepMounted={false}>
           <Tabs.List aria-label={`Ways to use the ${noun}`}>
-            {guides.map(({ program }) => (
-              <Tabs.Tab key={program} value={program} px="sm">
+            {guides.map(({ program }, index) => (
+              <Tabs.Tab key={program} value={String(index)} px="sm">
                 {program}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {guides.map(({ program, how, lines }) => (
-            <Tabs.Panel key={program} value={program} pt="sm">
+          {guides.map(({ program, how, lines }, index) => (
+            <Tabs.Panel key={program} value={String(index)} pt="sm">
               <Stack gap="xs">
                 <Text size="sm">{how}</Text>
                 <Snippet label={`Lines for ${program}`} text={lines} />

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, useScreen } from '../support/screen.ts'
+import { expectAccessible, focused, useScreen } from '../support/screen.ts'
 
 const screen = useScreen()
 
@@ -75,7 +75,7 @@ describe('the icon of a space', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
     await page.getByText('The icon has been removed.').waitFor()
     expect((await space.owner.space.get({ subdomain: space.subdomain })).icon_url).toBeNull()
-    await page.waitForFunction("document.activeElement?.textContent === 'Choose a picture'")
+    await focused(page, 'Choose a picture')
   })
 
   test('says which file is no picture', async () => {

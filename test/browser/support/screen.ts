@@ -69,6 +69,10 @@ export const useScreen = (settings: Partial<Settings> = {}): Screen => {
 /** Where browsers find the main door; cookies belong to this name. */
 export const root = (world: World): string => world.service.core.addresses.apiRoot
 
+/** Waits until the keyboard is at what has this text. */
+export const focused = (page: Page, text: string): Promise<void> =>
+  page.locator(':focus').filter({ hasText: text }).waitFor()
+
 interface Violation {
   id: string
   help: string

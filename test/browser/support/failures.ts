@@ -1,0 +1,39 @@
+/** Ways for a view to fail, brought about for real where that is possible. */
+import type { Page } from 'playwright-core'
+import type { World } from '../../support/world.ts'
+
+/**
+ * Takes a table away; whoever asks for what is in it meets a fault of ours.
+ *
+ * @returns brings it back
+ */
+export const takeAway = async (world: World, table: string): Promise<() => Promise<void>> => {
+  const rename = async (from: string, to: string) => {
+    await world.service.core.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+  }
+  await rename(table, `${table}_away`)
+  return () => rename(`${table}_away`, table)
+}
+
+/** Answers every call of a procedure as the service does after too many calls. */
+export const refuseAsBusy = async (page: Page, procedure: string, seconds: number): Promise<void> => {
+  await page.route(
+    url => url.pathname.includes(`/trpc/`) && url.pathname.split(/[/,]/).includes(procedure),
+    route => {
+      const problem = {
+        type: 'http://localhost/docs#error-rate_limited',
+        title: 'Too many calls',
+        status: 429,
+        code: 'rate_limited',
+        detail: `Too many attempts; wait ${seconds} s.`,
+      }
+      const error = {
+        message: problem.detail,
+        code: -32029,
+        data: { code: 'TOO_MANY_REQUESTS', httpStatus: 429, problem, retryAfter: seconds },
+      }
+      const { pathname } = new URL(route.request().url())
+      return route.fulfill({ status: 429, json: pathname.split(',').map(() => ({ error })) })
+    },
+  )
+}
