@@ -82,7 +82,7 @@ describe('issuing a key', () => {
       ],
       ['Claude Code', [`claude mcp add --transport http space-site ${apiRoot}/mcp`, `Bearer ${key}`]],
       ['Cursor', [`"url": "${apiRoot}/mcp"`, `Bearer ${key}`]],
-      ['VS Code', [`"url": "${apiRoot}/mcp"`, '$' + '{input:space-site-key}']],
+      ['VS Code', [`"url": "${apiRoot}/mcp"`, `\${input:space-site-key}`]],
     ] as const) {
       await page.getByRole('tab', { name: program }).click()
       const lines = await textOf(page, `Lines for ${program}`)
@@ -124,7 +124,7 @@ describe('issuing a key', () => {
     await page.goBack()
     const question = page.getByRole('dialog', { name: 'Leave without the key?' })
     await question.getByRole('button', { name: 'Stay' }).click()
-    await page.getByRole('button', { name: 'I have saved it' }).waitFor()
+    expect(await page.getByRole('button', { name: 'I have saved it' }).isVisible()).toBe(true)
   })
 })
 
@@ -193,6 +193,7 @@ describe('rotating a key', () => {
     await owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 3600 })
     await page.getByRole('button', { name: 'Rotate key' }).click()
     await page.getByRole('alert').getByText('The key has ended').waitFor()
+    expect(await owner.keys.list({ subdomain })).toHaveLength(2)
   })
 })
 
