@@ -43,7 +43,10 @@ export const theme = createTheme({
   components: {
     // A `header` would be a second banner of the document.
     ModalHeader: { defaultProps: { component: 'div' } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 650 } },
+    },
     // Beside its button it is read next, and stands in a landmark; its first item takes the focus, no empty element.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

@@ -1,4 +1,4 @@
-import { Badge, Card, Code, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Badge, Card, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { When } from '../feedback/When.tsx'
 import classes from './CredentialCard.module.css'
@@ -63,6 +63,7 @@ export const CredentialCard = ({
                   <Tooltip label={scopes[scope]} events={{ hover: true, focus: true, touch: true }}>
                     <Badge variant="default" tt="none" fw={500} size="md">
                       {scope}
+                      <VisuallyHidden> ({scopes[scope]})</VisuallyHidden>
                     </Badge>
                   </Tooltip>
                 </li>
