@@ -1,4 +1,5 @@
 import type { TemplateError } from '../../routers/liquid/renderer.ts'
+import { FRAGMENT_SCRIPT } from './documents/fragment.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>
@@ -120,7 +121,12 @@ export const headers = {
   frame: {
     ...DOCUMENT,
     ...ALONE,
-    'Content-Security-Policy': policy({ ...QUIET, 'frame-src': '*', 'frame-ancestors': "'none'" }),
+    'Content-Security-Policy': policy({
+      ...QUIET,
+      'script-src': FRAGMENT_SCRIPT,
+      'frame-src': '*',
+      'frame-ancestors': "'none'",
+    }),
   },
 
   /** A scripted page at its own origin, in its site's frame or opened directly. */

@@ -124,6 +124,37 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
   })
 })
 
+describe('the fragment of a scripted page’s address', () => {
+  const parts = `<p id="first">1</p><p style="height: 300vh"></p><p id="second">2</p>`
+
+  it('leads to that place of the page, which is loaded once', async () => {
+    const { url } = await site.page('long', parts, 'scripted')
+    const { page } = await readers.window()
+    const loaded: string[] = []
+    page.on('response', response => void loaded.push(response.url()))
+    await page.goto(`${url}?a=1#second`)
+    await eventually(contentOf(page), `location.hash === '#second' && scrollY > 0`)
+    expect(await contentOf(page).evaluate(`location.search`)).toBe('?a=1')
+    expect(loaded.filter(address => address.includes('.pages.'))).toHaveLength(1)
+  })
+
+  it('may change without the page being loaded anew, and the way back leads out', async () => {
+    const { url } = await site.page('long', `${parts}<script>window.mark = 1</script>`, 'scripted')
+    const { page } = await readers.window()
+    await page.goto('about:blank')
+    await page.goto(url)
+    await eventually(contentOf(page), `window.mark === 1`)
+    await contentOf(page).evaluate(`window.mark = 2`)
+    await page.evaluate(`location.hash = 'second'`)
+    await eventually(contentOf(page), `location.hash === '#second' && scrollY > 0`)
+    expect(await contentOf(page).evaluate(`window.mark`)).toBe(2)
+    await page.goBack()
+    await eventually(contentOf(page), `location.hash === ''`)
+    await page.goBack()
+    expect(page.url()).toBe('about:blank')
+  })
+})
+
 describe('a link in the frame of a scripted page', () => {
   it('to its site offers to go on in the whole window, and does', async () => {
     const { url } = await site.page('app', '<a href="/articles?a=1">articles</a>', 'scripted')

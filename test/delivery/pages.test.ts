@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { policyOf } from '../support/browse.ts'
 import { useWorld } from '../support/world.ts'
@@ -100,6 +101,15 @@ describe('a scripted page', () => {
       'cache-control': 'no-store',
       link: `<${root}/app>; rel="canonical"`,
     })
+  })
+
+  it('stands in a document whose one script its policy names, and no other', async () => {
+    await site.page('app', '<title></title><script>run()</script>', 'scripted')
+    const outer = await site.open('/app?<script>run()</script>')
+    const scripts = [...outer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code!)
+    expect(scripts).toHaveLength(1)
+    const digest = createHash('sha256').update(scripts[0]!).digest('base64')
+    expect(policyOf(outer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
   it('gives title and description to the outer document, as text', async () => {

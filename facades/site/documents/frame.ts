@@ -2,6 +2,7 @@ import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { html } from '../../../routers/html.ts'
 import type { HeadOutcome } from '../../../routers/liquid/renderer.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../headers.ts'
+import { passFragmentOn } from './fragment.ts'
 import { iconLink, titleOf } from './shell.ts'
 
 /**
@@ -29,6 +30,7 @@ iframe { display: block; width: 100%; height: 100vh; height: 100dvh; border: 0 }
 </head>
 <body>
 <iframe src="${source}" title="${title}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
+${passFragmentOn}
 </body>
 </html>
 `.text
