@@ -40,11 +40,12 @@ export class Team {
     return this.active.some(worker => worker.isIdle)
   }
 
-  /** A free worker, rather one that has the space of `job` already. */
+  /** A free worker, rather one that has the page of `job` already, or at least its space. */
   free(job: Job): Worker | undefined {
     const idle = this.active.filter(worker => worker.isIdle)
     if (job.type === 'analyse') return idle[0]
-    return idle.find(worker => worker.knows(job.request)) ?? idle[0]
+    const ready = idle.find(worker => worker.lacking(job) === null)
+    return ready ?? idle.find(worker => worker.knows(job.request)) ?? idle[0]
   }
 
   /** The jobs under way. */
