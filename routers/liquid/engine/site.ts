@@ -9,6 +9,9 @@ export interface Part {
   hash: string
 }
 
+/** Bodies that are kept track of; what is forgotten is sent again. */
+const MOST_BODIES = 4096
+
 /** One space at one revision, ready to be read by templates. */
 export class Site {
   readonly space: string
@@ -35,6 +38,11 @@ export class Site {
   /** Takes note of a page's body. @returns the key of what is parsed from it */
   addBody(pageId: string, html: string): string {
     const key = hash('sha256', html, 'base64')
+    // Drafts are bodies too, and of one revision there can be any number.
+    if (this.bodies.size >= MOST_BODIES) {
+      this.bodies.clear()
+      this.prepared.clear()
+    }
     this.bodies.set(pageId, key)
     return key
   }
