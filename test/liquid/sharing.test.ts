@@ -4,7 +4,7 @@ import { childrenOf } from './children.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
-const CHANCE = '{% assign numbers = (1..100000) %}{{ numbers | sample }}'
+const CHANCE = '{% assign numbers = (1..2000) %}{{ numbers | sample }}'
 
 let renderer: Renderer
 let before: number[]
