@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api, type Outputs } from '../api.ts'
@@ -54,16 +54,16 @@ export const JoinAsSomebody = ({ token, invite, handle }: JoinAsSomebodyProps) =
       )}
       <Text size="sm" c="dimmed" ta="center">
         Not {handle}?{' '}
-        <Button
-          variant="transparent"
-          size="compact-sm"
-          px={0}
-          c="var(--mantine-color-anchor)"
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
           onClick={() => switchAccount.mutate()}
-          loading={switchAccount.isPending}
+          disabled={switchAccount.isPending}
         >
           Sign in as somebody else
-        </Button>
+        </Anchor>
       </Text>
     </Stack>
   )

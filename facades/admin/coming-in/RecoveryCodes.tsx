@@ -35,7 +35,7 @@ export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string
         style={{ listStyle: 'none', padding: 0, margin: 0 }}
       >
         {codes.map(code => (
-          <Code key={code} component="li" ta="center" py={6} fz="sm">
+          <Code key={code} component="li" ta="center" px={4} py={6} fz={13} style={{ whiteSpace: 'nowrap' }}>
             {code}
           </Code>
         ))}

@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Failure, failureOf } from './failure.ts'
-import { useCountdown } from './use-countdown.ts'
+import { useCountdown, waitInWords } from './use-countdown.ts'
 
 interface Face {
   icon: ReactNode
@@ -78,7 +78,7 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: (() => v
       <Group justify="center">
         {canRetry && (
           <Button onClick={retry} disabled={left > 0}>
-            {left > 0 ? `Try again in ${left} s` : 'Try again'}
+            {left > 0 ? `Try again in ${waitInWords(left)}` : 'Try again'}
           </Button>
         )}
         {failure.kind === 'not-found' && (

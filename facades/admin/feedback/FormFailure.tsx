@@ -1,7 +1,7 @@
 import { Alert, Code } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { failureOf, fieldErrors } from './failure.ts'
-import { useCountdown } from './use-countdown.ts'
+import { useCountdown, waitInWords } from './use-countdown.ts'
 
 const NONE: readonly string[] = []
 
@@ -28,7 +28,7 @@ export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: r
       ) : failure.retryAfter === null ? (
         failure.detail
       ) : left > 0 ? (
-        `Wait ${left} s, then try again.`
+        `Wait ${waitInWords(left)}, then try again.`
       ) : (
         'You can try again now.'
       )}

@@ -18,3 +18,7 @@ export const useCountdown = (seconds: number | null, key: unknown): number => {
   }, [seconds, key])
   return left
 }
+
+/** A wait for people: long ones need no seconds. */
+export const waitInWords = (seconds: number): string =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`

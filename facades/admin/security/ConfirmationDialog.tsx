@@ -1,4 +1,4 @@
-import { Button, Divider, Modal, Stack, Text } from '@mantine/core'
+import { Button, Divider, getDefaultZIndex, Modal, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -20,7 +20,14 @@ interface ConfirmationDialogProps {
 
 /** Asks for the password or a passkey once more, before ways into the account are changed. */
 export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: ConfirmationDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Confirm that it is you" centered>
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    title="Confirm that it is you"
+    centered
+    // Above the question that it interrupts.
+    zIndex={getDefaultZIndex('modal') + 1}
+  >
     <Question onConfirmed={onConfirmed} />
   </Modal>
 )

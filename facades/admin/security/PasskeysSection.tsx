@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
-import { FailureView } from '../feedback/FailureView.tsx'
+
 import { Loading } from '../feedback/Loading.tsx'
 import { notifyDone } from '../feedback/notify.ts'
 import { knowsPasskeys, makePasskey } from '../passkeys/ceremony.ts'
@@ -11,6 +11,7 @@ import { unlessClosed, useConfirmed } from './confirmation.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
 import { Rows } from './Rows.tsx'
 import { Section } from './Section.tsx'
+import { SectionFailure } from './SectionFailure.tsx'
 
 /** One's passkeys: made, renamed, deleted. */
 export const PasskeysSection = () => {
@@ -47,7 +48,7 @@ export const PasskeysSection = () => {
         {passkeys.isPending ? (
           <Loading rows={1} />
         ) : passkeys.isError ? (
-          <FailureView error={passkeys.error} retry={() => void passkeys.refetch()} />
+          <SectionFailure error={passkeys.error} retry={() => void passkeys.refetch()} />
         ) : passkeys.data.length === 0 ? (
           <Text size="sm">
             {entry.data?.passkeys === false

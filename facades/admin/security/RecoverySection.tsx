@@ -5,13 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, client, queries } from '../api.ts'
 import { RecoveryCodes } from '../coming-in/RecoveryCodes.tsx'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+
 import { Loading } from '../feedback/Loading.tsx'
 import { SecretDialog } from '../feedback/SecretDialog.tsx'
 import { When } from '../feedback/When.tsx'
 import { useSession } from '../session.ts'
 import { unlessClosed, useConfirmed } from './confirmation.tsx'
 import { Section } from './Section.tsx'
+import { SectionFailure } from './SectionFailure.tsx'
 
 /** How few are left before the view warns. */
 const FEW = 2
@@ -50,7 +51,7 @@ export const RecoverySection = () => {
         {status.isPending ? (
           <Loading rows={1} height={24} />
         ) : status.isError ? (
-          <FailureView error={status.error} retry={() => void status.refetch()} />
+          <SectionFailure error={status.error} retry={() => void status.refetch()} />
         ) : status.data.left <= FEW ? (
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
             {hasNone

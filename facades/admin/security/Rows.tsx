@@ -21,7 +21,7 @@ interface RowProps {
 export const Row = ({ icon, title, text, children }: RowProps) => (
   <li>
     <Group justify="space-between" gap="sm" py="sm">
-      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 14rem', minWidth: 0 }}>
+      <Group gap="sm" wrap="nowrap" style={{ flex: '1 1 12rem', minWidth: 0 }}>
         <ThemeIcon variant="light" size={36} radius="md" aria-hidden>
           {icon}
         </ThemeIcon>
@@ -34,7 +34,9 @@ export const Row = ({ icon, title, text, children }: RowProps) => (
           </Text>
         </Box>
       </Group>
-      <Group gap="xs">{children}</Group>
+      <Group gap="xs" ml="auto">
+        {children}
+      </Group>
     </Group>
   </li>
 )

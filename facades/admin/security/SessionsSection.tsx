@@ -3,11 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { FailureView } from '../feedback/FailureView.tsx'
+
 import { Loading } from '../feedback/Loading.tsx'
 import { notifyDone } from '../feedback/notify.ts'
 import { Rows } from './Rows.tsx'
 import { Section } from './Section.tsx'
+import { SectionFailure } from './SectionFailure.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
 /** Where one is signed in, and the ends of that. */
@@ -40,7 +41,7 @@ export const SessionsSection = () => {
         {sessions.isPending ? (
           <Loading rows={1} />
         ) : sessions.isError ? (
-          <FailureView error={sessions.error} retry={() => void sessions.refetch()} />
+          <SectionFailure error={sessions.error} retry={() => void sessions.refetch()} />
         ) : (
           <Rows label="Open sessions">
             {sessions.data.map(session => (

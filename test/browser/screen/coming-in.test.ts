@@ -173,7 +173,7 @@ describe('signing in', () => {
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await button(page, 'Sign in').click()
     await alert(page)
-      .getByText(/Wait \d+ s, then try again\./)
+      .getByText(/Wait 15 minutes, then try again\./)
       .waitFor()
     await expectAccessible(page, 'sign-in-busy')
   })

@@ -1,0 +1,17 @@
+import { Button, Stack } from '@mantine/core'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import { useCountdown } from '../feedback/use-countdown.ts'
+
+/** In place of what a section could not read; the others may well have. */
+export const SectionFailure = ({ error, retry }: { error: unknown; retry: () => void }) => {
+  const left = useCountdown(failureOf(error).retryAfter, error)
+  return (
+    <Stack gap="xs" align="start">
+      <FormFailure error={error} />
+      <Button variant="default" size="compact-md" onClick={retry} disabled={left > 0}>
+        Try again
+      </Button>
+    </Stack>
+  )
+}
