@@ -71,6 +71,15 @@ const doors = [
     validateSearch: returning,
     component: lazyRouteComponent(() => import('./coming-in/Recover.tsx'), 'Recover'),
   }),
+  createRoute({
+    getParentRoute: () => door,
+    path: '/farewell',
+    // Nobody but who comes from deleting an account is told that it is gone.
+    beforeLoad: ({ location }) => {
+      if (location.state.farewell === undefined) throw redirect({ to: '/' })
+    },
+    component: lazyRouteComponent(() => import('./account/Farewell.tsx'), 'Farewell'),
+  }),
 ] as const
 
 /** Which dialog of a list of keys or tokens is open, so that each can be linked to. */
@@ -85,6 +94,14 @@ const credentialDialog = ({ issue, rotate, revoke }: Record<string, unknown>): C
   if (typeof rotate === 'string') return { rotate }
   return typeof revoke === 'string' ? { revoke } : {}
 }
+
+interface ShownPosts {
+  /** Which posts the list shows; all of them unless said. */
+  show?: 'drafts' | 'published'
+}
+
+const shownPosts = ({ show }: Record<string, unknown>): ShownPosts =>
+  show === 'drafts' || show === 'published' ? { show } : {}
 
 /** Views of somebody who is signed in; whoever is not, signs in first and comes back. */
 const inside = createRoute({
@@ -101,6 +118,30 @@ const inside = createRoute({
   },
 })
 
+/** The formats a new post may begin in, by its address. */
+const FORMATS = ['markdown', 'html', 'reblog'] as const
+
+interface NewPost {
+  format?: (typeof FORMATS)[number]
+}
+
+const newPost = ({ format }: Record<string, unknown>): NewPost => {
+  const known = FORMATS.find(name => name === format)
+  return known ? { format: known } : {}
+}
+
+/** One view for both addresses, so that a new post keeps its editor when it gets the address of its own. */
+const writing = createRoute({
+  getParentRoute: () => inside,
+  id: 'writing',
+  component: lazyRouteComponent(() => import('./posts/WritePost.tsx'), 'WritePost'),
+})
+
+const written = [
+  createRoute({ getParentRoute: () => writing, path: '/new-post', validateSearch: newPost }),
+  createRoute({ getParentRoute: () => writing, path: '/posts/$postId' }),
+] as const
+
 const own = [
   createRoute({
     getParentRoute: () => inside,
@@ -115,17 +156,13 @@ const own = [
   createRoute({
     getParentRoute: () => inside,
     path: '/posts',
+    validateSearch: shownPosts,
     component: lazyRouteComponent(() => import('./posts/Posts.tsx'), 'Posts'),
   }),
   createRoute({
     getParentRoute: () => inside,
-    path: '/new-post',
-    component: lazyRouteComponent(() => import('./posts/NewPost.tsx'), 'NewPost'),
-  }),
-  createRoute({
-    getParentRoute: () => inside,
-    path: '/posts/$postId',
-    component: lazyRouteComponent(() => import('./posts/EditPost.tsx'), 'EditPost'),
+    path: '/reports',
+    component: lazyRouteComponent(() => import('./reports/Reports.tsx'), 'Reports'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -136,6 +173,11 @@ const own = [
     getParentRoute: () => inside,
     path: '/account/security',
     component: lazyRouteComponent(() => import('./account/Security.tsx'), 'Security'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/account/delete',
+    component: lazyRouteComponent(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -230,7 +272,7 @@ const ofSpace = [
 
 const tree = root.addChildren([
   door.addChildren(doors),
-  inside.addChildren([...own, space.addChildren(ofSpace)]),
+  inside.addChildren([...own, writing.addChildren(written), space.addChildren(ofSpace)]),
 ])
 
 /** Milliseconds before a view that is still being read is said to be. */
@@ -251,6 +293,12 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface HistoryState {
+    /** The handle of the account that has just been deleted. */
+    farewell?: string
+    /** Whether only the address has changed, and the keyboard is to stay where it is. */
+    keepsFocus?: boolean
   }
 }
 

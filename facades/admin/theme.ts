@@ -64,6 +64,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b02525',
     '--mantine-color-body': '#fcfdfb',
     '--mantine-color-anchor': '#1a6139',
+    '--mantine-color-yellow-light-color': '#754600',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b1ab',

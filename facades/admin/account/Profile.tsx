@@ -1,3 +1,65 @@
+import { Anchor, Divider, Stack, Text, Title } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { api, client, queries, root } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { IconField } from '../icon/IconField.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
 
-export const Profile = () => <ViewTitle title="Profile" />
+const refresh = () => queries.invalidateQueries(api.me.pathFilter())
+
+/** What others see of a person: picture, handle, name, a few words. */
+export const Profile = () => {
+  const profile = useQuery(api.me.get.queryOptions({}))
+  return (
+    <>
+      <ViewTitle title="Profile" text="What others see of you beside your posts and comments." />
+      {profile.isPending ? (
+        <Loading rows={4} height={72} />
+      ) : profile.isError ? (
+        <FailureView error={profile.error} retry={() => void profile.refetch()} />
+      ) : (
+        <Stack gap="xl" maw="44rem">
+          <Anchor
+            href={new URL(`@${profile.data.handle}`, root).href}
+            target="_blank"
+            rel="noopener"
+            style={{ alignSelf: 'flex-start' }}
+          >
+            Open your public profile{' '}
+            <IconExternalLink size={16} style={{ verticalAlign: '-2px' }} aria-hidden />
+          </Anchor>
+          <IconField
+            name={profile.data.display_name ?? profile.data.handle}
+            url={profile.data.icon_url}
+            shape="round"
+            description="Shown with everything you write."
+            onSave={async png => {
+              await client.me.setIcon.mutate({ png })
+              await refresh()
+            }}
+            onRemove={async () => {
+              await client.me.removeIcon.mutate({})
+              await refresh()
+            }}
+          />
+          <Divider />
+          <ProfileForm profile={profile.data} />
+          <Divider />
+          <Stack gap="xs" align="flex-start">
+            <Title order={2} size="h4">
+              Delete the account
+            </Title>
+            <Text c="dimmed">What goes, what stops and what stays is shown before anything happens.</Text>
+            <ButtonLink to="/account/delete" variant="default">
+              Delete the account …
+            </ButtonLink>
+          </Stack>
+        </Stack>
+      )}
+    </>
+  )
+}

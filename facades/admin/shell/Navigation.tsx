@@ -4,6 +4,7 @@ import {
   IconDatabase,
   IconFile,
   IconFiles,
+  IconFlag,
   IconHome,
   IconKey,
   IconLayoutGrid,
@@ -16,6 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { type LinkProps, useMatchRoute } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSession } from '../session.ts'
 import { RouterAnchor } from './RouterAnchor.tsx'
 
 interface Place {
@@ -64,9 +66,13 @@ const PERSON: Place[] = [
   { to: '/account/tokens', label: 'Tokens and clients', icon: <IconBrackets size={size} /> },
 ]
 
+/** What only the people who run the service have. */
+const OPERATOR: Place[] = [{ to: '/reports', label: 'Reports', icon: <IconFlag size={size} /> }]
+
 /** Where one can go: in the space that is open, and as the person. */
 export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => {
   const matches = useMatchRoute()
+  const { is_operator: isOperator } = useSession()
   const list = (places: Place[], params: Record<string, string>) =>
     places.map(({ to, label, icon, exact, also = [] }) => {
       const active =
@@ -99,6 +105,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
           You
         </Text>
         {list(PERSON, {})}
+        {isOperator && list(OPERATOR, {})}
       </nav>
     </>
   )

@@ -12,6 +12,7 @@ export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { subdomain } = useParams({ strict: false })
   const path = useRouterState({ select: state => state.location.pathname })
+  const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
   const shown = useRef(path)
 
@@ -20,8 +21,8 @@ export const Shell = () => {
     if (shown.current === path) return
     shown.current = path
     close()
-    main.current?.focus({ preventScroll: true })
-  }, [path, close])
+    if (!keepsFocus) main.current?.focus({ preventScroll: true })
+  }, [path, close, keepsFocus])
 
   return (
     <AppShell

@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { userRules } from '../../../routers/rules.ts'
+import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { notifyDone } from '../feedback/notify.ts'
+import { Remaining } from '../feedback/Remaining.tsx'
+import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { HandleWarning } from './HandleWarning.tsx'
+
+const { profile: rules } = userRules
+
+type Profile = Outputs['me']['get']
+
+const FIELDS = ['handle', 'display_name', 'bio'] as const
+const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[]
+
+const valuesOf = ({ handle, display_name, bio }: Profile) => ({
+  handle,
+  display_name: display_name ?? '',
+  bio: bio ?? '',
+})
+type Values = ReturnType<typeof valuesOf>
+
+/** What differs: a field that nobody touched here may have been changed elsewhere. */
+const changesOf = (values: Values, saved: Values): Inputs['me']['update'] =>
+  Object.fromEntries(FIELDS.filter(name => values[name] !== saved[name]).map(name => [name, values[name]]))
+
+/** Handle, display name and a few words about oneself. */
+export const ProfileForm = ({ profile }: { profile: Profile }) => {
+  const form = useForm({ initialValues: valuesOf(profile) })
+  const isUnsaved = form.isDirty()
+  const guard = useLeaveGuard(isUnsaved)
+  const save = useMutation({
+    mutationFn: (values: Values) => client.me.update.mutate(changesOf(values, valuesOf(profile))),
+    onSuccess: async (saved, sent) => {
+      // What was typed in the meantime stays, as something unsaved.
+      const isUntouched = FIELDS.every(name => form.getValues()[name] === sent[name])
+      form.setInitialValues(valuesOf(saved))
+      if (isUntouched) form.setValues(valuesOf(saved))
+      queries.setQueryData(api.me.get.queryKey({}), saved)
+      notifyDone('Your profile has been saved.')
+      await Promise.all([
+        queries.invalidateQueries(api.me.pathFilter()),
+        queries.invalidateQueries(api.accounts.pathFilter()),
+        queries.invalidateQueries(api.writing.pathFilter()),
+      ])
+    },
+    onError: error => {
+      const failure = failureOf(error)
+      form.setErrors(
+        failure.code === 'handle_taken'
+          ? { handle: 'Somebody else has this handle. Choose another one.' }
+          : fieldErrors(failure, FIELDS),
+      )
+    },
+  })
+  const isTaken = save.isError && failureOf(save.error).code === 'handle_taken'
+  return (
+    <form onSubmit={form.onSubmit(values => save.mutate(values))} noValidate>
+      {guard}
+      <Stack>
+        <div>
+          <TextInput
+            label="Handle"
+            leftSection="@"
+            description={`${rules.handle.min_length} to ${rules.handle.max_length} letters, digits, dots and underscores. It is part of your address: ${new URL('@', root).href.replace(/^https?:\/\//, '')}…`}
+            inputWrapperOrder={BELOW}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maw="24rem"
+            {...form.getInputProps('handle')}
+          />
+          <HandleWarning handle={profile.handle} wanted={form.values.handle} />
+        </div>
+        <TextInput
+          label="Display name"
+          description={<Remaining text={form.values.display_name} max={rules.display_name.max_length} />}
+          inputWrapperOrder={BELOW}
+          placeholder={profile.handle}
+          autoComplete="name"
+          maw="24rem"
+          {...form.getInputProps('display_name')}
+        />
+        <Textarea
+          label="About you"
+          description={<Remaining text={form.values.bio} max={rules.bio.max_length} />}
+          inputWrapperOrder={BELOW}
+          autosize
+          minRows={4}
+          maxRows={16}
+          {...form.getInputProps('bio')}
+        />
+        {!isTaken && <FormFailure error={save.error} names={FIELDS} />}
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!isUnsaved}>
+            Save profile
+          </Button>
+          {isUnsaved && (
+            <Button variant="subtle" color="gray" onClick={() => form.reset()} disabled={save.isPending}>
+              Undo changes
+            </Button>
+          )}
+          <UnsavedMark isUnsaved={isUnsaved} />
+        </Group>
+      </Stack>
+    </form>
+  )
+}

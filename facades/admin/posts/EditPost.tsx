@@ -1,3 +1,0 @@
-import { ViewTitle } from '../shell/ViewTitle.tsx'
-
-export const EditPost = () => <ViewTitle title="Post" />

@@ -1,0 +1,145 @@
+import { Stack } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { notifyDone } from '../feedback/notify.ts'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import { DeletePost } from './DeletePost.tsx'
+import { PostFailure } from './PostFailure.tsx'
+import { PostHeader } from './PostHeader.tsx'
+import { PostNotes } from './PostNotes.tsx'
+import { PostPanes } from './PostPanes.tsx'
+import { PublishDialog } from './PublishDialog.tsx'
+import {
+  FIELDS,
+  isBlank,
+  isUnsaved,
+  type Saved,
+  savedFrom,
+  type Values,
+  type Written,
+} from './post-values.ts'
+import { TagsField } from './TagsField.tsx'
+import { useSaving } from './use-saving.ts'
+
+interface PostEditorProps {
+  initial: Saved
+  /** The post as it was read; none for a new one. */
+  post?: Written
+  /** Called when a new post has got its id. */
+  onCreated: (id: string) => void
+}
+
+/** A post being written: its fields beside what readers will see. */
+export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
+  const navigate = useNavigate()
+  const [values, setValues] = useState(initial.values)
+  const [isPublishing, setPublishing] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const saving = useSaving({
+    initial,
+    onCreated,
+    // Tags come back tidied; what was typed in the meantime stays as it is.
+    onSaved: (sent, { values: { tags } }) =>
+      setValues(now => (now.tags === sent.tags ? { ...now, tags } : now)),
+  })
+  const { saved, save, publish } = saving
+  const unsaved = isUnsaved(values, saved)
+  const guard = useLeaveGuard(unsaved)
+  const isBusy = save.isPending || publish.isPending
+  const error = save.error ?? publish.error
+  const errors = save.error ? fieldErrors(failureOf(save.error), FIELDS) : {}
+  const document = saved.updatedAt === initial.updatedAt ? (post?.document ?? null) : null
+
+  const change = (changed: Partial<Values>) => {
+    if (save.isError) save.reset()
+    if (publish.isError) publish.reset()
+    setValues(now => ({ ...now, ...changed }))
+  }
+  const store = (onto?: Saved) => {
+    if (isBusy) return
+    publish.reset()
+    save.mutate(
+      { values, ...(onto ? { onto } : {}) },
+      {
+        onSuccess: ({ publishedAt }) =>
+          notifyDone(publishedAt === null ? 'Draft saved.' : 'Saved. Readers see it now.'),
+      },
+    )
+  }
+  const goPublic = async () => {
+    try {
+      const from = unsaved || saved.id === null ? await save.mutateAsync({ values }) : saved
+      await publish.mutateAsync({ values: from.values, from })
+      notifyDone('Published. Everybody can read it now.')
+    } catch {
+      // What went wrong stands at the fields and above them.
+    }
+    setPublishing(false)
+  }
+  useHotkeys([['mod+S', () => unsaved && store()]], [], true)
+
+  return (
+    <Stack gap="md">
+      {guard}
+      <PostHeader
+        saved={saved}
+        isUnsaved={unsaved}
+        isBusy={isBusy}
+        onSave={() => store()}
+        onPublish={() => setPublishing(true)}
+        onDelete={() => setDeleting(true)}
+        canPublish={!isBlank(values)}
+        counts={post && { likes: post.like_count, comments: post.comment_count }}
+      />
+      <PostFailure error={error} onSaveAsNew={() => store(saving.forget())} />
+      <PostNotes values={values} saved={saved} isLost={document !== null} />
+      <PostPanes
+        values={values}
+        errors={errors}
+        onChange={change}
+        document={document}
+        postId={saved.id}
+        isPublished={saved.publishedAt !== null}
+      />
+      <TagsField
+        tags={values.tags}
+        error={errors.tags}
+        onChange={tags => change({ tags })}
+        isFixed={saved.publishedAt !== null}
+      />
+      <PublishDialog
+        opened={isPublishing}
+        onClose={() => setPublishing(false)}
+        onPublish={() => void goPublic()}
+        isPending={isBusy}
+      />
+      {saving.other && (
+        <ConflictDialog
+          other={saving.other}
+          values={values}
+          isPending={save.isPending}
+          onClose={saving.dismissOther}
+          onTakeOther={theirs => {
+            setValues(savedFrom(theirs).values)
+            saving.takeOther(theirs)
+          }}
+          onReplace={theirs => {
+            saving.dismissOther()
+            store(savedFrom(theirs))
+          }}
+        />
+      )}
+      {saved.id !== null && (
+        <DeletePost
+          post={{ id: saved.id, published: saved.publishedAt !== null }}
+          opened={isDeleting}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate({ to: '/posts', ignoreBlocker: true })}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,40 @@
+import { Stack, Textarea, TextInput } from '@mantine/core'
+import { userRules } from '../../../routers/rules.ts'
+import { Remaining } from '../feedback/Remaining.tsx'
+import type { Values } from './post-values.ts'
+
+interface ReblogFieldsProps {
+  values: Values
+  errors: Record<string, string>
+  onChange: (changed: Partial<Values>) => void
+}
+
+/** The address to share, and what to say of it. */
+export const ReblogFields = ({ values, errors, onChange }: ReblogFieldsProps) => (
+  <Stack>
+    <TextInput
+      label="Address"
+      type="url"
+      inputMode="url"
+      placeholder="https://"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      value={values.url}
+      onChange={event => onChange({ url: event.currentTarget.value })}
+      error={errors.url}
+    />
+    <Textarea
+      label="What you say of it"
+      description={<Remaining text={values.text} max={userRules.post.text.max_length} />}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      autosize
+      minRows={4}
+      maxRows={10}
+      value={values.text}
+      onChange={event => onChange({ text: event.currentTarget.value })}
+      error={errors.text}
+    />
+  </Stack>
+)

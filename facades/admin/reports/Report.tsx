@@ -1,0 +1,76 @@
+import { Anchor, Button, Group, Paper, Text } from '@mantine/core'
+import { IconCheck, IconExternalLink } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { api, type Outputs, queries, root } from '../api.ts'
+import { failureOf } from '../feedback/failure.ts'
+import { notifyDone, notifyFailure } from '../feedback/notify.ts'
+import { When } from '../feedback/When.tsx'
+
+interface ReportProps {
+  report: Outputs['reports']['list'][number]
+  /** Called when it is off the list. */
+  onDismissed: () => void
+}
+
+const Handle = ({ handle }: { handle: string }) => (
+  <Anchor href={new URL(`@${handle}`, root).href} target="_blank" rel="noopener" underline="always" inherit>
+    @{handle}
+  </Anchor>
+)
+
+/** One report: who says what of whose post. */
+export const Report = ({ report, onDismissed }: ReportProps) => {
+  const refresh = () => queries.invalidateQueries(api.reports.pathFilter())
+  const dismiss = useMutation(
+    api.reports.dismiss.mutationOptions({
+      onSuccess: async () => {
+        await refresh()
+        onDismissed()
+        notifyDone('The report has been dismissed.')
+      },
+      onError: async error => {
+        // Another operator was quicker, or the post is gone: what was wanted is so.
+        if (failureOf(error).code !== 'report_not_found') return notifyFailure(error)
+        await refresh()
+        onDismissed()
+      },
+    }),
+  )
+  return (
+    <Paper withBorder p="md" component="article" aria-label={`Report of a post by ${report.author_handle}`}>
+      <Text size="sm" c="dimmed">
+        {report.reporter_handle === null ? (
+          'Somebody whose account is gone'
+        ) : (
+          <Handle handle={report.reporter_handle} />
+        )}{' '}
+        reported a post by <Handle handle={report.author_handle} /> <When at={report.created_at} />
+      </Text>
+      <Text my="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {report.reason}
+      </Text>
+      <Group gap="xs">
+        <Button
+          component="a"
+          href={new URL(`posts/${report.post_id}`, root).href}
+          target="_blank"
+          rel="noopener"
+          variant="default"
+          size="sm"
+          rightSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          Open the post
+        </Button>
+        <Button
+          size="sm"
+          variant="light"
+          leftSection={<IconCheck size={16} aria-hidden />}
+          onClick={() => dismiss.mutate({ report_id: report.id })}
+          loading={dismiss.isPending}
+        >
+          Dismiss
+        </Button>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,64 @@
+import { Stack } from '@mantine/core'
+import { IconFlag, IconLock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { api } from '../api.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { focusSoon } from '../feedback/focus-soon.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { useSession } from '../session.ts'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { Report } from './Report.tsx'
+
+/** What readers have reported, for the people who run the service. */
+export const Reports = () => {
+  const { is_operator: isOperator } = useSession()
+  const list = useRef<HTMLDivElement>(null)
+  const reports = useQuery(api.reports.list.queryOptions(undefined, { enabled: isOperator }))
+  if (!isOperator)
+    return (
+      <>
+        <ViewTitle title="Reports" />
+        <Empty
+          icon={<IconLock />}
+          title="For operators only"
+          text="Reported posts are looked at by the people who run this service. Its configuration names them."
+        >
+          <ButtonLink to="/" variant="default">
+            Go to your spaces
+          </ButtonLink>
+        </Empty>
+      </>
+    )
+  return (
+    <>
+      <ViewTitle
+        title="Reports"
+        text="Posts that readers have reported and nobody has looked at yet, oldest first."
+      />
+      <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
+        {reports.isPending ? (
+          <Loading rows={3} height={140} />
+        ) : reports.isError ? (
+          <FailureView error={reports.error} retry={() => void reports.refetch()} />
+        ) : reports.data.length === 0 ? (
+          <Empty
+            icon={<IconFlag />}
+            title="Nothing to look at"
+            text="What readers report shows here until you dismiss it."
+          />
+        ) : (
+          <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
+            {reports.data.map(report => (
+              <li key={report.id}>
+                <Report report={report} onDismissed={() => focusSoon(list)} />
+              </li>
+            ))}
+          </Stack>
+        )}
+      </div>
+    </>
+  )
+}
