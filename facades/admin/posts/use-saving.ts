@@ -45,8 +45,8 @@ export const useSaving = ({ initial, onSaved, onCreated }: SavingOptions) => {
   }
 
   /** Somebody else has saved or published it: both versions are shown, and nothing is written. */
-  const onError = async (error: unknown) => {
-    if (failureOf(error).code !== 'post_changed' || saved.id === null) return
+  const onError = async (reason: unknown) => {
+    if (failureOf(reason).code !== 'post_changed' || saved.id === null) return
     setOther(await client.writing.get.query({ post_id: saved.id }).catch(() => null))
   }
 
