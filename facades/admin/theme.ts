@@ -67,6 +67,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#754600',
   },
   dark: {
+    '--mantine-color-text': '#e3e8e4',
     '--mantine-color-dimmed': '#a9b1ab',
     '--mantine-color-placeholder': '#949c96',
     '--mantine-color-error': '#ff9c9c',

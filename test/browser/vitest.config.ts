@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: 'test/support/database.ts',
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    fileParallelism: false,
+    // Each file has a service and a browser of its own, which wait for each other most of the time.
+    maxWorkers: 2,
   },
 })
