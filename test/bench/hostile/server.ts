@@ -1,7 +1,4 @@
 /** The service with a lawful site and hostile pages, for `test/bench/hostile.ts`. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { pino } from 'pino'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
@@ -27,11 +24,10 @@ const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)
 
-const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'space-site-hostile-'))
-const port = process.argv[2]
+const [port, databaseUrl] = process.argv.slice(2)
 const settings = readSettings({
   PORT: port,
-  DATA_DIR: dataFolder,
+  DATABASE_URL: databaseUrl,
   CALLS_PER_MINUTE: '1000000',
   RENDER_PROCESSES: '2',
 })
@@ -64,8 +60,5 @@ const ready: HostileReady = {
 }
 process.send?.(ready)
 process.once('SIGTERM', () => {
-  void service
-    .stop()
-    .then(() => rm(dataFolder, { recursive: true, force: true }))
-    .then(() => process.exit(0))
+  void service.stop().then(() => process.exit(0))
 })
