@@ -27,13 +27,11 @@ const LOSSES = 2
 
 /** Hands pages and bodies to children and sees to it that every one of them is answered. */
 export class Pool {
-  private readonly queue = new JobQueue()
+  private readonly queue: JobQueue
   private readonly reputation = new Reputation()
   private readonly underWay = new UnderWay()
   private readonly reader = new SnapshotReader()
   private readonly team: Team
-  /** Children that may be at pages which are not known to be quick. */
-  private readonly doubtful: number
   private readonly log: PoolLog | undefined
   private open = 0
   private closed = false
@@ -41,7 +39,7 @@ export class Pool {
   constructor({ processes, log }: { processes: number; log?: PoolLog }) {
     this.log = log
     const size = Math.max(1, processes)
-    this.doubtful = Math.max(1, size - 1)
+    this.queue = new JobQueue(size, this.reputation, () => this.team.jobs())
     this.team = new Team(size, {
       onFree: () => this.assign(),
       onDone: (job, took, outcome) => {
@@ -100,7 +98,7 @@ export class Pool {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     const job = jobFor({ resolve, reject })
     this.open += 1
-    this.admit(job)
+    this.queue.add(job)
     this.assign()
     const timer = setTimeout(() => this.queue.remove(job) && reject(new RendererBusyError()), WAIT_MS)
     try {
@@ -113,54 +111,11 @@ export class Pool {
 
   /** Gives waiting jobs to free children. */
   private assign(): void {
-    for (let job = this.next(); job; job = this.next()) {
-      // Asked again: the page may have been cut off while this reader of it was waiting.
-      const standing =
-        job.type === 'render' && job.standing !== 'confined'
-          ? this.reputation.standingOf(job.request)
-          : job.standing
-      if (standing === job.standing) this.begin(job)
-      else {
-        job.standing = standing
-        this.admit(job)
-      }
+    while (this.team.hasFree()) {
+      const job = this.queue.take()
+      if (!job) return
+      this.begin(job)
     }
-  }
-
-  /**
-   * The job whose turn it is, if there is a child for it. One child is kept for what is known to be quick, where there
-   * are several, and one for what is not; the rest is for whoever comes, quick ones first.
-   */
-  private next(): Job | undefined {
-    if (!this.team.hasFree()) return undefined
-    const { queue } = this
-    const doubtful = this.team.jobs().filter(({ standing }) => standing !== 'quick')
-    const unproven = () => (doubtful.length < this.doubtful ? queue.take('unproven') : undefined)
-    const first = doubtful.length === 0 ? unproven() : undefined
-    const job = first ?? queue.take('quick') ?? unproven()
-    if (job || doubtful.length >= this.doubtful || this.isConfinedRunning()) return job
-    return queue.take('confined')
-  }
-
-  /**
-   * Puts a job in line. The line of pages that were cut off lately is short: if somebody is in it, or the page has only
-   * just failed again, its reader is told how it ended.
-   */
-  private admit(job: Job): void {
-    if (job.type === 'analyse' || job.standing !== 'confined') {
-      this.queue.add(job)
-      return
-    }
-    const taken = this.queue.waiting('confined') > 0 || this.isConfinedRunning()
-    const { request } = job
-    const error = taken ? this.reputation.likelyError(request) : this.reputation.certainError(request)
-    if (error) job.resolve({ ok: false, error })
-    else if (this.queue.hasRoomForConfined) this.queue.add(job)
-    else job.reject(new RendererBusyError())
-  }
-
-  private isConfinedRunning(): boolean {
-    return this.team.jobs().some(({ standing }) => standing === 'confined')
   }
 
   private begin(job: Job): void {

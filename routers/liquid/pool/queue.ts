@@ -1,28 +1,48 @@
-import type { Job } from './job.ts'
+import { RendererBusyError } from '../busy.ts'
+import type { Job, Standing } from './job.ts'
+import type { Reputation } from './reputation.ts'
 import { Turns } from './turns.ts'
 
 /** Confined jobs that may wait. */
 const CONFINED = 16
 
-/** Jobs that wait, in a line for each standing. */
+/** Who waits for a child, and whose turn it is: a line for each standing. */
 export class JobQueue {
-  private readonly lines: Record<Job['standing'], Turns> = {
+  private readonly lines: Record<Standing, Turns> = {
     quick: new Turns(),
     unproven: new Turns(),
     confined: new Turns(),
   }
+  private readonly reputation: Reputation
+  private readonly running: () => Job[]
+  /** Children that may be at jobs which are not known to be quick. */
+  private readonly doubtful: number
 
-  /** Whether one more confined job may wait. */
-  get hasRoomForConfined(): boolean {
-    return this.waiting('confined') < CONFINED
+  /**
+   * @param size how many children there are
+   * @param running the jobs that they are at
+   */
+  constructor(size: number, reputation: Reputation, running: () => Job[]) {
+    this.doubtful = Math.max(1, size - 1)
+    this.reputation = reputation
+    this.running = running
   }
 
-  waiting(standing: Job['standing']): number {
-    return this.lines[standing].size
-  }
-
+  /**
+   * Puts a job in line. The line of pages that were cut off lately is short: if somebody is in it, or the page has only
+   * just failed again, its reader is told how it ended.
+   */
   add(job: Job): void {
-    this.lines[job.standing].add(job)
+    if (job.type === 'analyse' || job.standing !== 'confined') {
+      this.lines[job.standing].add(job)
+      return
+    }
+    const { request } = job
+    const taken = this.lines.confined.size > 0 || this.isConfinedRunning()
+    const error = taken ? this.reputation.likelyError(request) : this.reputation.certainError(request)
+    if (error) job.resolve({ ok: false, error })
+    else if (this.lines.confined.size < CONFINED) this.lines.confined.add(job)
+    else job.reject(new RendererBusyError())
   }
 
   /** Puts a job first that has waited already. */
@@ -30,8 +50,16 @@ export class JobQueue {
     this.lines[job.standing].putBack(job)
   }
 
-  take(standing: Job['standing']): Job | undefined {
-    return this.lines[standing].take()
+  /** Takes the job out whose turn it is, now that a child is free for it. */
+  take(): Job | undefined {
+    for (let job = this.next(); job; job = this.next()) {
+      // Asked again: the page may have been cut off while this reader of it was waiting.
+      const standing = this.standingOf(job)
+      if (standing === job.standing) return job
+      job.standing = standing
+      this.add(job)
+    }
+    return undefined
   }
 
   remove(job: Job): boolean {
@@ -43,5 +71,29 @@ export class JobQueue {
     const all = Object.values(this.lines).flatMap(line => line.all())
     for (const job of all) this.remove(job)
     return all
+  }
+
+  /**
+   * One child is kept for what is known to be quick, where there are several, and one for what is not; the rest is for
+   * whoever comes, quick ones first.
+   */
+  private next(): Job | undefined {
+    const { lines } = this
+    const doubtful = this.running().filter(({ standing }) => standing !== 'quick').length
+    const unproven = () => (doubtful < this.doubtful ? lines.unproven.take() : undefined)
+    const first = doubtful === 0 ? unproven() : undefined
+    const job = first ?? lines.quick.take() ?? unproven()
+    if (job || doubtful >= this.doubtful || this.isConfinedRunning()) return job
+    return lines.confined.take()
+  }
+
+  private standingOf(job: Job): Standing {
+    return job.type === 'analyse' || job.standing === 'confined'
+      ? job.standing
+      : this.reputation.standingOf(job.request)
+  }
+
+  private isConfinedRunning(): boolean {
+    return this.running().some(({ standing }) => standing === 'confined')
   }
 }
