@@ -187,6 +187,14 @@ const own = [
   }),
 ] as const
 
+interface Beginning {
+  /** The example that a new page begins with. */
+  example?: string
+}
+
+const beginning = ({ example }: Record<string, unknown>): Beginning =>
+  typeof example === 'string' ? { example } : {}
+
 /** Views of one space; what all of them know of it is read before any of them shows. */
 const space = createRoute({
   getParentRoute: () => inside,
@@ -225,11 +233,14 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/new-page',
+    staticData: { isWide: true },
+    validateSearch: beginning,
     component: lazyRouteComponent(() => import('./pages/NewPage.tsx'), 'NewPage'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/pages/$pageId',
+    staticData: { isWide: true },
     component: lazyRouteComponent(() => import('./pages/EditPage.tsx'), 'EditPage'),
   }),
   createRoute({
@@ -240,11 +251,13 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/new-part',
+    staticData: { isWide: true },
     component: lazyRouteComponent(() => import('./parts/NewPart.tsx'), 'NewPart'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/parts/$partId',
+    staticData: { isWide: true },
     component: lazyRouteComponent(() => import('./parts/EditPart.tsx'), 'EditPart'),
   }),
   createRoute({
@@ -291,6 +304,10 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Takes all the width that there is: editors, beside what comes of them. */
+    isWide?: true
+  }
   interface Register {
     router: typeof router
   }

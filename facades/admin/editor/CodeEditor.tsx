@@ -18,6 +18,8 @@ export interface Diagnostic {
 /** What can be done to an editor from outside. */
 export interface EditorHandle {
   focus: () => void
+  /** Puts another text in the place of this one, in a way that can be undone. */
+  setText: (text: string) => void
   /** Moves cursor and view to a place. */
   goTo: (line: number, column: number) => void
 }
@@ -58,7 +60,7 @@ export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditor
           {label}
         </Input.Label>
       )}
-      <div className={classes.editor} data-invalid={error ? true : undefined}>
+      <div className={`${classes.editor} ${classes.colours}`} data-invalid={error ? true : undefined}>
         <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
           <CodeMirror
             {...props}

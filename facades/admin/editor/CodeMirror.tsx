@@ -95,6 +95,8 @@ const CodeMirror = (props: CodeMirrorProps) => {
 
   useImperativeHandle(ref, () => ({
     focus: () => view.current?.focus(),
+    setText: words =>
+      view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: words } }),
     goTo: (line, column) => {
       const { current: editor } = view
       if (!editor) return

@@ -1,3 +1,144 @@
+import { Anchor, Badge, Group, Table, Text, TextInput } from '@mantine/core'
+import { IconFile, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Outputs } from '../api.ts'
+import { CopyButton } from '../feedback/CopyButton.tsx'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { When } from '../feedback/When.tsx'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { EXAMPLES } from './examples.ts'
+import classes from './Pages.module.css'
 
-export const Pages = () => <ViewTitle title="Pages" />
+type Page = Outputs['pages']['list']['data'][number]
+
+/** The pages of a space. */
+export const Pages = () => {
+  const { subdomain, name } = useSpace()
+  const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
+  const [search, setSearch] = useState('')
+  if (pages.isPending) return <Loading />
+  if (!pages.data) return <FailureView error={pages.error} retry={() => void pages.refetch()} />
+  const { data } = pages.data
+  if (data.length === 0) return <NoPages subdomain={subdomain} name={name} />
+  const wanted = search.trim().toLowerCase()
+  const found = data.filter(({ slug }) => slug.includes(wanted))
+  return (
+    <>
+      <ViewTitle title="Pages" of={name}>
+        <ButtonLink
+          to="/spaces/$subdomain/new-page"
+          params={{ subdomain }}
+          leftSection={<IconPlus size={18} aria-hidden />}
+        >
+          New page
+        </ButtonLink>
+      </ViewTitle>
+      <TextInput
+        type="search"
+        mb="md"
+        maw="24rem"
+        aria-label="Search pages"
+        placeholder="Search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={event => setSearch(event.currentTarget.value)}
+      />
+      <Text size="sm" c="dimmed" role="status" mb="xs">
+        {found.length === data.length
+          ? `${data.length} ${data.length === 1 ? 'page' : 'pages'}`
+          : `${found.length} of ${data.length} pages`}
+      </Text>
+      {found.length === 0 ? (
+        <Text>No page has “{search.trim()}” in its slug.</Text>
+      ) : (
+        <PageTable pages={found} subdomain={subdomain} />
+      )}
+    </>
+  )
+}
+
+const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) => (
+  <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Slug</Table.Th>
+        <Table.Th>Kind</Table.Th>
+        <Table.Th>Address</Table.Th>
+        <Table.Th>Changed</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {pages.map(({ id, slug, kind, url, updated_at }) => (
+        <Table.Tr key={id}>
+          <Table.Td>
+            <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} fw={600}>
+              {slug}
+            </TextLink>
+          </Table.Td>
+          <Table.Td>
+            <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>
+              {kind}
+            </Badge>
+          </Table.Td>
+          <Table.Td>
+            <Group gap="xs" wrap="nowrap">
+              <Anchor href={url} target="_blank" rel="noopener" size="sm" className={classes.address}>
+                {url.replace(/^https?:\/\//, '')}
+              </Anchor>
+              <CopyButton value={url} what={`address of ${slug}`} />
+            </Group>
+          </Table.Td>
+          <Table.Td className={classes.when}>
+            <When at={updated_at} size="sm" c="dimmed" />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+/** In place of the list: what pages are, and some to begin with. */
+const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
+  <>
+    <ViewTitle title="Pages" of={name} />
+    <Empty
+      icon={<IconFile />}
+      title="Write the first page"
+      text="A page is HTML with Liquid in it: it shows the space’s data, files and parts, and is public at its own address as soon as it is saved."
+    >
+      <Group justify="center">
+        <ButtonLink to="/spaces/$subdomain/new-page" params={{ subdomain }} search={{ example: 'welcome' }}>
+          Begin with a welcome page
+        </ButtonLink>
+        <ButtonLink to="/spaces/$subdomain/new-page" params={{ subdomain }} variant="default">
+          Begin with nothing
+        </ButtonLink>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Or with one of these:{' '}
+        {Object.entries(EXAMPLES)
+          .filter(([example]) => example !== 'welcome')
+          .map(([example, { label, text }], index) => (
+            <span key={example}>
+              {index > 0 && ', '}
+              <TextLink
+                to="/spaces/$subdomain/new-page"
+                params={{ subdomain }}
+                search={{ example }}
+                size="sm"
+                underline="always"
+              >
+                {label}
+              </TextLink>{' '}
+              ({text.charAt(0).toLowerCase() + text.slice(1)})
+            </span>
+          ))}
+      </Text>
+    </Empty>
+  </>
+)

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
@@ -11,6 +11,7 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { subdomain } = useParams({ strict: false })
+  const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
   const path = useRouterState({ select: state => state.location.pathname })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
@@ -70,7 +71,7 @@ export const Shell = () => {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main}>
         <OfflineBanner />
-        <div style={{ maxWidth: '80rem', margin: '0 auto' }}>
+        <div style={{ maxWidth: isWide ? '120rem' : '80rem', margin: '0 auto' }}>
           <Outlet />
         </div>
       </AppShell.Main>

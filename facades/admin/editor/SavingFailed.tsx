@@ -1,0 +1,9 @@
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { errorsOf } from './codes.ts'
+
+/** Why it could not be saved, unless that stands at a field already. */
+export const SavingFailed = ({ error, names }: { error: unknown; names: readonly string[] }) => {
+  if (!error) return null
+  const shown = errorsOf(error, [])
+  return Object.keys(shown).length > 0 ? null : <FormFailure error={error} names={names} />
+}

@@ -1,0 +1,43 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, type Outputs, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifyDone } from '../feedback/notify.ts'
+
+/** Deletes a page, after a question. */
+export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outputs['pages']['get'] }) => {
+  const [isAsking, { open, close }] = useDisclosure()
+  const navigate = useNavigate()
+  const remove = useMutation(
+    api.pages.delete.mutationOptions({
+      onSuccess: async () => {
+        notifyDone(`The page ${page.slug} is deleted.`)
+        await navigate({ to: '/spaces/$subdomain/pages', params: { subdomain }, ignoreBlocker: true })
+        void queries.invalidateQueries(api.pages.pathFilter())
+      },
+    }),
+  )
+  return (
+    <>
+      <Tooltip label="Delete this page">
+        <ActionIcon variant="default" size={36} aria-label="Delete this page" onClick={open}>
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title={`Delete ${page.slug}?`}
+        action="Delete page"
+        onConfirm={() => remove.mutate({ subdomain, page_id: page.id })}
+        pending={remove.isPending}
+        error={remove.error}
+      >
+        {page.url} stops opening at once. The page and its text are gone for good.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { Group, Input, SegmentedControl, TextInput } from '@mantine/core'
+import { useId } from 'react'
+import { useSpace } from '../use-space.ts'
+
+interface PageFieldsProps {
+  slug: string
+  kind: string
+  errors: Record<string, string>
+  onSlug: (slug: string) => void
+  onKind: (kind: string) => void
+}
+
+const KINDS: Record<string, string> = {
+  scripted: 'Runs HTML, CSS and JavaScript as written, on an origin of its own.',
+  static: 'Shown directly on the site; scripts, forms and embeds are taken out.',
+}
+
+/** Where a page is found, and what it may do. */
+export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsProps) => {
+  const { url } = useSpace()
+  const id = useId()
+  return (
+    <Group align="flex-start" gap="lg" mb="md">
+      <TextInput
+        style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
+        label="Slug"
+        description={`The end of the address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={slug}
+        onChange={event => onSlug(event.currentTarget.value)}
+        error={errors.slug}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Input.Wrapper
+        label="Kind"
+        labelElement="div"
+        labelProps={{ id }}
+        description={KINDS[kind]}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={errors.kind}
+        style={{ flex: '1 1 18rem', maxWidth: '32rem' }}
+      >
+        <div>
+          <SegmentedControl
+            aria-labelledby={id}
+            value={kind}
+            onChange={onKind}
+            data={[
+              { value: 'scripted', label: 'Scripted' },
+              { value: 'static', label: 'Static' },
+            ]}
+          />
+        </div>
+      </Input.Wrapper>
+    </Group>
+  )
+}

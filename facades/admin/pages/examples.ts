@@ -1,0 +1,105 @@
+/** A page to begin with. */
+export interface Example {
+  label: string
+  text: string
+  slug: string
+  kind: 'scripted' | 'static'
+  html: string
+}
+
+const WELCOME = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>{{ space.name }}</title>
+    <style>
+      body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1.125rem/1.6 system-ui, sans-serif }
+      a { color: #1f6f43 }
+    </style>
+  </head>
+  <body>
+    <h1>Welcome to {{ space.name }}</h1>
+    <p>Everything on this page is yours to change.</p>
+    <h2>Pages</h2>
+    <ul>
+      {% for other in pages %}
+        <li><a href="{{ other.url }}">{{ other.slug }}</a></li>
+      {% endfor %}
+    </ul>
+  </body>
+</html>`
+
+const GALLERY = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Pictures of {{ space.name }}</title>
+    <style>
+      body { margin: 2rem; font-family: system-ui, sans-serif }
+      ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: 1rem; padding: 0; list-style: none }
+      img { width: 100%; aspect-ratio: 1; object-fit: cover; border-radius: .75rem }
+    </style>
+  </head>
+  <body>
+    <h1>Pictures</h1>
+    <ul>
+      {% for file in files %}
+        {% if file.contentType contains "image/" %}
+          <li><img src="{{ file.url }}" alt="{{ file.name }}"></li>
+        {% endif %}
+      {% else %}
+        <li>Upload pictures under Files, and they show here.</li>
+      {% endfor %}
+    </ul>
+  </body>
+</html>`
+
+const COUNTER = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Counter</title>
+    <style>
+      body { display: grid; place-items: center; min-height: 100vh; margin: 0; font-family: system-ui, sans-serif }
+      button { padding: 1rem 2rem; font: inherit; font-size: 1.5rem; border-radius: 1rem }
+    </style>
+  </head>
+  <body>
+    <button type="button">Count: <span>0</span></button>
+    <script>
+      const shown = document.querySelector('span')
+      document.querySelector('button').addEventListener('click', () => {
+        shown.textContent = Number(shown.textContent) + 1
+      })
+    </script>
+  </body>
+</html>`
+
+/** Pages to begin with, by their name in the address of the view. */
+export const EXAMPLES: Record<string, Example> = {
+  welcome: {
+    label: 'Welcome',
+    text: 'A first page that lists the others',
+    slug: 'index',
+    kind: 'static',
+    html: WELCOME,
+  },
+  gallery: {
+    label: 'Gallery',
+    text: 'All pictures among your files',
+    slug: 'gallery',
+    kind: 'static',
+    html: GALLERY,
+  },
+  counter: { label: 'App', text: 'A button with a script', slug: 'counter', kind: 'scripted', html: COUNTER },
+}
+
+/** What a page begins with that begins with nothing. */
+export const BLANK: Omit<Example, 'label' | 'text'> = {
+  slug: '',
+  kind: 'scripted',
+  html: '<h1>{{ space.name }}</h1>\n',
+}
