@@ -12,7 +12,7 @@ const document = `${folder}dist/index.html`
 const SHARED = [
   '../../routers/rules.ts',
   '../../routers/scopes.ts',
-  '../site/headers.ts',
+  '../site/sandbox.ts',
   '../mcp/connect.ts',
   '../mcp/names.ts',
   '../openapi/apis.ts',

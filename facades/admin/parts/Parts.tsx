@@ -1,3 +1,101 @@
+import { Code, Table, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { CopyButton } from '../feedback/CopyButton.tsx'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { When } from '../feedback/When.tsx'
+import classes from '../pages/Pages.module.css'
+import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
 
-export const Parts = () => <ViewTitle title="Parts" />
+/** The parts of a space. */
+export const Parts = () => {
+  const { subdomain, name } = useSpace()
+  const parts = useQuery(api.parts.list.queryOptions({ subdomain }))
+  const [search, setSearch] = useState('')
+  if (parts.isPending) return <Loading />
+  if (!parts.data) return <FailureView error={parts.error} retry={() => void parts.refetch()} />
+  const { data } = parts.data
+  const newPart = (
+    <ButtonLink
+      to="/spaces/$subdomain/new-part"
+      params={{ subdomain }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      New part
+    </ButtonLink>
+  )
+  if (data.length === 0)
+    return (
+      <>
+        <ViewTitle title="Parts" of={name} />
+        <Empty
+          icon={<IconPuzzle />}
+          title="Write once, use on every page"
+          text="A part is a piece that pages share: a menu, a footer, or the frame around everything. It has no address of its own."
+        >
+          {newPart}
+        </Empty>
+      </>
+    )
+  const wanted = search.trim().toLowerCase()
+  const found = data.filter(({ name }) => name.includes(wanted))
+  return (
+    <>
+      <ViewTitle title="Parts" of={name}>
+        {newPart}
+      </ViewTitle>
+      <TextInput
+        type="search"
+        mb="md"
+        maw="24rem"
+        aria-label="Search parts"
+        placeholder="Search"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={event => setSearch(event.currentTarget.value)}
+      />
+      <Text size="sm" c="dimmed" role="status" mb="xs">
+        {found.length === data.length
+          ? `${data.length} ${data.length === 1 ? 'part' : 'parts'}`
+          : `${found.length} of ${data.length} parts`}
+      </Text>
+      {found.length === 0 ? (
+        <Text>No part has “{search.trim()}” in its name.</Text>
+      ) : (
+        <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Changed</Table.Th>
+              <Table.Th>Taken in with</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {found.map(({ id, name, updated_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} fw={600}>
+                    {name}
+                  </TextLink>
+                </Table.Td>
+                <Table.Td className={classes.when}>
+                  <When at={updated_at} size="sm" c="dimmed" />
+                </Table.Td>
+                <Table.Td>
+                  <Code mr="xs">{`{% render '${name}' %}`}</Code>
+                  <CopyButton value={`{% render '${name}' %}`} what={`tag of ${name}`} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </>
+  )
+}

@@ -95,7 +95,7 @@ export const Picture = ({ picture, site, title, width }: PictureProps) => {
       )}
       {!shown && !isEndless && (
         <Center h="100%">
-          <Loader size="sm" aria-label="Loading the preview" />
+          <Loader size="sm" aria-hidden />
         </Center>
       )}
       {isEndless && (

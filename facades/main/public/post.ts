@@ -1,7 +1,7 @@
 import type { Addresses } from '../../../routers/addresses.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
 import { html, Markup } from '../../../routers/html.ts'
-import { SCRIPTED_SANDBOX } from '../../site/headers.ts'
+import { SCRIPTED_SANDBOX } from '../../site/sandbox.ts'
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

@@ -1,7 +1,7 @@
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { html } from '../../../routers/html.ts'
 import type { HeadOutcome } from '../../../routers/liquid/renderer.ts'
-import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../headers.ts'
+import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../sandbox.ts'
 import { passFragmentOn } from './fragment.ts'
 import { iconLink, titleOf } from './shell.ts'
 

@@ -128,6 +128,7 @@ describe('writing a page', () => {
     const { page } = await open(`/pages/${made.id}`)
     await write(page, 'x'.repeat(262_150))
     await page.getByText('This is 6 characters too long').waitFor()
+    expect(await text(page).getAttribute('aria-invalid')).toBe('true')
   })
 })
 

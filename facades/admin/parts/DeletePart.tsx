@@ -1,0 +1,62 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, type Outputs, queries } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
+import { notifyDone } from '../feedback/notify.ts'
+import { inNumbers, WhatBreaks } from './UsedBy.tsx'
+
+/** Deletes a part, after a question that tells what would break. */
+export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outputs['parts']['get'] }) => {
+  const [isAsking, { open, close }] = useDisclosure()
+  const navigate = useNavigate()
+  const remove = useMutation(
+    api.parts.delete.mutationOptions({
+      onSuccess: async () => {
+        notifyDone(`The part ${part.name} is deleted.`)
+        await navigate({ to: '/spaces/$subdomain/parts', params: { subdomain }, ignoreBlocker: true })
+        void queries.invalidateQueries(api.parts.pathFilter())
+      },
+    }),
+  )
+  const breaking = inNumbers(part.used_by)
+  return (
+    <>
+      <Tooltip label="Delete this part">
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label="Delete this part"
+          onClick={() => {
+            // Who uses it may have changed since the view was opened.
+            void queries.invalidateQueries(api.parts.get.pathFilter())
+            open()
+          }}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Confirm
+        opened={isAsking}
+        onClose={close}
+        title={`Delete ${part.name}?`}
+        action="Delete part"
+        onConfirm={() => remove.mutate({ subdomain, part_id: part.id })}
+        pending={remove.isPending}
+        error={remove.error}
+      >
+        <Text size="sm">The part and its text are gone for good.</Text>
+        {breaking && (
+          <>
+            <Text size="sm" mt="xs">
+              {breaking} will show an error instead:
+            </Text>
+            <WhatBreaks uses={part.used_by} />
+          </>
+        )}
+      </Confirm>
+    </>
+  )
+}
