@@ -5,6 +5,7 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { TRPCClientError } from '@trpc/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api.ts'
@@ -12,7 +13,12 @@ import { nonce } from './nonce-here.ts'
 import { router } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-createRoot(document.querySelector('#root')!).render(
+createRoot(document.querySelector('#root')!, {
+  // What a procedure refuses is shown by a view; only what broke here is news.
+  onCaughtError: error => {
+    if (!(error instanceof TRPCClientError)) reportError(error)
+  },
+}).render(
   <StrictMode>
     <MantineProvider
       theme={theme}

@@ -7,15 +7,17 @@ interface EmptyProps {
   text: ReactNode
   /** The one thing to do. */
   children?: ReactNode
+  /** 1 where it stands in place of a whole view. */
+  level?: 1 | 2
 }
 
 /** In place of a list with nothing in it: what it is for, and the one thing to do. */
-export const Empty = ({ icon, title, text, children }: EmptyProps) => (
+export const Empty = ({ icon, title, text, children, level = 2 }: EmptyProps) => (
   <Stack align="center" gap="sm" py="xl" maw="30rem" mx="auto" ta="center">
     <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
       {icon}
     </ThemeIcon>
-    <Title order={2} size="h3">
+    <Title order={level} size="h3">
       {title}
     </Title>
     <Text c="dimmed">{text}</Text>

@@ -60,8 +60,15 @@ const Reference = ({ failure }: { failure: Failure }) => (
   </>
 )
 
+interface FailureViewProps {
+  error: unknown
+  retry?: (() => void) | undefined
+  /** 1 where it stands in place of a whole view. */
+  level?: 1 | 2
+}
+
 /** In place of a view that could not be read: what happened, and what to do about it. */
-export const FailureView = ({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) => {
+export const FailureView = ({ error, retry, level = 2 }: FailureViewProps) => {
   const failure = failureOf(error)
   const left = useCountdown(failure.retryAfter, error)
   const { icon, title, text } = faceOf(failure)
@@ -71,7 +78,7 @@ export const FailureView = ({ error, retry }: { error: unknown; retry?: (() => v
       <ThemeIcon size={56} radius="xl" variant="light" color="gray" aria-hidden>
         {icon}
       </ThemeIcon>
-      <Title order={2} size="h3">
+      <Title order={level} size="h3">
         {title}
       </Title>
       <Text c="dimmed">{text}</Text>

@@ -13,7 +13,8 @@ const plain = (figure: number) => number.format(figure)
 
 /** How much of a limit is used, in figures and as a bar that turns red when little is left. */
 export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) => {
-  const share = Math.min(100, (used / quota) * 100)
+  // To a tenth of a percent: assistive technology reads it out.
+  const share = Math.min(100, Math.round((used / quota) * 1000) / 10)
   const color = share >= 95 ? 'red' : share >= 80 ? 'yellow' : undefined
   return (
     <Stack gap={4}>

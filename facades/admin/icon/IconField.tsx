@@ -1,5 +1,4 @@
 import { Avatar, Button, FileButton, Group, Stack, Text } from '@mantine/core'
-import { useId } from '@mantine/hooks'
 import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -26,7 +25,6 @@ interface IconFieldProps {
 
 /** The icon of a space or a person: choose a picture, crop it, or take the icon away. */
 export const IconField = ({ name, url, shape, description, onSave, onRemove }: IconFieldProps) => {
-  const label = useId()
   const choose = useRef<HTMLButtonElement>(null)
   const reset = useRef<() => void>(null)
   const [picture, setPicture] = useState<Picture | null>(null)
@@ -60,12 +58,9 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
       `“${read.variables.name}” is no picture that this browser can read. Choose a PNG, JPEG, WebP or GIF, for example.`
 
   return (
-    <Group role="group" aria-labelledby={label} align="center" wrap="nowrap" gap="lg">
+    <Group role="group" aria-label="Icon" align="center" wrap="nowrap" gap="lg">
       <Avatar src={url} name={name} color="leaf" size={96} radius={shape === 'round' ? '50%' : 'md'} alt="" />
       <Stack gap={6} style={{ minWidth: 0 }}>
-        <Text id={label} fw={500} size="sm">
-          Icon
-        </Text>
         <Text size="sm" c="dimmed">
           {description}
         </Text>

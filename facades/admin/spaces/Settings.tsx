@@ -1,32 +1,39 @@
-import { api, client, queries } from '../api.ts'
+import { Stack } from '@mantine/core'
+import { client } from '../api.ts'
 import { IconField } from '../icon/IconField.tsx'
+import { Section } from '../security/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { DeleteSpace } from './DeleteSpace.tsx'
+import { refreshSpace } from './refresh-space.ts'
+import { SpaceName } from './SpaceName.tsx'
 
+/** What a space is called, its icon, and its end. */
 export const Settings = () => {
   const { subdomain, name, icon_url } = useSpace()
-  const refresh = () =>
-    Promise.all([
-      queries.invalidateQueries(api.space.pathFilter()),
-      queries.invalidateQueries(api.spaces.pathFilter()),
-    ])
   return (
     <>
       <ViewTitle title="Settings" of={name} />
-      <IconField
-        name={name}
-        url={icon_url}
-        shape="square"
-        description="Shown with your site and in lists of spaces."
-        onSave={async png => {
-          await client.spaces.setIcon.mutate({ subdomain, png })
-          await refresh()
-        }}
-        onRemove={async () => {
-          await client.spaces.removeIcon.mutate({ subdomain })
-          await refresh()
-        }}
-      />
+      <Stack gap="lg" maw="48rem">
+        <SpaceName key={subdomain} subdomain={subdomain} name={name} />
+        <Section title="Icon" text="Shown with your site and in lists of spaces.">
+          <IconField
+            name={name}
+            url={icon_url}
+            shape="square"
+            description="Any picture will do. You choose which square of it is shown."
+            onSave={async png => {
+              await client.spaces.setIcon.mutate({ subdomain, png })
+              await refreshSpace()
+            }}
+            onRemove={async () => {
+              await client.spaces.removeIcon.mutate({ subdomain })
+              await refreshSpace()
+            }}
+          />
+        </Section>
+        <DeleteSpace subdomain={subdomain} name={name} />
+      </Stack>
     </>
   )
 }

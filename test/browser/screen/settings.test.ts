@@ -87,3 +87,60 @@ describe('the icon of a space', () => {
     await expectAccessible(page, 'settings-icon-unreadable')
   })
 })
+
+describe('the name of a space', () => {
+  test('is changed, and shown everywhere at once', async () => {
+    const space = await screen.world.space()
+    const { page } = await open(space)
+    await expectAccessible(page, 'settings')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByLabel('Name of the space').fill('The Orchard')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('The name has been changed.').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'The Orchard', level: 1 }).waitFor()
+    expect((await space.owner.space.get({ subdomain: space.subdomain })).name).toBe('The Orchard')
+  })
+
+  test('is not left unsaved without being asked', async () => {
+    const { page } = await open(await screen.world.space())
+    await page.getByLabel('Name of the space').fill('Half typed')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay' })
+      .click()
+    expect(await page.getByLabel('Name of the space').inputValue()).toBe('Half typed')
+  })
+
+  test('that is none is refused at its field', async () => {
+    const { page } = await open(await screen.world.space())
+    await page.getByLabel('Name of the space').fill('   ')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('Must be 1 to 60 characters long.').waitFor()
+    await focused(page, '')
+    await expectAccessible(page, 'settings-name-refused')
+  })
+})
+
+describe('deleting a space', () => {
+  test('says what goes with it, wants the subdomain typed, and leads to the other spaces', async () => {
+    const space = await screen.world.space()
+    const { subdomain, owner } = space
+    await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+    const { page, open: openPath } = await open(space)
+    await page.getByRole('button', { name: 'Delete the space' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 page and 1 key are deleted with it.').waitFor()
+    const button = dialog.getByRole('button', { name: 'Delete for good' })
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel('to confirm').fill(subdomain)
+    await expectAccessible(page, 'settings-delete')
+    await button.click()
+    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await page.getByText(`The ${subdomain} has been deleted.`).waitFor()
+    expect(await owner.spaces.list()).toEqual([])
+    await openPath(`/spaces/${subdomain}/settings`)
+    await page.getByRole('heading', { name: 'No such space' }).waitFor()
+  })
+})

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core'
+import { IconMail, IconUserPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { limits } from '../../../routers/rules.ts'
+import { api, type Outputs, queries } from '../api.ts'
+import { focusSoon } from '../feedback/focus-soon.ts'
+import { notifyFailure } from '../feedback/notify.ts'
+import { When } from '../feedback/When.tsx'
+import { Row, Rows } from '../security/Rows.tsx'
+import { Section } from '../security/Section.tsx'
+import { useSession } from '../session.ts'
+import { InviteLink } from './InviteLink.tsx'
+import { WithdrawInvite } from './WithdrawInvite.tsx'
+
+type Invite = Outputs['invites']['list'][number]
+
+interface InvitationsProps {
+  subdomain: string
+  /** Of the space. */
+  name: string
+  invites: Invite[]
+}
+
+/** Links by which others join a space: makes one, and shows which are open. */
+export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
+  const { handle } = useSession()
+  const button = useRef<HTMLButtonElement>(null)
+  const [withdrawn, setWithdrawn] = useState<Invite | null>(null)
+  const refresh = () => queries.invalidateQueries(api.invites.pathFilter())
+  const create = useMutation(
+    // The link is a secret, which nothing but the dialog keeps.
+    api.invites.create.mutationOptions({ gcTime: 0, onSuccess: refresh, onError: notifyFailure }),
+  )
+  return (
+    <Section
+      title="Invitations"
+      text={`A link lets one person in. It opens once, within ${limits.inviteDays} days.`}
+      action={
+        <Button
+          ref={button}
+          leftSection={<IconUserPlus size={18} aria-hidden />}
+          onClick={() => create.mutate({ subdomain })}
+          loading={create.isPending}
+        >
+          Invite somebody
+        </Button>
+      }
+    >
+      {invites.length > 0 && (
+        <Rows label="Open invitations">
+          {invites.map(invite => (
+            <Row
+              key={invite.id}
+              icon={<IconMail size={20} />}
+              title={
+                <>
+                  Made by {invite.inviter === handle ? 'you' : invite.inviter} <When at={invite.created_at} />
+                </>
+              }
+              text={
+                <>
+                  Opens until <When at={invite.expires_at} />. Stops if{' '}
+                  {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
+                </>
+              }
+            >
+              <Button
+                variant="default"
+                size="compact-sm"
+                c="var(--mantine-color-error)"
+                onClick={() => setWithdrawn(invite)}
+              >
+                Withdraw
+              </Button>
+            </Row>
+          ))}
+        </Rows>
+      )}
+      {create.data && (
+        <InviteLink
+          name={name}
+          {...create.data}
+          onClose={() => {
+            create.reset()
+            focusSoon(button)
+          }}
+        />
+      )}
+      {withdrawn && (
+        <WithdrawInvite
+          subdomain={subdomain}
+          invite={withdrawn}
+          onDone={() => focusSoon(button)}
+          onClose={() => setWithdrawn(null)}
+        />
+      )}
+    </Section>
+  )
+}

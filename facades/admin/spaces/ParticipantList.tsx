@@ -1,0 +1,50 @@
+import { Anchor, Badge, Group } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { type Outputs, root } from '../api.ts'
+import { When } from '../feedback/When.tsx'
+import { Row, Rows } from '../security/Rows.tsx'
+import { Section } from '../security/Section.tsx'
+import { useSession } from '../session.ts'
+
+/** Everybody who takes part in a space. */
+export const ParticipantList = ({ participants }: { participants: Outputs['participants']['list'] }) => {
+  const session = useSession()
+  return (
+    <Section
+      title={participants.length === 1 ? '1 participant' : `${participants.length} participants`}
+      text="Whoever has been here longest comes first."
+    >
+      <Rows label="Participants">
+        {participants.map(({ handle, joined_at }) => (
+          <Row
+            key={handle}
+            icon={<IconUser size={20} />}
+            title={
+              <Group gap="xs">
+                <Anchor
+                  href={new URL(`@${handle}`, root).href}
+                  target="_blank"
+                  rel="noopener"
+                  c="var(--mantine-color-text)"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {handle}
+                </Anchor>
+                {handle === session.handle && (
+                  <Badge variant="light" tt="none">
+                    You
+                  </Badge>
+                )}
+              </Group>
+            }
+            text={
+              <>
+                Joined <When at={joined_at} />
+              </>
+            }
+          />
+        ))}
+      </Rows>
+    </Section>
+  )
+}

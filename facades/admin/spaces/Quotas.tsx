@@ -1,0 +1,18 @@
+import { Stack } from '@mantine/core'
+import { rules } from '../../../routers/rules.ts'
+import type { Outputs } from '../api.ts'
+import { bytes } from '../feedback/bytes.ts'
+import { QuotaBar } from '../feedback/QuotaBar.tsx'
+import { Section } from '../security/Section.tsx'
+
+/** How much of what a space may hold it holds. */
+export const Quotas = ({ usage }: { usage: Outputs['spaces']['overview']['usage'] }) => (
+  <Section title="Room" text="How much of each limit this space uses.">
+    <Stack gap="md">
+      <QuotaBar label="Parts, in characters" used={usage.parts_length} quota={rules.part.total_max_length} />
+      <QuotaBar label="Data records" used={usage.records} quota={rules.data.max_records} />
+      <QuotaBar label="Data" used={usage.data_bytes} quota={rules.data.total_max_bytes} format={bytes} />
+      <QuotaBar label="Files" used={usage.file_bytes} quota={rules.file.quota_bytes} format={bytes} />
+    </Stack>
+  </Section>
+)

@@ -1,0 +1,54 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { limits } from '../../../routers/rules.ts'
+import { api } from '../api.ts'
+import { showErrors } from '../coming-in/form-errors.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { notifyDone } from '../feedback/notify.ts'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { Section } from '../security/Section.tsx'
+import { refreshSpace } from './refresh-space.ts'
+
+const FIELDS = ['name'] as const
+
+/** Changes what a space is called. */
+export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {
+  const form = useForm({ initialValues: { name } })
+  const guard = useLeaveGuard(form.isDirty())
+  const rename = useMutation(
+    api.spaces.rename.mutationOptions({
+      onSuccess: async space => {
+        form.setValues({ name: space.name })
+        form.resetDirty({ name: space.name })
+        await refreshSpace()
+        notifyDone('The name has been changed.')
+      },
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  return (
+    <Section title="Name" text="Shown to visitors and in lists of spaces. The address stays as it is.">
+      <form onSubmit={form.onSubmit(({ name }) => rename.mutate({ subdomain, name }))} noValidate>
+        <Stack>
+          <TextInput
+            label="Name of the space"
+            maxLength={limits.spaceName}
+            maw="28rem"
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <FormFailure error={rename.error} names={FIELDS} />
+          <Group>
+            <Button type="submit" loading={rename.isPending} disabled={!form.isDirty()}>
+              Save name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {guard}
+    </Section>
+  )
+}
