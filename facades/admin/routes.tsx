@@ -7,7 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { api, queries, whenSignedOut } from './api.ts'
+
 import { takeToken } from './coming-in/link-token.ts'
+
+import { newRecordSearch, recordSearch } from './data/record-search.ts'
+
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
@@ -263,11 +267,13 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/data',
+    validateSearch: recordSearch,
     component: lazyRouteComponent(() => import('./data/Records.tsx'), 'Records'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/new-record',
+    validateSearch: newRecordSearch,
     component: lazyRouteComponent(() => import('./data/NewRecord.tsx'), 'NewRecord'),
   }),
   createRoute({

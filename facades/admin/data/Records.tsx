@@ -1,3 +1,97 @@
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconDatabase, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { rules } from '../../../routers/rules.ts'
+import { api, type Outputs } from '../api.ts'
+import { bytes } from '../feedback/bytes.ts'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { QuotaBar } from '../feedback/QuotaBar.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import css from './data.module.css'
+import { RecordRow } from './RecordRow.tsx'
 
-export const Records = () => <ViewTitle title="Data" />
+const route = getRouteApi('/inside/spaces/$subdomain/data')
+
+/** The data records of a space. */
+export const Records = () => {
+  const { subdomain, name } = useSpace()
+  const records = useQuery(api.records.list.queryOptions({ subdomain }))
+  const newRecord = (
+    <ButtonLink
+      to="/spaces/$subdomain/new-record"
+      params={{ subdomain }}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      New record
+    </ButtonLink>
+  )
+  return (
+    <>
+      <ViewTitle title="Data" of={name} text="Records in JSON that all pages and parts can show.">
+        {records.data && records.data.length > 0 && newRecord}
+      </ViewTitle>
+      {records.isPending ? (
+        <Loading />
+      ) : records.isError ? (
+        <FailureView error={records.error} retry={() => void records.refetch()} />
+      ) : records.data.length === 0 ? (
+        <Empty
+          icon={<IconDatabase />}
+          title="Make the first record"
+          text="A record holds what changes more often than pages do: events, prices, members. Pages show it by its key, and programs and agents can write it."
+        >
+          {newRecord}
+        </Empty>
+      ) : (
+        <RecordList records={records.data} />
+      )}
+    </>
+  )
+}
+
+const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
+  const { subdomain } = useSpace()
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = records.filter(({ key, description }) =>
+    words.every(word => `${key} ${description ?? ''}`.toLowerCase().includes(word)),
+  )
+  const used = records.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} maw={680} mb="lg">
+        <QuotaBar label="Records" used={records.length} quota={rules.data.max_records} />
+        <QuotaBar label="Storage" used={used} quota={rules.data.total_max_bytes} format={bytes} />
+      </SimpleGrid>
+      <TextInput
+        type="search"
+        aria-label="Search records"
+        placeholder="Search by key or description"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={q}
+        onChange={event => {
+          const { value } = event.currentTarget
+          void navigate({ search: value ? { q: value } : {}, replace: true })
+        }}
+        mb="md"
+      />
+      {found.length === 0 ? (
+        <Text c="dimmed" py="xl" ta="center" role="status">
+          No record matches “{q}”.
+        </Text>
+      ) : (
+        <ul className={css.records} aria-label="Records">
+          {found.map(record => (
+            <RecordRow key={record.key} record={record} subdomain={subdomain} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

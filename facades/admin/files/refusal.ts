@@ -32,7 +32,7 @@ export const refusalOf = (
     return final(
       `A file may have ${bytes(storage.file_max_bytes)}, and this one has ${moreThan(size, storage)}.`,
     )
-  if ([...upload.name].length > nameMax)
+  if (Array.from(upload.name).length > nameMax)
     return final(`Its name is longer than ${nameMax} characters. Rename it, then add it again.`)
   const taken = others.reduce((sum, other) => sum + Math.max(0, growth(other)), storage.used)
   const free = Math.max(0, storage.quota - taken)

@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconBraces } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import { rules } from '../../../routers/rules.ts'
+import { CodeEditor, type EditorHandle } from '../editor/CodeEditor.tsx'
+import { bytes } from '../feedback/bytes.ts'
+import css from './data.module.css'
+import { Findings } from './Findings.tsx'
+import { formatJson } from './format-json.ts'
+import type { JsonText } from './use-json-text.ts'
+
+interface ValueEditorProps {
+  text: string
+  onChange: (text: string) => void
+  json: JsonText
+  onSave: () => void
+  /** What the service has against the value. */
+  error?: string | undefined
+  ref: Ref<EditorHandle>
+  onGoTo: (line: number, column: number) => void
+}
+
+const number = new Intl.NumberFormat('en')
+
+/** Where the value of a record is written. */
+export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
+  const { value_max_bytes: max } = rules.data
+  const isTooLarge = json.size !== null && json.size > max
+  return (
+    <div>
+      <div className={css.editor}>
+        <CodeEditor
+          ref={ref}
+          value={text}
+          onChange={onChange}
+          language="json"
+          label="Value"
+          diagnostics={json.diagnostics}
+          onSave={onSave}
+          error={isTooLarge ? `The value has ${number.format(json.size! - max)} bytes too many.` : error}
+        />
+      </div>
+      <Group justify="space-between" mt="xs" gap="xs">
+        <Text size="sm" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {json.size === null ? 'Not JSON yet' : `${bytes(json.size)} of ${bytes(max)}`}. Stored without
+          spaces and line breaks.
+        </Text>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconBraces size={16} aria-hidden />}
+          disabled={!json.scan.isJson}
+          onClick={() => onChange(formatJson(json.scan.tokens))}
+        >
+          Format
+        </Button>
+      </Group>
+      <Findings diagnostics={json.diagnostics} onGoTo={onGoTo} />
+    </div>
+  )
+}
