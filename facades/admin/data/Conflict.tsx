@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Diagnostic } from '../editor/CodeEditor.tsx'
-import { MergeEditor } from '../editor/MergeEditor.tsx'
 import { When } from '../feedback/When.tsx'
 import css from './data.module.css'
 import { Findings } from './Findings.tsx'
+import { MergeEditor } from './MergeEditor.tsx'
 import { type DataRecord, textOf } from './use-record-draft.ts'
 
 interface ConflictProps {
@@ -29,8 +29,10 @@ export const Conflict = (props: ConflictProps) => {
   // The texts are put beside each other once; from then on the editor has mine.
   const [{ version, mine }, setMine] = useState({ version: theirs.version, mine: props.text })
   if (version !== theirs.version) setMine({ version: theirs.version, mine: props.text })
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => region.current?.focus(), [])
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" ref={region} tabIndex={-1} className={css.conflict}>
       <Alert
         color="yellow"
         icon={<IconUsers aria-hidden />}
@@ -46,9 +48,7 @@ export const Conflict = (props: ConflictProps) => {
           mine={mine}
           theirs={textOf(theirs.value)}
           onChange={props.onChange}
-          language="json"
           label={`Your value beside version ${theirs.version}`}
-          onSave={props.onSave}
         />
       </div>
       <Findings diagnostics={props.diagnostics} />

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { limits, rules } from '../../../routers/rules.ts'
 import { api, queries } from '../api.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
+import { useSaveKey } from '../editor/use-save-key.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifyDone } from '../feedback/notify.ts'
@@ -61,6 +62,7 @@ export const NewRecord = () => {
     if (fault) return editor.current?.goTo(fault.line, fault.column)
     create.mutate({ subdomain, key, value: JSON.parse(text) as unknown, description: description || null })
   }
+  useSaveKey(save)
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
   return (
     <>

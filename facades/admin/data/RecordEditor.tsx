@@ -1,9 +1,10 @@
 import { Alert, Badge, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../routers/rules.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
+import { useSaveKey } from '../editor/use-save-key.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
@@ -45,6 +46,13 @@ export const RecordEditor = ({ record }: { record: DataRecord }) => {
   const onSave = () => {
     if (draft.isUnsaved || theirs) submit(save)
   }
+  useSaveKey(onSave)
+  // The editor is there again once it is decided what is to be kept; the keyboard goes on in it.
+  const wasInConflict = useRef(false)
+  useEffect(() => {
+    if (wasInConflict.current && !theirs) editor.current?.focus()
+    wasInConflict.current = theirs !== null
+  }, [theirs])
   return (
     <>
       <ViewTitle

@@ -77,6 +77,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
       effects: parts.attributes.reconfigure(
         EditorView.contentAttributes.of({
           'aria-label': label,
+          tabindex: '0',
           'aria-describedby': describedBy,
           ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
           ...(isReadOnly ? { 'aria-readonly': 'true' } : {}),

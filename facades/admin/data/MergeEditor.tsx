@@ -1,7 +1,6 @@
 import { Input, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
-import classes from './CodeEditor.module.css'
-import type { CodeLanguage } from './CodeEditor.tsx'
+import classes from '../editor/CodeEditor.module.css'
 
 export interface MergeEditorProps {
   /** What is stored now; it stays as it is. */
@@ -10,10 +9,7 @@ export interface MergeEditorProps {
   mine: string
   /** Hears my text after each change. */
   onChange: (mine: string) => void
-  language: CodeLanguage
   label: string
-  /** Hears Ctrl+S, or Cmd+S. */
-  onSave?: () => void
 }
 
 const MergeMirror = lazy(() => import('./MergeMirror.tsx'))
@@ -29,7 +25,7 @@ export const MergeEditor = (props: MergeEditorProps) => {
       <Input.Label component="div" mb={4}>
         {props.label}
       </Input.Label>
-      <div className={classes.editor}>
+      <div className={`${classes.editor} ${classes.colours}`}>
         <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
           <MergeMirror key={props.theirs} {...props} describedBy={id} />
         </Suspense>

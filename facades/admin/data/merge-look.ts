@@ -2,23 +2,26 @@ import { EditorView } from '@codemirror/view'
 
 /** How two texts in one editor are told apart: by colour, and by lines through what is only in one of them. */
 export const mergeLook = EditorView.theme({
-  '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'rgb(63 159 105 / 14%)' },
+  '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'rgb(63 159 105 / 8%)' },
   '&.cm-merge-b .cm-changedText, .cm-changedText': {
-    background: 'rgb(63 159 105 / 28%)',
-    textDecoration: 'none',
+    background: 'rgb(63 159 105 / 16%)',
+    textDecoration: 'underline',
   },
-  '.cm-deletedChunk': { backgroundColor: 'rgb(201 42 42 / 10%)', paddingLeft: '6px' },
+  '.cm-deletedChunk': { backgroundColor: 'rgb(201 42 42 / 6%)', paddingLeft: '6px' },
   '.cm-deletedChunk .cm-deletedText': {
-    background: 'rgb(201 42 42 / 18%)',
+    background: 'rgb(201 42 42 / 10%)',
     textDecoration: 'line-through',
   },
+  // Above the lines, where they hide nothing.
   '.cm-deletedChunk .cm-chunkButtons': {
-    insetInlineEnd: '6px',
+    position: 'static',
+    justifyContent: 'flex-end',
+    paddingInlineEnd: '6px',
     display: 'flex',
     gap: '6px',
     padding: '3px 0',
   },
-  '.cm-merge-choice': {
+  '.cm-deletedChunk .cm-chunkButtons .cm-merge-choice': {
     minHeight: '24px',
     padding: '0 0.5rem',
     fontFamily: 'var(--mantine-font-family)',

@@ -1,11 +1,11 @@
+import { json } from '@codemirror/lang-json'
 import { unifiedMergeView } from '@codemirror/merge'
 import { EditorState } from '@codemirror/state'
-import { EditorView, keymap } from '@codemirror/view'
+import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { languageOf } from './languages.ts'
+import { reading, writing } from '../editor/setup.ts'
 import type { MergeEditorProps } from './MergeEditor.tsx'
 import { mergeLook } from './merge-look.ts'
-import { reading, writing } from './setup.ts'
 
 /** A button at one place where the texts differ. */
 const control = (type: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement => {
@@ -15,7 +15,12 @@ const control = (type: 'reject' | 'accept', act: (event: MouseEvent) => void): H
   button.textContent = type === 'reject' ? 'Take theirs' : 'Keep mine'
   // The editor would take the press as the start of a selection, and keys have no press.
   button.addEventListener('mousedown', event => event.preventDefault())
-  button.addEventListener('click', act)
+  button.addEventListener('click', event => {
+    // With the choice the button goes; the keyboard goes on in the text.
+    const text = button.closest('.cm-editor')?.querySelector<HTMLElement>('.cm-content')
+    act(event)
+    text?.focus()
+  })
   return button
 }
 
@@ -25,25 +30,15 @@ const MergeMirror = (props: MergeEditorProps & { describedBy: string }) => {
   const latest = useRef(props)
   latest.current = props
   useEffect(() => {
-    const { mine, theirs, language, label, describedBy } = latest.current
+    const { mine, theirs, label, describedBy } = latest.current
     const view = new EditorView({
       parent: host.current!,
       state: EditorState.create({
         doc: mine,
         extensions: [
-          keymap.of([
-            {
-              key: 'Mod-s',
-              preventDefault: true,
-              run: () => {
-                latest.current.onSave?.()
-                return true
-              },
-            },
-          ]),
           reading,
           writing,
-          languageOf(language, () => undefined),
+          json(),
           unifiedMergeView({
             original: theirs,
             mergeControls: control,
@@ -55,6 +50,7 @@ const MergeMirror = (props: MergeEditorProps & { describedBy: string }) => {
             'aria-label': label,
             'aria-describedby': describedBy,
             spellcheck: 'false',
+            tabindex: '0',
           }),
           EditorView.updateListener.of(update => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString())
