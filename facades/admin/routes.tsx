@@ -327,7 +327,8 @@ declare module '@tanstack/react-router' {
 
 whenSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
+  // While the way to the sign-in is under way, views that are still there ask on; that is nobody's concern any more.
+  if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
   forgetEverything()
   void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
 })
