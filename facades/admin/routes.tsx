@@ -6,12 +6,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { api, queries, whenSignedOut } from './api.ts'
-
+import { api, client, queries, whenSignedOut } from './api.ts'
 import { takeToken } from './coming-in/link-token.ts'
-
+import { destinationOf, type Returning, returning } from './coming-in/returning.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
-
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
@@ -29,26 +27,31 @@ const root = createRootRoute({
 /** Views of those who are not signed in. */
 const door = createRoute({ getParentRoute: () => root, id: 'door', component: DoorLayout })
 
-interface Returning {
-  /** The view to go to once signed in. */
-  next?: string
+/** Somebody who is signed in already goes on to where they wanted to go. */
+const goOnSignedIn = async ({ search }: { search: Returning }) => {
+  // Past the cache, which tells the shell of a session that has ended; here there may well be none.
+  const me = await client.accounts.me.query().catch(() => null)
+  if (!me) return
+  queries.setQueryData(sessionOptions.queryKey, me)
+  const { href, pathname, search: query } = destinationOf(search)
+  throw search.authorize === undefined
+    ? redirect({ href: pathname + query, replace: true })
+    : redirect({ href, reloadDocument: true, replace: true })
 }
-
-/** Only a view of the screen's own is gone back to. */
-const returning = ({ next }: Record<string, unknown>): Returning =>
-  typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {}
 
 const doors = [
   createRoute({
     getParentRoute: () => door,
     path: '/sign-in',
     validateSearch: returning,
+    beforeLoad: goOnSignedIn,
     component: lazyRouteComponent(() => import('./coming-in/SignIn.tsx'), 'SignIn'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/sign-up',
     validateSearch: returning,
+    beforeLoad: goOnSignedIn,
     component: lazyRouteComponent(() => import('./coming-in/SignUp.tsx'), 'SignUp'),
   }),
   createRoute({

@@ -64,7 +64,7 @@ ${fault === null ? null : html`<p class="fault" role="alert" id="fault">${fault}
 <button class="main">Sign in</button>
 </p>
 </form>
-<p class="quiet">No account or no password? Go to <a href="${base.replace(/\/oauth$/, '')}/admin" target="_blank" rel="noopener">the admin screen</a> first, then come back and load this page again.</p>`,
+<p class="quiet"><a href="${base.replace(/\/oauth$/, '')}/admin/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way, or make an account</a>: then this goes on.</p>`,
   )
 
 /** The question itself. */

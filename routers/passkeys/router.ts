@@ -72,7 +72,11 @@ export const passkeys = router({
   startRegistration: confirmed
     .input(nothing)
     .output(creationOptions)
-    .mutation(({ ctx }) => askForPasskey(ctx.sql, partyOf(ctx.core.addresses), ctx.session)),
+    .mutation(async ({ ctx }) => {
+      const party = partyOf(ctx.core.addresses)
+      await countChallenge(ctx)
+      return askForPasskey(ctx.sql, party, ctx.session)
+    }),
 
   /** Keeps the passkey that the browser has made. */
   register: confirmed

@@ -111,6 +111,23 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
   })
 
+  test('makes an account on the way, and goes on by itself', async () => {
+    const { page } = await readers.window()
+    const handle = uniqueName('onway')
+    await page.goto(await request({ state: 'a&b=c' }))
+    await page.getByRole('link', { name: 'Sign in another way, or make an account' }).click()
+    await page.getByRole('link', { name: 'Make an account' }).click()
+    await page.getByRole('heading', { name: 'Make an account' }).waitFor()
+    await page.getByLabel('Handle').fill(handle)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Make an account' }).click()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
+    await page.getByRole('heading', { name: `act as @${handle}?` }).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('a&b=c')
+  })
+
   test('takes another account', async () => {
     const [one, other] = [await readers.world.person(), await readers.world.person()]
     const { page } = await readers.window()

@@ -26,7 +26,7 @@ export const JoinAsSomebody = ({ token, invite, handle }: JoinAsSomebodyProps) =
     api.invites.accept.mutationOptions({
       onSuccess: async ({ subdomain, name }) => {
         dropToken('join')
-        await enter(`/spaces/${subdomain}`)
+        await enter({ next: `/spaces/${subdomain}` })
         notifyDone(`You take part in ${name} now`)
       },
     }),

@@ -23,7 +23,7 @@ export const JoinAsStranger = ({ token, invite }: JoinAsStrangerProps) => {
       <SaveCodes
         handle={made.handle}
         codes={made.recovery_codes}
-        onSaved={() => void enter(made.joined ? `/spaces/${made.joined.subdomain}` : '/')}
+        onSaved={() => void enter(made.joined ? { next: `/spaces/${made.joined.subdomain}` } : {})}
       />
     )
   return (

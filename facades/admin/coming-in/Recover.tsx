@@ -16,7 +16,7 @@ const FIELDS = ['handle', 'code'] as const
 
 /** Signs in with a recovery code, and goes on to a new password. */
 export const Recover = () => {
-  const { next } = route.useSearch()
+  const search = route.useSearch()
   const [done, setDone] = useState<Outputs['sessions']['createFromCode'] | null>(null)
   const form = useForm({ initialValues: { handle: '', code: '' } })
   const signIn = useMutation(
@@ -25,7 +25,7 @@ export const Recover = () => {
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
-  if (done) return <Recovered {...done} next={next} />
+  if (done) return <Recovered {...done} wanted={search} />
   return (
     <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
       <Stack>
@@ -51,7 +51,7 @@ export const Recover = () => {
         </Button>
         <Text size="sm" c="dimmed" ta="center">
           No code left? Whoever runs this service can make you a link.{' '}
-          <TextLink to="/sign-in" search={next ? { next } : {}}>
+          <TextLink to="/sign-in" search={search}>
             Back to sign-in
           </TextLink>
         </Text>

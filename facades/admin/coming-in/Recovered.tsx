@@ -6,6 +6,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { DoorTitle } from './DoorTitle.tsx'
 import { NewPasswordField } from './fields.tsx'
 import { showErrors } from './form-errors.ts'
+import type { Returning } from './returning.ts'
 import { useEnter } from './use-enter.ts'
 
 const FIELDS = ['password'] as const
@@ -13,7 +14,8 @@ const FIELDS = ['password'] as const
 interface RecoveredProps {
   handle: string
   codes_left: number
-  next: string | undefined
+  /** Where one wanted to go. */
+  wanted: Returning
 }
 
 const leftInWords = (left: number) =>
@@ -24,9 +26,9 @@ const leftInWords = (left: number) =>
       : `${left} recovery codes are left.`
 
 /** After signing in with a recovery code: a new password, without the old one, for as long as the session allows. */
-export const Recovered = ({ handle, codes_left, next }: RecoveredProps) => {
+export const Recovered = ({ handle, codes_left, wanted }: RecoveredProps) => {
   const enter = useEnter()
-  const goOn = () => enter(codes_left <= 1 ? '/account/security' : next)
+  const goOn = () => enter(codes_left <= 1 ? { next: '/account/security' } : wanted)
   const form = useForm({ initialValues: { password: '' } })
   const setPassword = useMutation(
     api.accounts.setPassword.mutationOptions({

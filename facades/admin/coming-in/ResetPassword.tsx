@@ -40,7 +40,7 @@ export const ResetPassword = ({
       <SaveCodes
         handle={done.handle}
         codes={done.recovery_codes}
-        onSaved={() => void enter(done.passkeys > 0 ? '/account/security' : '/')}
+        onSaved={() => void enter(done.passkeys > 0 ? { next: '/account/security' } : {})}
       >
         {done.passkeys > 0 && (
           <Alert icon={<IconFingerprint aria-hidden />} title="Look through your passkeys">

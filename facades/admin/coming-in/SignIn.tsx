@@ -21,9 +21,9 @@ const FIELDS = ['handle', 'password'] as const
 
 /** Signs in: with a password, a passkey, or, one view further, a recovery code. */
 export const SignIn = () => {
-  const { next } = route.useSearch()
+  const search = route.useSearch()
   const enter = useEnter()
-  const goIn = () => enter(next)
+  const goIn = () => enter(search)
   const entry = useQuery(api.accounts.entry.queryOptions())
   const form = useForm({ initialValues: { handle: '', password: '' } })
   const signIn = useMutation(
@@ -41,7 +41,6 @@ export const SignIn = () => {
     onSignedIn: () => void goIn(),
     onFailure: setAutofillFailure,
   })
-  const search = next ? { next } : {}
   return (
     <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
       <Stack>

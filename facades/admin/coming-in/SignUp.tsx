@@ -17,18 +17,18 @@ const route = getRouteApi('/door/sign-up')
 
 /** Makes an account where anybody may; elsewhere says how one comes to one. */
 export const SignUp = () => {
-  const { next } = route.useSearch()
+  const search = route.useSearch()
   const enter = useEnter()
   const [made, setMade] = useState<Outputs['accounts']['signUp'] | null>(null)
   const entry = useQuery(api.accounts.entry.queryOptions())
   if (made)
-    return <SaveCodes handle={made.handle} codes={made.recovery_codes} onSaved={() => void enter(next)} />
+    return <SaveCodes handle={made.handle} codes={made.recovery_codes} onSaved={() => void enter(search)} />
   if (entry.isPending) return <Loading rows={3} />
   if (entry.isError) return <FailureView error={entry.error} retry={() => void entry.refetch()} />
   const signIn = (
     <Text size="sm" c="dimmed" ta="center">
       You have one already?{' '}
-      <TextLink to="/sign-in" search={next ? { next } : {}}>
+      <TextLink to="/sign-in" search={search}>
         Sign in
       </TextLink>
     </Text>

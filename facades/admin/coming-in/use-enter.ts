@@ -1,19 +1,22 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { forgetEverything } from '../session.ts'
+import { destinationOf, type Returning } from './returning.ts'
 
 /**
  * Goes in after a sign-in: what was read as somebody else is forgotten.
  *
- * @returns goes to a view by its path below the screen, search and all; to one's spaces unless said
+ * @returns goes to where somebody wanted to go
  */
 export const useEnter = () => {
   const router = useRouter()
   return useCallback(
-    async (next = '/') => {
+    async (wanted: Returning = {}) => {
       forgetEverything()
-      const { pathname, search } = new URL(`.${next}`, document.baseURI)
-      await router.navigate({ href: pathname + search, replace: true })
+      const { href, pathname, search } = destinationOf(wanted)
+      if (wanted.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })
+      // That page is none of the screen's.
+      else globalThis.location.replace(href)
     },
     [router],
   )

@@ -151,6 +151,27 @@ describe('signing in', () => {
     expect(new URL(page.url()).search).toBe('?from=mail')
   })
 
+  test('is not asked of somebody who is signed in', async () => {
+    const { page, open: go } = await open.as(await open.world.person())
+    await go('/sign-in?next=/account/security')
+    await heading(page, 'Security').waitFor()
+    await expectAt(page, '/account/security')
+    await go('/sign-up')
+    await expectAt(page, '/')
+  })
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'never leads to %s',
+    async next => {
+      const { handle } = await open.world.person()
+      const { page, open: go } = await open.stranger()
+      await go(`/sign-in?next=${encodeURIComponent(next)}`)
+      await fillIn(page, { Handle: handle, Password: PASSWORD })
+      await button(page, 'Sign in').click()
+      await expectAt(page, '/')
+    },
+  )
+
   test('with a wrong password says so, and keeps the handle', async () => {
     const { handle } = await open.world.person()
     const { page, open: go } = await open.stranger()
@@ -186,8 +207,10 @@ describe('signing in', () => {
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await context.setOffline(true)
     await button(page, 'Sign in').click()
-    await page.getByText('You are offline.').first().waitFor()
+    await alert(page).getByText('You are offline').waitFor()
+    await expectAccessible(page, 'sign-in-offline')
     await context.setOffline(false)
+    await button(page, 'Sign in').click()
     await expectShown(page.getByRole('heading', { name: 'Make your first space' }))
   })
 

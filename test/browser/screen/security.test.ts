@@ -95,6 +95,19 @@ describe('a passkey', () => {
     await expectShown(passkeys.getByText('You have none yet.'))
   })
 
+  test('is offered where the handle is typed', async () => {
+    const person = await screen.world.person()
+    const { page } = await securityOf(person)
+    const device = await addAuthenticator(page)
+    await button(section(page, 'Passkeys'), 'Add a passkey').click()
+    await rows(page, 'Passkeys').first().waitFor()
+    await page.context().clearCookies()
+    expect(await device.count()).toBe(1)
+    // The finger is on the sensor: what the browser offers is taken at once.
+    await page.goto(`${root(screen.world)}/admin/sign-in`)
+    await expectShown(page.getByRole('heading', { name: 'Make your first space' }))
+  })
+
   test('is not added twice to one device', async () => {
     const { page } = await securityOf(await screen.world.person())
     await addAuthenticator(page)
