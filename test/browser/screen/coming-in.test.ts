@@ -207,7 +207,7 @@ describe('signing in', () => {
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await context.setOffline(true)
     await button(page, 'Sign in').click()
-    await alert(page).getByText('You are offline').waitFor()
+    await alert(page).getByText('You are offline', { exact: true }).waitFor()
     await expectAccessible(page, 'sign-in-offline')
     await context.setOffline(false)
     await button(page, 'Sign in').click()
