@@ -8,7 +8,7 @@ export const OfflineBanner = () => {
   return (
     <div role="status">
       {!online && (
-        <Alert color="yellow" radius={0} icon={<IconCloudOff aria-hidden />} py="xs">
+        <Alert color="yellow" icon={<IconCloudOff aria-hidden />} py="xs" mb="md">
           You are offline. What you see may be old, and nothing can be saved until you are connected again.
         </Alert>
       )}

@@ -20,7 +20,7 @@ export const AddressPreview = ({ subdomain, state }: { subdomain: string; state:
       <Text size="sm" c="dimmed">
         People open your site at
       </Text>
-      <Text ff="monospace" className={classes.address}>
+      <Text ff="monospace" size="sm" className={classes.address}>
         {naming.data?.before}
         <b>{subdomain || '…'}</b>
         {naming.data?.behind}

@@ -43,15 +43,21 @@ export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: stri
   const held = overview.data ? holdings(overview.data.usage) : null
   const others = (overview.data?.usage.participants ?? 1) - 1
   return (
-    <Section
-      title="Delete the space"
-      text="The site goes offline, and everything in the space is gone for good."
-      action={
-        <Button variant="outline" color="red" c="var(--mantine-color-error)" onClick={() => setAsking(true)}>
-          Delete the space
-        </Button>
-      }
-    >
+    <>
+      <Section
+        title="Delete the space"
+        text="The site goes offline, and everything in the space is gone for good."
+        action={
+          <Button
+            variant="outline"
+            color="red"
+            c="var(--mantine-color-error)"
+            onClick={() => setAsking(true)}
+          >
+            Delete the space
+          </Button>
+        }
+      />
       <Confirm
         opened={isAsking}
         onClose={() => setAsking(false)}
@@ -76,6 +82,6 @@ export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: stri
           <Text>The address is free for anybody from then on.</Text>
         </Stack>
       </Confirm>
-    </Section>
+    </>
   )
 }

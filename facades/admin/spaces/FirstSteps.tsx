@@ -29,7 +29,7 @@ export const FirstSteps = ({ subdomain, usage }: FirstStepsProps) => {
     {
       isDone: usage.pages > 0,
       what: (
-        <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} fw={600}>
+        <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} fw={600} underline="hover">
           Make a page
         </TextLink>
       ),
@@ -38,7 +38,13 @@ export const FirstSteps = ({ subdomain, usage }: FirstStepsProps) => {
     {
       isDone: usage.keys > 0,
       what: (
-        <TextLink to="/spaces/$subdomain/keys" params={{ subdomain }} search={{ issue: true }} fw={600}>
+        <TextLink
+          to="/spaces/$subdomain/keys"
+          params={{ subdomain }}
+          search={{ issue: true }}
+          fw={600}
+          underline="hover"
+        >
           Get a key
         </TextLink>
       ),
@@ -47,7 +53,7 @@ export const FirstSteps = ({ subdomain, usage }: FirstStepsProps) => {
     {
       isDone: usage.is_used_by_program,
       what: (
-        <Anchor href={toolServerUrl('space')} fw={600}>
+        <Anchor href={toolServerUrl('space')} fw={600} underline="hover">
           Connect an agent
         </Anchor>
       ),

@@ -18,7 +18,7 @@ const KINDS: Record<Change['kind'], { icon: ReactNode; word: string }> = {
 
 /** Where it is edited. */
 const ChangeLink = ({ subdomain, change: { kind, id, name } }: { subdomain: string; change: Change }) => {
-  const look = { fw: 600, className: classes.name ?? '' }
+  const look = { fw: 600, underline: 'hover' as const, className: classes.name ?? '' }
   switch (kind) {
     case 'page':
       return (

@@ -57,15 +57,21 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
       />
     )
   return (
-    <Section
-      title="Leave the space"
-      text="Everything in it stays, and the others go on without you."
-      action={
-        <Button variant="outline" color="red" c="var(--mantine-color-error)" onClick={() => setAsking(true)}>
-          Leave
-        </Button>
-      }
-    >
+    <>
+      <Section
+        title="Leave the space"
+        text="Everything in it stays, and the others go on without you."
+        action={
+          <Button
+            variant="outline"
+            color="red"
+            c="var(--mantine-color-error)"
+            onClick={() => setAsking(true)}
+          >
+            Leave
+          </Button>
+        }
+      />
       <Confirm
         opened={isAsking}
         onClose={() => setAsking(false)}
@@ -80,6 +86,6 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
           <EndsWithYou keys={ownKeys} invites={ownInvites} />
         </Stack>
       </Confirm>
-    </Section>
+    </>
   )
 }

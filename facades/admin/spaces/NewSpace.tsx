@@ -78,7 +78,7 @@ export const NewSpace = () => {
                 form.setFieldValue('subdomain', typed)
               }}
             />
-            <AddressPreview subdomain={subdomain} state={state} />
+            <AddressPreview subdomain={subdomain} state={form.errors.subdomain ? null : state} />
             {!isTaken && <FormFailure error={create.error} names={FIELDS} />}
             <Group justify="flex-end">
               <ButtonLink to="/" variant="default">

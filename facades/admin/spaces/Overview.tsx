@@ -46,7 +46,7 @@ export const Overview = () => {
       {overview.data && (
         <Stack gap="lg">
           <FirstSteps subdomain={subdomain} usage={overview.data.usage} />
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
             <LatestChanges subdomain={subdomain} changes={overview.data.changes} />
             <Quotas usage={overview.data.usage} />
           </SimpleGrid>

@@ -25,6 +25,7 @@ export const ParticipantList = ({ participants }: { participants: Outputs['parti
                   href={new URL(`@${handle}`, root).href}
                   target="_blank"
                   rel="noopener"
+                  fw={600}
                   c="var(--mantine-color-text)"
                   style={{ overflowWrap: 'anywhere' }}
                 >

@@ -94,6 +94,7 @@ describe('issuing a key', () => {
   test('says at each field what is wrong, and loses nothing', async () => {
     const { page } = await openKeys(await bareSpace(), '?issue=true')
     const chosen = page.getByRole('checkbox', { checked: true })
+    await chosen.first().waitFor()
     for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
@@ -116,11 +117,18 @@ describe('issuing a key', () => {
   })
 
   test('asks before the key is left unseen', async () => {
-    const { page } = await openKeys(await bareSpace())
+    const { owner, subdomain } = await bareSpace()
+    const { page, open } = await screen.as(owner)
+    await open(`/spaces/${subdomain}/settings`)
+    await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('link', { name: 'New key' }).click()
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    // Back to the list below it, and from there to where one came from.
+    await page.goBack()
+    await page.getByRole('tab', { name: 'Cursor' }).click()
+    await page.getByRole('region', { name: 'Lines for Cursor' }).waitFor()
     await page.goBack()
     const question = page.getByRole('dialog', { name: 'Leave without the key?' })
     await question.getByRole('button', { name: 'Stay' }).click()

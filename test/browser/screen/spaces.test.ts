@@ -21,6 +21,7 @@ describe('the list of spaces', () => {
     const { owner, subdomain } = await screen.world.space()
     const { page, open } = await screen.as(owner)
     await open('/')
+    await page.getByRole('link', { name: `The ${subdomain}` }).waitFor()
     await expectAccessible(page, 'spaces')
     await page.getByRole('link', { name: `The ${subdomain}` }).click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}`)
