@@ -64,5 +64,6 @@ describe('the reports', () => {
     await page.unroute(/\/trpc\/[^?]*reports\.list/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Nothing to look at').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 })
