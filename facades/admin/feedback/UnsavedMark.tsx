@@ -1,12 +1,26 @@
-import { Badge } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { IconPointFilled } from '@tabler/icons-react'
 
-/** Says, to the eye and to a screen reader, that what is shown has not been saved yet. */
-export const UnsavedMark = ({ isUnsaved }: { isUnsaved: boolean }) => (
+interface UnsavedMarkProps {
+  isUnsaved: boolean
+  /** Whether there is something saved, which is said then too. */
+  isSaved?: boolean
+}
+
+/** Says, to the eye and to a screen reader, whether what is shown has been saved. Takes no room while it says nothing. */
+export const UnsavedMark = ({ isUnsaved, isSaved = false }: UnsavedMarkProps) => (
   <span role="status">
-    {isUnsaved && (
-      <Badge variant="dot" color="yellow" tt="none" fw={500} size="lg">
-        Unsaved changes
-      </Badge>
+    {(isUnsaved || isSaved) && (
+      <Text
+        size="sm"
+        c="dimmed"
+        px="xs"
+        span
+        style={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}
+      >
+        {isUnsaved && <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />}
+        {isUnsaved ? 'Unsaved changes' : 'All changes saved'}
+      </Text>
     )}
   </span>
 )

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSaveKey } from '../editor/use-save-key.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifyDone } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
@@ -64,8 +64,9 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     save.mutate(
       { values, ...(onto ? { onto } : {}) },
       {
-        onSuccess: ({ publishedAt }) =>
-          notifyDone(publishedAt === null ? 'Draft saved.' : 'Saved. Readers see it now.'),
+        onSuccess: ({ publishedAt }) => {
+          if (publishedAt !== null) notifyDone('Saved. Readers see it now.')
+        },
       },
     )
   }
@@ -79,7 +80,10 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     }
     setPublishing(false)
   }
-  useHotkeys([['mod+S', () => unsaved && store()]], [], true)
+  const storeChanges = () => {
+    if (unsaved) store()
+  }
+  useSaveKey(storeChanges)
 
   return (
     <Stack gap="md">
@@ -95,15 +99,18 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
         counts={post && { likes: post.like_count, comments: post.comment_count }}
       />
       <PostFailure error={error} onSaveAsNew={() => store(saving.forget())} />
-      <PostNotes values={values} saved={saved} isLost={document !== null} />
-      <PostPanes
-        values={values}
-        errors={errors}
-        onChange={change}
-        document={document}
-        postId={saved.id}
-        isPublished={saved.publishedAt !== null}
-      />
+      <div>
+        <PostNotes values={values} saved={saved} isLost={document !== null} />
+        <PostPanes
+          values={values}
+          errors={errors}
+          onChange={change}
+          onSave={storeChanges}
+          document={document}
+          postId={saved.id}
+          isPublished={saved.publishedAt !== null}
+        />
+      </div>
       <TagsField
         tags={values.tags}
         error={errors.tags}

@@ -50,19 +50,21 @@ export const PostHeader = (props: PostHeaderProps) => {
     )
   return (
     <ViewTitle title={id === null ? 'New post' : publishedAt === null ? 'Draft' : 'Post'} text={text}>
-      <UnsavedMark isUnsaved={isUnsaved} />
-      {publishedAt === null ? (
-        <>
-          <Button variant="default" onClick={onSave} loading={isBusy} disabled={!isUnsaved}>
-            Save draft
-          </Button>
-          <Button onClick={onPublish} disabled={!canPublish || isBusy}>
-            Publish …
-          </Button>
-        </>
-      ) : (
-        <Button onClick={onSave} loading={isBusy} disabled={!isUnsaved}>
-          Save for everybody
+      <span>
+        <UnsavedMark isUnsaved={isUnsaved} isSaved={id !== null} />
+        <Button
+          variant={publishedAt === null ? 'default' : 'filled'}
+          onClick={onSave}
+          loading={isBusy}
+          disabled={!isUnsaved}
+          aria-keyshortcuts="Control+S Meta+S"
+        >
+          {publishedAt === null ? 'Save draft' : 'Save for everybody'}
+        </Button>
+      </span>
+      {publishedAt === null && (
+        <Button onClick={onPublish} disabled={!canPublish || isBusy}>
+          Publish …
         </Button>
       )}
       {id !== null && (

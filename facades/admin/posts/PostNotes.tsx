@@ -17,13 +17,13 @@ export const PostNotes = ({ values, saved, isLost }: PostNotesProps) => {
   return (
     <div role="status">
       {isLost && format === 'markdown' && (
-        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="Its Markdown was not kept">
+        <Alert mb="md" color="gray" icon={<IconInfoCircle aria-hidden />} title="Its Markdown was not kept">
           The text came through the API, which keeps only what was made of it. The preview shows that until
           you write; what you save replaces it as a whole.
         </Alert>
       )}
       {isOther && !isBlank(values) && (
-        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
+        <Alert mb="md" color="yellow" icon={<IconInfoCircle aria-hidden />}>
           The post is {FORMATS[saved.values.format].label} until you save. Then this takes its place, and the{' '}
           {FORMATS[saved.values.format].label} is gone.
         </Alert>

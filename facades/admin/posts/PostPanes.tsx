@@ -1,8 +1,7 @@
 import { SegmentedControl, Text } from '@mantine/core'
-import { useState } from 'react'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
+import { Workbench } from '../editor/Workbench.tsx'
 import { FORMATS } from './formats.ts'
-import classes from './PostPanes.module.css'
 import { PostPreview } from './PostPreview.tsx'
 import type { Format, Values } from './post-values.ts'
 import { ReblogFields } from './ReblogFields.tsx'
@@ -11,6 +10,7 @@ interface PostPanesProps {
   values: Values
   errors: Record<string, string>
   onChange: (changed: Partial<Values>) => void
+  onSave: () => void
   /** What readers see now, where that cannot be made anew. */
   document: string | null
   postId: string | null
@@ -20,35 +20,30 @@ interface PostPanesProps {
 const CHOICES = Object.entries(FORMATS).map(([value, { label }]) => ({ value: value as Format, label }))
 
 /** What is written, and beside it what readers will see; on a narrow screen one of them at a time. */
-export const PostPanes = ({ values, errors, onChange, document, postId, isPublished }: PostPanesProps) => {
-  const [pane, setPane] = useState<'write' | 'preview'>('write')
+export const PostPanes = ({
+  values,
+  errors,
+  onChange,
+  onSave,
+  document,
+  postId,
+  isPublished,
+}: PostPanesProps) => {
   const { format } = values
   return (
     <div>
-      <div className={classes.bar}>
-        <SegmentedControl
-          value={format}
-          onChange={format => onChange({ format })}
-          data={CHOICES}
-          aria-label="Format"
-        />
-        <SegmentedControl
-          hiddenFrom="md"
-          value={pane}
-          onChange={setPane}
-          data={[
-            { value: 'write' as const, label: 'Write' },
-            { value: 'preview' as const, label: 'Preview' },
-          ]}
-          aria-label="What is shown"
-        />
-      </div>
-      <Text size="sm" c="dimmed" mb="sm">
+      <SegmentedControl
+        value={format}
+        onChange={format => onChange({ format })}
+        data={CHOICES}
+        aria-label="Format"
+      />
+      <Text size="sm" c="dimmed" mt={4} mb="sm">
         {FORMATS[format].words}
       </Text>
-      <div className={classes.panes} data-pane={pane}>
-        <div className={classes.write}>
-          {format === 'reblog' ? (
+      <Workbench
+        editor={
+          format === 'reblog' ? (
             <ReblogFields values={values} errors={errors} onChange={onChange} />
           ) : (
             <CodeEditor
@@ -58,14 +53,15 @@ export const PostPanes = ({ values, errors, onChange, document, postId, isPublis
               isLabelHidden
               value={values[format]}
               onChange={text => onChange({ [format]: text })}
+              onSave={onSave}
               error={errors[format]}
             />
-          )}
-        </div>
-        <div className={classes.preview}>
+          )
+        }
+        preview={
           <PostPreview values={values} document={document} postId={postId} isPublished={isPublished} />
-        </div>
-      </div>
+        }
+      />
     </div>
   )
 }

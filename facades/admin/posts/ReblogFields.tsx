@@ -11,7 +11,7 @@ interface ReblogFieldsProps {
 
 /** The address to share, and what to say of it. */
 export const ReblogFields = ({ values, errors, onChange }: ReblogFieldsProps) => (
-  <Stack>
+  <Stack h="100%" p={4} style={{ overflow: 'auto' }}>
     <TextInput
       label="Address"
       type="url"

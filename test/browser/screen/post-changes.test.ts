@@ -17,7 +17,7 @@ const edit = async (person: Person, id: string) => {
 const add = async (page: Page, text: string) => {
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
-  await page.keyboard.type(text)
+  await page.keyboard.insertText(text)
 }
 
 const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
@@ -29,7 +29,7 @@ describe('a post that is open in two windows', () => {
     const [one, two] = await Promise.all([edit(person, id), edit(person, id)])
     await add(one, ' from one')
     await one.getByRole('button', { name: 'Save draft' }).click()
-    await one.getByText('Draft saved.').waitFor()
+    await one.getByText('All changes saved').waitFor()
     await add(two, ' from two')
     await two.getByRole('button', { name: 'Save draft' }).click()
     const dialog = two.getByRole('dialog', { name: 'The post was changed elsewhere' })
@@ -38,7 +38,7 @@ describe('a post that is open in two windows', () => {
     expect(await textOf(person, id)).toBe('First from one')
     await expectAccessible(two, 'post-conflict')
     await dialog.getByRole('button', { name: 'Replace it with yours' }).click()
-    await two.getByText('Draft saved.').waitFor()
+    await two.getByText('All changes saved').waitFor()
     expect(await textOf(person, id)).toBe('First from two')
   })
 
@@ -54,7 +54,7 @@ describe('a post that is open in two windows', () => {
     expect(await page.getByText('Unsaved changes').count()).toBe(0)
     await add(page, '<p>And mine</p>')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('Draft saved.').waitFor()
+    await page.getByText('All changes saved').waitFor()
     expect((await person.writing.get({ post_id: id })).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
@@ -80,7 +80,7 @@ describe('a post that is open in two windows', () => {
     await expectAccessible(page, 'post-gone')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('button', { name: 'Save it as a new draft' }).click()
-    await page.getByText('Draft saved.').waitFor()
+    await page.getByText('All changes saved').waitFor()
     const { posts } = await person.writing.list({})
     expect(posts).toMatchObject([{ title: 'First and last' }])
     await page.waitForURL(url => url.pathname === `/admin/posts/${posts[0]!.id}`)
@@ -94,7 +94,7 @@ describe('a post that came through the API', () => {
     const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
     const page = await edit(person, id)
     await page.getByText('Its Markdown was not kept').waitFor()
-    const frame = page.frameLocator('section[aria-label=Preview] iframe:not([aria-hidden])')
+    const frame = page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
     await frame.frameLocator('iframe').getByRole('heading', { name: 'From a tool' }).waitFor()
     await expectAccessible(page, 'post-lost-source')
     await page.setViewportSize({ width: 1280, height: 800 })
