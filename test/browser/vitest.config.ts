@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
     testTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     // Each file has a service and a browser of its own, which wait for each other most of the time.
     maxWorkers: 2,

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -120,14 +120,14 @@ export const NewRecord = () => {
               onGoTo={goTo}
             />
             {!isTaken && <FormFailure error={create.error} names={FIELDS} />}
-            <div>
+            <Group>
               <Button type="submit" loading={create.isPending}>
                 Make the record
-              </Button>{' '}
+              </Button>
               <ButtonLink variant="default" to="/spaces/$subdomain/data" params={{ subdomain }}>
                 Cancel
               </ButtonLink>
-            </div>
+            </Group>
           </Stack>
         </form>
         <ValueAside

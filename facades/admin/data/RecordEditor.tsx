@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -7,6 +7,7 @@ import type { EditorHandle } from '../editor/CodeEditor.tsx'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { When } from '../feedback/When.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -64,11 +65,7 @@ export const RecordEditor = ({ record }: { record: DataRecord }) => {
           </>
         }
       >
-        {draft.isUnsaved && (
-          <Badge variant="light" color="yellow" tt="none" size="lg" c="var(--mantine-color-text)">
-            Unsaved
-          </Badge>
-        )}
+        <UnsavedMark isUnsaved={draft.isUnsaved} />
         <Button
           variant="default"
           leftSection={<IconTrash size={18} aria-hidden />}

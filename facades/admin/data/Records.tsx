@@ -1,5 +1,5 @@
-import { SimpleGrid, Text, TextInput } from '@mantine/core'
-import { IconDatabase, IconPlus, IconSearch } from '@tabler/icons-react'
+import { SimpleGrid, Text } from '@mantine/core'
+import { IconDatabase, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/rules.ts'
@@ -10,6 +10,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import css from './data.module.css'
@@ -69,16 +70,11 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
         <QuotaBar label="Records" used={records.length} quota={rules.data.max_records} />
         <QuotaBar label="Storage" used={used} quota={rules.data.total_max_bytes} format={bytes} />
       </SimpleGrid>
-      <TextInput
-        type="search"
-        aria-label="Search records"
+      <SearchField
+        label="Search records"
         placeholder="Search by key or description"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={q}
-        onChange={event => {
-          const { value } = event.currentTarget
-          void navigate({ search: value ? { q: value } : {}, replace: true })
-        }}
+        onChange={value => void navigate({ search: value ? { q: value } : {}, replace: true })}
         mb="md"
       />
       {found.length === 0 ? (

@@ -9,7 +9,7 @@ import {
   IconReplace,
   IconTrash,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Outputs } from '../api.ts'
 import { copyText } from '../feedback/copy-text.ts'
 import { elementOf, liquidOf } from './snippets.ts'
@@ -25,9 +25,11 @@ export const FileActions = ({
   onTask,
 }: {
   file: StoredFile
-  onTask: (task: FileTask, file: StoredFile) => void
+  /** Hears what is to be done, and with what the keyboard goes on after that. */
+  onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
 }) => {
   const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const { name, url } = file
   const element = elementOf(file, url)
   const liquid = liquidOf(file)
@@ -48,7 +50,13 @@ export const FileActions = ({
         <Tooltip label="More" disabled={isOpen}>
           <span>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={32} aria-label={`More for ${name}`}>
+              <ActionIcon
+                ref={button}
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={`More for ${name}`}
+              >
                 <IconDots size={18} />
               </ActionIcon>
             </Menu.Target>
@@ -80,16 +88,22 @@ export const FileActions = ({
             </Menu.Item>
           )}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onTask('rename', file)}>
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => onTask('rename', file, button.current)}
+          >
             Rename
           </Menu.Item>
-          <Menu.Item leftSection={<IconReplace size={16} />} onClick={() => onTask('replace', file)}>
+          <Menu.Item
+            leftSection={<IconReplace size={16} />}
+            onClick={() => onTask('replace', file, button.current)}
+          >
             Replace
           </Menu.Item>
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} />}
-            onClick={() => onTask('delete', file)}
+            onClick={() => onTask('delete', file, button.current)}
           >
             Delete
           </Menu.Item>

@@ -26,14 +26,5 @@ export const FileDialogs = ({ task, file, onClose, onReplace, onDeleted }: FileD
         }}
       />
     )
-  return (
-    <DeleteFile
-      file={file}
-      onClose={onClose}
-      onDeleted={() => {
-        onClose()
-        onDeleted()
-      }}
-    />
-  )
+  return <DeleteFile file={file} onClose={onClose} onDeleted={onDeleted} />
 }

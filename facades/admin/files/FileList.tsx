@@ -13,7 +13,7 @@ type StoredFile = Outputs['files']['get']
 interface FileListProps {
   files: StoredFile[]
   layout: 'list' | 'grid'
-  onTask: (task: FileTask, file: StoredFile) => void
+  onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
   ref: Ref<HTMLUListElement>
 }
 
@@ -42,7 +42,10 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
         <Text size="sm" c="dimmed" className={css.origin}>
           {file.uploaded_by ?? 'Somebody who left'}
           <br />
-          <When at={file.updated_at} />
+          <span>
+            {file.updated_at !== file.created_at && 'changed '}
+            <When at={file.updated_at} />
+          </span>
         </Text>
         <FileActions file={file} onTask={onTask} />
       </li>

@@ -1,6 +1,7 @@
-import { Center, Group, NativeSelect, SegmentedControl, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react'
+import { Center, Group, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/core'
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { SearchField } from '../shell/SearchField.tsx'
 import { type FileOrder, ORDERS } from './file-search.ts'
 
 interface FileToolbarProps {
@@ -20,13 +21,11 @@ const label = (icon: ReactNode, text: string) => (
 /** Finds, orders and lays out the files. */
 export const FileToolbar = ({ search, order, layout, onChange }: FileToolbarProps) => (
   <Group mb="md" gap="sm">
-    <TextInput
-      type="search"
-      aria-label="Search files"
+    <SearchField
+      label="Search files"
       placeholder="Search by name or type"
-      leftSection={<IconSearch size={16} aria-hidden />}
       value={search}
-      onChange={event => onChange({ q: event.currentTarget.value })}
+      onChange={q => onChange({ q })}
       style={{ flex: '1 1 12rem' }}
     />
     <NativeSelect

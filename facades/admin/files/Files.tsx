@@ -7,6 +7,7 @@ import { api, type Outputs } from '../api.ts'
 import { bytes } from '../feedback/bytes.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
+import { focusSoon } from '../feedback/focus-soon.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
@@ -84,7 +85,9 @@ interface StoredFilesProps {
 const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const [open, setOpen] = useState<{ task: FileTask; file: StoredFile } | null>(null)
+  const [open, setOpen] = useState<{ task: FileTask; file: StoredFile; button: HTMLElement | null } | null>(
+    null,
+  )
   const listed = useRef<HTMLUListElement>(null)
   const shown = useDeferredValue(arrange(list.data, search))
   return (
@@ -116,15 +119,22 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           ref={listed}
           files={shown}
           layout={search.layout ?? 'list'}
-          onTask={(task, file) => setOpen({ task, file })}
+          onTask={(task, file, button) => setOpen({ task, file, button })}
         />
       )}
       {open && (
         <FileDialogs
-          {...open}
-          onClose={() => setOpen(null)}
+          task={open.task}
+          file={open.file}
+          onClose={() => {
+            setOpen(null)
+            focusSoon({ current: open.button })
+          }}
           onReplace={by => onReplace(by, open.file)}
-          onDeleted={() => setTimeout(() => listed.current?.focus())}
+          onDeleted={() => {
+            setOpen(null)
+            focusSoon(listed)
+          }}
         />
       )}
     </>

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../../support/png.ts'
 import { expectAccessible, useScreen } from '../support/screen.ts'
@@ -16,6 +17,10 @@ const withFiles = async () => {
   const window = await screen.as(owner)
   return { ...window, owner, subdomain, picture, sheet, path: `/spaces/${subdomain}/files` }
 }
+
+/** The name of what the keyboard is at. */
+const focusedLabel = (page: Page) =>
+  page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')")
 
 /** A script for the width of the picture from an address, once it is there. */
 const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
@@ -100,6 +105,7 @@ describe('what can be done with a file', () => {
     await name.fill('main.css')
     await name.press('Enter')
     await page.getByRole('link', { name: 'main.css' }).waitFor()
+    await expect.poll(() => focusedLabel(page)).toBe('More for main.css')
     expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
   })
 
@@ -131,7 +137,7 @@ describe('what can be done with a file', () => {
     await expectAccessible(page, 'files-delete')
     await page.getByRole('button', { name: 'Delete file' }).click()
     await page.getByRole('link', { name: 'site.css' }).waitFor({ state: 'detached' })
-    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Files')
+    await expect.poll(() => focusedLabel(page)).toBe('Files')
     expect((await owner.files.list({ subdomain })).data.map(({ name }) => name)).not.toContain('site.css')
   })
 })
