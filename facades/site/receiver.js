@@ -5,14 +5,11 @@
   const tell = message => parent.postMessage(message, screen)
 
   /** Where a link of the draft leads: what it says of its own origin it means of its site. */
-  const destination = (href, site) => {
-    const url = new URL(href, location.href)
-    return url.origin === location.origin
-      ? new URL(url.pathname + url.search + url.hash, site).href
-      : url.href
-  }
-  const isWithin = href =>
-    href.startsWith('#') || (href.includes('#') && href.split('#')[0] === location.href.split('#')[0])
+  const destination = (url, site) =>
+    url.origin === location.origin ? new URL(url.pathname + url.search + url.hash, site).href : url.href
+
+  /** Whether a link leads to another place of the same document. */
+  const isWithin = url => url.href.includes('#') && url.href.split('#')[0] === location.href.split('#')[0]
 
   const reportScroll = (view, frame) => {
     let waiting = false
@@ -63,7 +60,11 @@
     const draft = new DOMParser().parseFromString(html, 'text/html')
     for (const link of draft.querySelectorAll('a[href], area[href]')) {
       const href = link.getAttribute('href')
-      if (href.startsWith('#')) continue
+      if (href.startsWith('#')) {
+        // In a document without an address of its own, a place in it would be taken for one of this document.
+        link.setAttribute('href', `about:srcdoc${href}`)
+        continue
+      }
       link.setAttribute(
         'href',
         URL.canParse(href, location.href) ? destination(new URL(href, location.href), site) : '',

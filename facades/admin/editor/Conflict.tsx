@@ -67,11 +67,11 @@ export const Conflict = <F extends Fields>({ editing, theirs, what, labels }: Co
           </Group>
         ))}
       <div className={`${classes.texts} ${editorClasses.colours}`}>
-        <div className={classes.heads}>
-          <span>Theirs</span>
-          <span>Yours</span>
-        </div>
         <div className={classes.body}>
+          <div className={classes.heads}>
+            <span>Theirs</span>
+            <span>Yours</span>
+          </div>
           <Suspense fallback={<Skeleton height="100%" />}>
             <MergeTexts
               theirs={theirs.fields.html}

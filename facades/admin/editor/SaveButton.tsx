@@ -5,13 +5,21 @@ interface SaveButtonProps {
   isUnsaved: boolean
   isNew?: boolean
   isSaving: boolean
+  /** While something has to be decided first. */
+  isDisabled?: boolean
   onSave: () => void
 }
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S'
 
 /** Saves, and says whether there is anything to save. */
-export const SaveButton = ({ isUnsaved, isNew = false, isSaving, onSave }: SaveButtonProps) => (
+export const SaveButton = ({
+  isUnsaved,
+  isNew = false,
+  isSaving,
+  isDisabled = false,
+  onSave,
+}: SaveButtonProps) => (
   <>
     <Text size="sm" c="dimmed" role="status" style={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
       {isSaving ? (
@@ -26,7 +34,7 @@ export const SaveButton = ({ isUnsaved, isNew = false, isSaving, onSave }: SaveB
       )}
     </Text>
     <Tooltip label={KEYS} withinPortal={false}>
-      <Button onClick={onSave} loading={isSaving} aria-keyshortcuts="Control+S Meta+S">
+      <Button onClick={onSave} loading={isSaving} disabled={isDisabled} aria-keyshortcuts="Control+S Meta+S">
         Save
       </Button>
     </Tooltip>

@@ -40,12 +40,15 @@ export const useEditing = <F extends Fields>({ stored, save, onSaved }: Options<
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
   const html = useRef(stored.fields.html)
   const editor = useRef<EditorHandle>(null)
+  // The editor speaks between two renderings too, and is answered by what holds then.
+  const latest = useRef({ base, fields })
 
   /** Everything as it is now. */
-  const current = (): F => ({ ...fields, html: html.current })
+  const current = (): F => ({ ...latest.current.fields, html: html.current })
 
   /** Goes on from what is stored, with what is to be in the editor. */
   const goOn = (from: Stored<F>, now: F) => {
+    latest.current = { base: from, fields: now }
     setBase(from)
     setFields(now)
     setTheirs(null)
@@ -88,15 +91,17 @@ export const useEditing = <F extends Fields>({ stored, save, onSaved }: Options<
     /** Hears the body after each key. */
     onText: (text: string) => {
       html.current = text
-      setIsUnsaved(!same(current(), base.fields))
+      setIsUnsaved(!same(current(), latest.current.base.fields))
     },
     setField: (name: keyof F & string, value: string) => {
-      const now = { ...fields, [name]: value }
+      const now = { ...latest.current.fields, [name]: value }
+      latest.current = { ...latest.current, fields: now }
       setFields(now)
-      setIsUnsaved(!same({ ...now, html: html.current }, base.fields))
+      setIsUnsaved(!same(current(), latest.current.base.fields))
     },
     save: () => {
-      if (!saving.isPending) saving.mutate({ fields: current(), on: base })
+      // While two texts lie side by side, it is decided there what is saved.
+      if (!saving.isPending && !theirs) saving.mutate({ fields: current(), on: latest.current.base })
     },
     /** Shows what somebody else has written beside what is here. */
     compare: setTheirs,

@@ -51,7 +51,12 @@ const OpenPage = ({ page }: { page: Outputs['pages']['get'] }) => {
           </Group>
         }
       >
-        <SaveButton isUnsaved={editing.isUnsaved} isSaving={editing.saving.isPending} onSave={editing.save} />
+        <SaveButton
+          isUnsaved={editing.isUnsaved}
+          isSaving={editing.saving.isPending}
+          isDisabled={editing.theirs !== null}
+          onSave={editing.save}
+        />
         <DeletePage subdomain={subdomain} page={page} />
       </ViewTitle>
       <PageEditor editing={editing} newest={storedPage(page)} savedUrl={page.url} />

@@ -48,7 +48,12 @@ const OpenPart = ({ part }: { part: Outputs['parts']['get'] }) => {
   return (
     <>
       <ViewTitle title={base.fields.name} of={name}>
-        <SaveButton isUnsaved={editing.isUnsaved} isSaving={editing.saving.isPending} onSave={save} />
+        <SaveButton
+          isUnsaved={editing.isUnsaved}
+          isSaving={editing.saving.isPending}
+          isDisabled={editing.theirs !== null}
+          onSave={save}
+        />
         <DeletePart subdomain={subdomain} part={part} />
       </ViewTitle>
       <PartEditor

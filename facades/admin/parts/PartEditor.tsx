@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { Box, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { rules } from '../../../routers/rules.ts'
@@ -97,7 +97,7 @@ export const PartEditor = ({ editing, onSave, partId, newest, uses, children }: 
           autoCapitalize="none"
           spellCheck={false}
         />
-        {children}
+        {children && <Box mb="sm">{children}</Box>}
         <Workbench
           editor={
             <CodeEditor

@@ -42,8 +42,9 @@ export const Picture = ({ picture, site, title, width }: PictureProps) => {
   const frames = useRef(0)
   const { ref, width: room, height } = useElementSize()
 
+  const endless = useRef<Draft>(null)
   useEffect(() => {
-    if (!picture || !origin.data) return
+    if (!picture || !origin.data || picture === endless.current) return
     frames.current += 1
     setIsEndless(false)
     setComing({ id: frames.current, draft: picture, origin: origin.data })
@@ -85,6 +86,7 @@ export const Picture = ({ picture, site, title, width }: PictureProps) => {
                 }}
                 onSilent={() => frame === coming && setAttempt(attempt + 1)}
                 onEndless={() => {
+                  endless.current = frame.draft
                   setComing(null)
                   setIsEndless(true)
                   setAttempt(attempt + 1)
