@@ -42,11 +42,9 @@ const Vocabulary = z.object({
 })
 
 /** @throws Overtaken when what is stored is not what somebody began with */
-const unlessOvertaken =
-  (base: string) =>
-  <Before extends { updated_at: Date }>(before: Before) => {
-    if (before.updated_at.toISOString() !== base) throw new Overtaken(before)
-  }
+const unlessOvertaken = (base: string) => (before: { updated_at: Date }) => {
+  if (before.updated_at.toISOString() !== base) throw new Overtaken(before)
+}
 
 /** What the screen does with pages and parts beside what every caller can do. */
 export const templates = router({
