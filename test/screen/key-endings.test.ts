@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
+import { refusedFields } from '../support/problems.ts'
 import { type TestSpace, useWorld, type World } from '../support/world.ts'
 
 const world = useWorld()
 
 const DAY = 24 * 60 * 60 * 1000
-/** Seconds, as overlaps are given. */
-const HOUR = 3600
-const WEEK = 604_800
 
 /** Moves everything that is known about the age of keys or tokens into the past. */
 const letPass = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
@@ -24,14 +21,6 @@ const statusWith = async (secret: string, { subdomain }: TestSpace) =>
 /** Milliseconds that something issued now will work for. */
 const lifeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
   expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
-
-/** A second participant of a space. */
-const guestOf = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await world.person()
-  const { url } = await owner.invites.create({ subdomain })
-  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-  return guest
-}
 
 describe('a key with an end', () => {
   test.each([30, 90, 365] as const)('works for %i days', async days => {
@@ -84,161 +73,4 @@ describe('a key with an end', () => {
     const wrong = { subdomain, label: 'x', scopes: ['pages' as const], expires_in_days: days as 30 }
     expect(await refusedFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])
   })
-})
-
-describe('rotating a key', () => {
-  test('gives another one with the same label, scopes and length of life, and both work for the overlap', async () => {
-    const space = await world.space()
-    const { owner, subdomain } = space
-    const old = await owner.keys.issue({
-      subdomain,
-      label: 'Build',
-      scopes: ['files', 'pages'],
-      expires_in_days: 90,
-    })
-    await letPass(world, 'space_keys', '10 days')
-    const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: HOUR })
-    expect(fresh).toMatchObject({ label: 'Build', scopes: ['pages', 'files'], replaced_at: null })
-    expect(fresh.secret).not.toBe(old.secret)
-    expect(lifeOf(fresh)).toBe(90 * DAY)
-    expect(await statusWith(fresh.secret, space)).toBe(200)
-    expect(await statusWith(old.secret, space)).toBe(200)
-
-    await letPass(world, 'space_keys', '59 minutes')
-    expect(await statusWith(old.secret, space)).toBe(200)
-    await letPass(world, 'space_keys', '1 minute')
-    expect(await statusWith(old.secret, space)).toBe(401)
-    expect(await statusWith(fresh.secret, space)).toBe(200)
-  })
-
-  test('shows in the list which key is about to stop, and when', async () => {
-    const { owner, subdomain } = await world.space()
-    const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
-    await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
-    const row = (await owner.keys.list({ subdomain })).find(({ id }) => id === old.id)!
-    expect(Date.parse(row.expires_at!) - Date.parse(row.replaced_at!)).toBe(7 * DAY)
-  })
-
-  test('without an overlap ends the old key at once', async () => {
-    const space = await world.space()
-    const { owner, subdomain } = space
-    const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
-    const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: 0 })
-    expect(await statusWith(old.secret, space)).toBe(401)
-    expect(await statusWith(fresh.secret, space)).toBe(200)
-    expect((await owner.keys.list({ subdomain })).map(({ id }) => id)).not.toContain(old.id)
-  })
-
-  test('lets no key live longer than it was to', async () => {
-    const { owner, subdomain } = await world.space()
-    const old = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await letPass(world, 'space_keys', '29 days')
-    const [before] = await owner.keys.list({ subdomain })
-    await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
-    const after = (await owner.keys.list({ subdomain })).find(({ id }) => id === old.id)!
-    expect(after.expires_at).toBe(before!.expires_at)
-  })
-
-  test('is done in the name of whoever rotates, and outlives the first issuer’s leaving', async () => {
-    const space = await world.space()
-    const { owner, subdomain } = space
-    const guest = await guestOf(space)
-    const old = await guest.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-    const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: HOUR })
-    expect(fresh.issuer).toBe(owner.handle)
-    await guest.participants.leave({ subdomain })
-    expect(await statusWith(old.secret, space)).toBe(401)
-    expect(await statusWith(fresh.secret, space)).toBe(200)
-  })
-
-  test('is done once, also by two at the same moment', async () => {
-    const space = await world.space()
-    const { owner, subdomain } = space
-    const guest = await guestOf(space)
-    const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
-    const rotate = { subdomain, key_id: id, overlap_seconds: HOUR } as const
-    const outcomes = await Promise.all(
-      [owner, guest, owner, guest].map(by => failure(by.keys.rotate(rotate))),
-    )
-    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
-    expect(outcomes.filter(outcome => outcome === 'key_ended')).toHaveLength(3)
-    const raced = (await owner.keys.list({ subdomain })).filter(({ label }) => label === 'raced')
-    expect(raced).toHaveLength(2)
-  })
-
-  test('while the key is being revoked leaves either no key or the new one alone', async () => {
-    const { owner, subdomain } = await world.space()
-    const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
-    const [rotated, revoked] = await Promise.all([
-      failure(owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
-      failure(owner.keys.revoke({ subdomain, key_id: id })),
-    ])
-    expect(revoked).toBeUndefined()
-    const left = (await owner.keys.list({ subdomain })).filter(({ label }) => label === 'raced')
-    expect(left).toHaveLength(rotated === undefined ? 1 : 0)
-    expect(left.map(key => key.id)).not.toContain(id)
-  })
-
-  test('while one leaves ends with a key that works or with none', async () => {
-    const space = await world.space()
-    const { owner, subdomain } = space
-    const guest = await guestOf(space)
-    const { id } = await guest.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
-    const [rotated, left] = await Promise.all([
-      failure(guest.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
-      failure(guest.participants.leave({ subdomain })),
-    ])
-    expect(left).toBeUndefined()
-    expect([undefined, 'space_not_found', 'key_not_found']).toContain(rotated)
-    expect((await owner.keys.list({ subdomain })).map(({ label }) => label)).not.toContain('raced')
-  })
-
-  test('is refused for a key that has ended', async () => {
-    const { owner, subdomain } = await world.space()
-    const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await letPass(world, 'space_keys', '30 days')
-    const call = owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 0 })
-    expect(await failure(call)).toBe('key_ended')
-  })
-
-  test.each([1, 3601, -1, 604_801])('knows no overlap of %i seconds', async overlap_seconds => {
-    const { owner, subdomain } = await world.space()
-    const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-    const wrong = { subdomain, key_id: id, overlap_seconds: overlap_seconds as 0 }
-    expect(await refusedFields(owner.keys.rotate(wrong))).toEqual(['overlap_seconds'])
-  })
-})
-
-describe('who may rotate a key', () => {
-  test.each(['owner', 'participant', 'stranger', 'somebody who left', 'nobody', 'of another space'] as const)(
-    '%s',
-    async who => {
-      const space = await world.space()
-      const { owner, subdomain } = space
-      const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-      const other = await world.space()
-      const rotate = { subdomain, key_id: id, overlap_seconds: 0 } as const
-      const call = {
-        owner: async () => owner.keys.rotate(rotate),
-        participant: async () => (await guestOf(space)).keys.rotate(rotate),
-        stranger: async () => (await world.person()).keys.rotate(rotate),
-        'somebody who left': async () => {
-          const guest = await guestOf(space)
-          await guest.participants.leave({ subdomain })
-          return guest.keys.rotate(rotate)
-        },
-        nobody: async () => world.nobody().keys.rotate(rotate),
-        'of another space': async () => other.owner.keys.rotate({ ...rotate, subdomain: other.subdomain }),
-      }[who]
-      const expected = {
-        owner: undefined,
-        participant: undefined,
-        stranger: 'space_not_found',
-        'somebody who left': 'space_not_found',
-        nobody: 'sign_in_required',
-        'of another space': 'key_not_found',
-      }[who]
-      expect(await failure(call())).toBe(expected)
-    },
-  )
 })

@@ -5,10 +5,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { DoorTitle } from './DoorTitle.tsx'
 import { HandleField } from './fields.tsx'
-import { showErrors } from './form-errors.ts'
 import { Recovered } from './Recovered.tsx'
 
 const route = getRouteApi('/door/recover')

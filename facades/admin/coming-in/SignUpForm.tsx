@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
+import { showErrors } from '../feedback/form-errors.ts'
 import { NewHandleField, NewPasswordField } from './fields.tsx'
-import { showErrors } from './form-errors.ts'
 
 const FIELDS = ['handle', 'password'] as const
 

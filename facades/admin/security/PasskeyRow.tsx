@@ -6,9 +6,9 @@ import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDone } from '../feedback/notify.ts'
 import { When } from '../feedback/When.tsx'
+import { Row } from '../shell/Rows.tsx'
 import { unlessClosed, useConfirmed } from './confirmation.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
-import { Row } from './Rows.tsx'
 
 type Passkey = Outputs['passkeys']['list'][number]
 

@@ -7,10 +7,10 @@ import { Loading } from '../feedback/Loading.tsx'
 import { notifyDone } from '../feedback/notify.ts'
 import { knowsPasskeys, makePasskey } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
+import { Rows } from '../shell/Rows.tsx'
+import { Section } from '../shell/Section.tsx'
 import { unlessClosed, useConfirmed } from './confirmation.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
-import { Rows } from './Rows.tsx'
-import { Section } from './Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
 /** One's passkeys: made, renamed, deleted. */

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { HandleField, NewPasswordField, PasswordField } from '../coming-in/fields.tsx'
-import { showErrors } from '../coming-in/form-errors.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
 import { notifyDone } from '../feedback/notify.ts'
 import { sessionOptions, useSession } from '../session.ts'
-import { Section } from './Section.tsx'
+import { Section } from '../shell/Section.tsx'
 
 const FIELDS = ['current_password', 'password'] as const
 

@@ -10,8 +10,8 @@ import { Loading } from '../feedback/Loading.tsx'
 import { SecretDialog } from '../feedback/SecretDialog.tsx'
 import { When } from '../feedback/When.tsx'
 import { useSession } from '../session.ts'
+import { Section } from '../shell/Section.tsx'
 import { unlessClosed, useConfirmed } from './confirmation.tsx'
-import { Section } from './Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
 /** How few are left before the view warns. */

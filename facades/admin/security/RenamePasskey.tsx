@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
-import { showErrors } from '../coming-in/form-errors.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
 
 const FIELDS = ['label'] as const
 

@@ -5,7 +5,7 @@ import { api, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyDone, notifyFailure } from '../feedback/notify.ts'
 import { When } from '../feedback/When.tsx'
-import { Row } from './Rows.tsx'
+import { Row } from '../shell/Rows.tsx'
 
 type OpenSession = Outputs['sessions']['list'][number]
 

@@ -6,8 +6,8 @@ import { Confirm } from '../feedback/Confirm.tsx'
 
 import { Loading } from '../feedback/Loading.tsx'
 import { notifyDone } from '../feedback/notify.ts'
-import { Rows } from './Rows.tsx'
-import { Section } from './Section.tsx'
+import { Rows } from '../shell/Rows.tsx'
+import { Section } from '../shell/Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 import { SessionRow } from './SessionRow.tsx'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDone } from '../feedback/notify.ts'
-import { Section } from '../security/Section.tsx'
+import { Section } from '../shell/Section.tsx'
 import { forgetSpace } from './refresh-space.ts'
 
 type Usage = Outputs['spaces']['overview']['usage']

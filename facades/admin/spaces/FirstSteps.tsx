@@ -4,8 +4,8 @@ import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
 import { toolServerUrl } from '../keys/lines.ts'
-import { Section } from '../security/Section.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { Section } from '../shell/Section.tsx'
 
 interface FirstStepsProps {
   subdomain: string

@@ -3,8 +3,8 @@ import { IconDatabase, IconFile, IconFiles, IconPuzzle } from '@tabler/icons-rea
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
 import { When } from '../feedback/When.tsx'
-import { Section } from '../security/Section.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { Section } from '../shell/Section.tsx'
 import classes from './LatestChanges.module.css'
 
 type Change = Outputs['spaces']['overview']['changes'][number]

@@ -2,9 +2,9 @@ import { Anchor, Badge, Group } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { type Outputs, root } from '../api.ts'
 import { When } from '../feedback/When.tsx'
-import { Row, Rows } from '../security/Rows.tsx'
-import { Section } from '../security/Section.tsx'
 import { useSession } from '../session.ts'
+import { Row, Rows } from '../shell/Rows.tsx'
+import { Section } from '../shell/Section.tsx'
 
 /** Everybody who takes part in a space. */
 export const ParticipantList = ({ participants }: { participants: Outputs['participants']['list'] }) => {

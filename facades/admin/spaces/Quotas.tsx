@@ -3,7 +3,7 @@ import { rules } from '../../../routers/rules.ts'
 import type { Outputs } from '../api.ts'
 import { bytes } from '../feedback/bytes.ts'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
-import { Section } from '../security/Section.tsx'
+import { Section } from '../shell/Section.tsx'
 
 /** How much of what a space may hold it holds. */
 export const Quotas = ({ usage }: { usage: Outputs['spaces']['overview']['usage'] }) => (

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { client } from '../api.ts'
 import { IconField } from '../icon/IconField.tsx'
-import { Section } from '../security/Section.tsx'
+import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeleteSpace } from './DeleteSpace.tsx'

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { limits } from '../../../routers/rules.ts'
 import { api } from '../api.ts'
-import { showErrors } from '../coming-in/form-errors.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
 import { notifyDone } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { Section } from '../security/Section.tsx'
+import { Section } from '../shell/Section.tsx'
 import { refreshSpace } from './refresh-space.ts'
 
 const FIELDS = ['name'] as const

@@ -1,25 +1,9 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { TestSpace } from '../../support/world.ts'
 import { refuseAsBusy, takeAway } from '../support/failures.ts'
+import { bareSpace, openKeys, textOf } from '../support/keys.ts'
 import { expectAccessible, focused, useScreen } from '../support/screen.ts'
 
 const screen = useScreen()
-
-/** A space that nobody has issued a key in yet. */
-const bareSpace = async () => {
-  const owner = await screen.world.person()
-  const subdomain = `bare-${owner.handle}`
-  await owner.spaces.create({ subdomain, name: 'The Garden Club' })
-  return { owner, subdomain }
-}
-
-const openKeys = async ({ owner, subdomain }: Pick<TestSpace, 'owner' | 'subdomain'>, search = '') => {
-  const window = await screen.as(owner)
-  await window.open(`/spaces/${subdomain}/keys${search}`)
-  await window.page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
-  return window
-}
 
 const letPass = (interval: string) =>
   screen.world.service.core.orm.em
@@ -28,12 +12,10 @@ const letPass = (interval: string) =>
       `update space_keys set created_at = created_at - interval '${interval}', expires_at = expires_at - interval '${interval}'`,
     )
 
-const textOf = (page: Page, region: string) => page.getByRole('region', { name: region }).innerText()
-
 describe('issuing a key', () => {
   test('shows it once, ready to be used, and it works', async () => {
-    const space = await bareSpace()
-    const { page } = await openKeys(space)
+    const space = await bareSpace(screen)
+    const { page } = await openKeys(screen, space)
     await page.getByRole('heading', { name: 'Give a program its first key' }).waitFor()
     await expectAccessible(page, 'keys-empty')
     await page.getByRole('link', { name: 'New key' }).click()
@@ -68,8 +50,8 @@ describe('issuing a key', () => {
   })
 
   test('has lines for programs, each with the key or without it where it is asked for', async () => {
-    const space = await bareSpace()
-    const { page } = await openKeys(space, '?issue=true')
+    const space = await bareSpace(screen)
+    const { page } = await openKeys(screen, space, '?issue=true')
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
@@ -92,7 +74,7 @@ describe('issuing a key', () => {
   })
 
   test('says at each field what is wrong, and loses nothing', async () => {
-    const { page } = await openKeys(await bareSpace(), '?issue=true')
+    const { page } = await openKeys(screen, await bareSpace(screen), '?issue=true')
     const chosen = page.getByRole('checkbox', { checked: true })
     await chosen.first().waitFor()
     for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
@@ -103,8 +85,8 @@ describe('issuing a key', () => {
   })
 
   test('keeps what was typed while there is no network', async () => {
-    const space = await bareSpace()
-    const { page, context } = await openKeys(space, '?issue=true')
+    const space = await bareSpace(screen)
+    const { page, context } = await openKeys(screen, space, '?issue=true')
     await page.getByLabel('Label').fill('Typed with care')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Issue key' }).click()
@@ -117,7 +99,7 @@ describe('issuing a key', () => {
   })
 
   test('asks before the key is left unseen', async () => {
-    const { owner, subdomain } = await bareSpace()
+    const { owner, subdomain } = await bareSpace(screen)
     const { page, open } = await screen.as(owner)
     await open(`/spaces/${subdomain}/settings`)
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
@@ -134,80 +116,26 @@ describe('issuing a key', () => {
     await question.getByRole('button', { name: 'Stay' }).click()
     expect(await page.getByRole('button', { name: 'I have saved it' }).isVisible()).toBe(true)
   })
-})
 
-describe('revoking a key', () => {
-  test('can be linked to, says what stops, and ends the key at once', async () => {
-    const space = await screen.world.space()
-    const { subdomain, owner } = space
-    const { id, secret } = await owner.keys.issue({ subdomain, label: 'Old agent', scopes: ['pages'] })
-    const { page } = await openKeys(space, `?revoke=${id}`)
-    const dialog = page.getByRole('dialog', { name: 'Revoke “Old agent”?' })
-    await dialog.getByText('It has never been used.').waitFor()
-    await expectAccessible(page, 'keys-revoke')
-    await dialog.getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByText('The key has been revoked.').waitFor()
-    expect((await screen.world.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
-    await page.getByRole('heading', { name: 'Old agent' }).waitFor({ state: 'detached' })
-    await focused(page, 'New key')
-  })
-
-  test('that somebody else has done already is said so', async () => {
-    const space = await screen.world.space()
-    const { page } = await openKeys(space, '?revoke=k3v9x2m7q4t8w5z6')
-    await page.getByText('This key is not there any more').waitFor()
-    await expectAccessible(page, 'keys-gone')
-    await page.getByRole('button', { name: 'Close' }).click()
-    await page.waitForURL(url => url.search === '')
-  })
-
-  test('can be thought better of, and the keyboard is where it was', async () => {
-    const space = await screen.world.space()
-    const { page } = await openKeys(space)
-    await page.getByRole('link', { name: 'Revoke test' }).press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await focused(page, 'Revoke')
-    expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
-  })
-})
-
-describe('rotating a key', () => {
-  test('shows the new one and when the old one stops', async () => {
-    const space = await bareSpace()
-    const { subdomain, owner } = space
-    const old = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
-    const { page } = await openKeys(space)
-    await page.getByRole('link', { name: 'Rotate Build' }).click()
-    await page.getByRole('radio', { name: 'In 7 days' }).check()
-    await expectAccessible(page, 'keys-rotate')
-    await page.getByRole('button', { name: 'Rotate key' }).click()
-    await page.getByText('The old key stops in 7 days.').waitFor()
-    const fresh = await textOf(page, 'Key')
-    await page.getByRole('button', { name: 'I have saved it' }).click()
-    await page.getByText('Replaced, stops in 7 days').waitFor()
-    for (const secret of [old.secret, fresh])
-      expect((await screen.world.rest(secret).get(`/spaces/${subdomain}/data`)).status).toBe(200)
-    expect(await page.getByRole('link', { name: 'Rotate Build' }).count()).toBe(1)
-    await expectAccessible(page, 'keys-replaced')
-  })
-
-  test('that somebody else has done already says so in the dialog', async () => {
-    const space = await bareSpace()
-    const { subdomain, owner } = space
-    const { id } = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
-    const { page } = await openKeys(space, `?rotate=${id}`)
-    await page.getByRole('button', { name: 'Rotate key' }).waitFor()
-    await owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 3600 })
-    await page.getByRole('button', { name: 'Rotate key' }).click()
-    await page.getByRole('alert').getByText('The key has ended').waitFor()
-    expect(await owner.keys.list({ subdomain })).toHaveLength(2)
+  test('is copied with a button that says so, or that the browser does not let it', async () => {
+    const { page, context } = await openKeys(screen, await bareSpace(screen), '?issue=true')
+    await page.getByLabel('Label').fill('Agent')
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const copy = page.getByRole('button', { name: 'Copy Key' })
+    await copy.waitFor()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await copy.click()
+    await page.getByRole('status').getByText('Copied Key').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await textOf(page, 'Key'))
+    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`)
+    await copy.click()
+    await page.getByRole('alert').getByText('copy it by hand').waitFor()
   })
 })
 
 describe('the list of keys', () => {
   test('marks what has ended and what is about to, and says whose leaving ends what', async () => {
-    const space = await bareSpace()
+    const space = await bareSpace(screen)
     const { subdomain, owner } = space
     const guest = await screen.world.person()
     const { url } = await owner.invites.create({ subdomain })
@@ -220,7 +148,7 @@ describe('the list of keys', () => {
     await letPass('20 days')
     await issue('An agent that writes the newsletter and keeps the archive', 90, guest)
     await issue('For good', null)
-    const { page } = await openKeys(space)
+    const { page } = await openKeys(screen, space)
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Long over' })
@@ -239,7 +167,7 @@ describe('the list of keys', () => {
   test('says a fault with its reference, and comes when it is tried again', async () => {
     const space = await screen.world.space()
     const bringBack = await takeAway(screen.world, 'space_keys')
-    const { page } = await openKeys(space)
+    const { page } = await openKeys(screen, space)
     await page.getByText(/Reference /).waitFor()
     await expectAccessible(page, 'keys-fault')
     await bringBack()

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
-import { failureOf, fieldErrors } from '../feedback/failure.ts'
+import { failureOf, fieldErrors } from './failure.ts'
 
 /** Shows the broken rules at their fields and takes the keyboard to the first of them. */
 export const showErrors = <Values extends Record<string, unknown>>(
