@@ -36,7 +36,8 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
             {file.name}
           </Anchor>
           <Text size="sm" c="dimmed">
-            {kindOf(file.content_type).label} <span className={css.size}>· {bytes(file.size)}</span>
+            {kindOf(file.content_type).label} <span className={css.dot}>· </span>
+            <span className={css.size}>{bytes(file.size)}</span>
           </Text>
         </div>
         <Text size="sm" c="dimmed" className={css.origin}>
