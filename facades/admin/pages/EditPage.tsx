@@ -1,7 +1,8 @@
 import { Anchor, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, client, type Outputs, queries } from '../api.ts'
+import { Gone, isGone } from '../editor/Gone.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { useEditing } from '../editor/use-editing.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
@@ -20,10 +21,17 @@ export const EditPage = () => {
   const page = useQuery(api.pages.get.queryOptions({ subdomain, page_id: pageId }))
   if (page.isPending) return <Loading />
   if (!page.data) return <FailureView error={page.error} retry={() => void page.refetch()} />
-  return <OpenPage key={pageId} page={page.data} />
+  return <OpenPage key={pageId} page={page.data} error={page.error} />
 }
 
-const OpenPage = ({ page }: { page: Outputs['pages']['get'] }) => {
+interface OpenPageProps {
+  page: Outputs['pages']['get']
+  /** Why it could not be read anew. */
+  error: unknown
+}
+
+const OpenPage = ({ page, error }: OpenPageProps) => {
+  const navigate = useNavigate()
   const { subdomain, name } = useSpace()
   const editing = useEditing<PageFieldsOf>({
     stored: storedPage(page),
@@ -36,6 +44,15 @@ const OpenPage = ({ page }: { page: Outputs['pages']['get'] }) => {
     },
     onSaved: () => void queries.invalidateQueries(api.pages.pathFilter()),
   })
+  const keep = async () => {
+    const made = await client.pages.create.mutate({ subdomain, ...editing.current() })
+    await navigate({
+      to: '/spaces/$subdomain/pages/$pageId',
+      params: { subdomain, pageId: made.id },
+      ignoreBlocker: true,
+    })
+    void queries.invalidateQueries(api.pages.list.pathFilter())
+  }
   const saved = editing.base.fields.slug
   return (
     <>
@@ -59,6 +76,7 @@ const OpenPage = ({ page }: { page: Outputs['pages']['get'] }) => {
         />
         <DeletePage subdomain={subdomain} page={page} />
       </ViewTitle>
+      {(isGone(error) || isGone(editing.saving.error)) && <Gone what="page" onKeep={keep} />}
       <PageEditor editing={editing} newest={storedPage(page)} savedUrl={page.url} />
     </>
   )

@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { api, client, type Outputs, queries } from '../api.ts'
+import { Gone, isGone } from '../editor/Gone.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { useEditing } from '../editor/use-editing.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
@@ -22,10 +23,17 @@ export const EditPart = () => {
   const part = useQuery(api.parts.get.queryOptions({ subdomain, part_id: partId }))
   if (part.isPending) return <Loading />
   if (!part.data) return <FailureView error={part.error} retry={() => void part.refetch()} />
-  return <OpenPart key={partId} part={part.data} />
+  return <OpenPart key={partId} part={part.data} error={part.error} />
 }
 
-const OpenPart = ({ part }: { part: Outputs['parts']['get'] }) => {
+interface OpenPartProps {
+  part: Outputs['parts']['get']
+  /** Why it could not be read anew. */
+  error: unknown
+}
+
+const OpenPart = ({ part, error }: OpenPartProps) => {
+  const navigate = useNavigate()
   const { subdomain, name } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
   const editing = useEditing<PartFieldsOf>({
@@ -39,6 +47,15 @@ const OpenPart = ({ part }: { part: Outputs['parts']['get'] }) => {
     },
     onSaved: () => void queries.invalidateQueries(api.parts.pathFilter()),
   })
+  const keep = async () => {
+    const made = await client.parts.create.mutate({ subdomain, ...editing.current() })
+    await navigate({
+      to: '/spaces/$subdomain/parts/$partId',
+      params: { subdomain, partId: made.id },
+      ignoreBlocker: true,
+    })
+    void queries.invalidateQueries(api.parts.list.pathFilter())
+  }
   const { base, fields } = editing
   const breaking = inNumbers(part.used_by)
   const save = () => {
@@ -56,6 +73,7 @@ const OpenPart = ({ part }: { part: Outputs['parts']['get'] }) => {
         />
         <DeletePart subdomain={subdomain} part={part} />
       </ViewTitle>
+      {(isGone(error) || isGone(editing.saving.error)) && <Gone what="part" onKeep={keep} />}
       <PartEditor
         editing={editing}
         onSave={save}

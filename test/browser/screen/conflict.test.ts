@@ -130,3 +130,15 @@ test('what somebody else has saved is told without saving, when one comes back t
   await page.getByRole('textbox', { name: 'Their text' }).waitFor()
   expect(await page.getByRole('textbox', { name: 'Their text' }).innerText()).toContain('Tuesday')
 })
+
+test('what was written to a page that somebody deleted meanwhile can be saved as a new one', async () => {
+  const { page } = await edit()
+  await write(page, MINE)
+  await site.space.api.delete(`/pages/${made.id}`)
+  await save(page)
+  await page.getByText('Somebody deleted this page').waitFor()
+  await expectAccessible(page, 'page-gone')
+  await page.getByRole('button', { name: 'Save it as a new page' }).click()
+  await page.waitForURL(url => /\/pages\/[2-9a-z]{16}$/.test(url.pathname) && !url.pathname.endsWith(made.id))
+  expect((await site.open('/home')).text).toContain('Two euros')
+})

@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconTrashOff } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { failureOf } from '../feedback/failure.ts'
+import { notifyFailure } from '../feedback/notify.ts'
+
+/** Whether an error says that what is being changed is there no longer. */
+export const isGone = (error: unknown): boolean =>
+  Boolean(error) && ['page_not_found', 'part_not_found'].includes(failureOf(error).code ?? '')
+
+interface GoneProps {
+  /** What was deleted: "page", "part". */
+  what: string
+  /** Makes a new one of what is in the editor, and goes there. */
+  onKeep: () => Promise<unknown>
+}
+
+/** Says that somebody has deleted what is being changed, and keeps what was written. */
+export const Gone = ({ what, onKeep }: GoneProps) => {
+  const keep = useMutation({ mutationFn: onKeep, onError: notifyFailure })
+  return (
+    <Alert color="yellow" mb="md" icon={<IconTrashOff aria-hidden />} role="alert">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">Somebody deleted this {what}. Your text is still here.</Text>
+        <Button size="compact-sm" variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+          Save it as a new {what}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
