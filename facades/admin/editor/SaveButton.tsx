@@ -21,7 +21,15 @@ export const SaveButton = ({
   onSave,
 }: SaveButtonProps) => (
   <>
-    <Text size="sm" c="dimmed" role="status" style={{ display: 'inline-flex', alignItems: 'center', gap: 2 }}>
+    <Text
+      size="sm"
+      c="dimmed"
+      role="status"
+      display="inline-flex"
+      // Without words it takes no room, but has to be there to be heard when it has some.
+      pos={isNew && !isUnsaved && !isSaving ? 'absolute' : 'static'}
+      style={{ alignItems: 'center', gap: 2 }}
+    >
       {isSaving ? (
         'Saving'
       ) : isUnsaved ? (

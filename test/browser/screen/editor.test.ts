@@ -77,6 +77,12 @@ describe('by keyboard', () => {
     expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
   })
 
+  test('what closes tags and outputs is typed over where it is there already', async () => {
+    const { page } = await edit()
+    await type(page, '{% assign x = 1 %}{{ x }}')
+    expect(await text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
+  })
+
   test('the text is searched', async () => {
     const { page } = await edit('one\ntwo\none')
     await page.keyboard.press('Control+f')
