@@ -41,6 +41,9 @@ describe('the editor proposes', () => {
     expect(await (await proposed(page, 'events')).innerText()).toContain('list')
     await type(page, '{% for event in data.events %}{{ event.place.')
     expect(await (await proposed(page, 'town')).innerText()).toContain('text')
+    // The view is at rest once the preview has said what it thinks of half an output.
+    await page.getByText('There is a mistake in the template').waitFor()
+    await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessible(page, 'editor-proposals')
   })
 
