@@ -332,6 +332,9 @@ whenSignedOut(() => {
   const { pathname, href } = router.state.location
   // While the way to the sign-in is under way, views that are still there ask on; that is nobody's concern any more.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
-  forgetEverything()
-  void router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
+  const search = pathname === '/' ? {} : { next: href }
+  void router.navigate({ to: '/sign-in', search, replace: true }).then(() => {
+    // Whoever has unsaved work may have stayed, and has it on the screen.
+    if (router.state.location.pathname === '/sign-in') forgetEverything()
+  })
 })

@@ -1,4 +1,4 @@
-import { Alert, Code } from '@mantine/core'
+import { Alert, Anchor, Code } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { failureOf, fieldErrors } from './failure.ts'
 import { useCountdown, waitInWords } from './use-countdown.ts'
@@ -24,6 +24,13 @@ export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: r
       {failure.code === 'internal_error' ? (
         <>
           The fault is ours; nothing you typed is lost. <Code>{failure.detail}</Code>
+        </>
+      ) : failure.kind === 'signed-out' ? (
+        <>
+          {failure.detail}{' '}
+          <Anchor inherit underline="always" href="sign-in" target="_blank">
+            Sign in
+          </Anchor>
         </>
       ) : failure.retryAfter === null ? (
         failure.detail

@@ -54,6 +54,14 @@ export const failureOf = (error: unknown): Failure => {
     }
   const { problem, retryAfter } = data
   const kind = NOT_ABOUT_THE_SESSION.has(problem.code) ? 'refused' : KINDS[problem.status]
+  if (kind === 'signed-out')
+    return {
+      ...none,
+      kind,
+      code: problem.code,
+      title: 'You are signed out',
+      detail: 'Nothing you typed is lost. Sign in in another tab, then try again here.',
+    }
   return {
     kind: kind ?? 'fault',
     code: problem.code,
