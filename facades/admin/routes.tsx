@@ -328,13 +328,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
-whenSignedOut(() => {
+const askWhoOneIs = async () => {
   const { pathname, href } = router.state.location
   // While the way to the sign-in is under way, views that are still there ask on; that is nobody's concern any more.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
-  const search = pathname === '/' ? {} : { next: href }
-  void router.navigate({ to: '/sign-in', search, replace: true }).then(() => {
-    // Whoever has unsaved work may have stayed, and has it on the screen.
-    if (router.state.location.pathname === '/sign-in') forgetEverything()
-  })
-})
+  await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
+  // Whoever has unsaved work may have stayed, and has it on the screen.
+  if (router.state.location.pathname === '/sign-in') forgetEverything()
+}
+
+whenSignedOut(() => void askWhoOneIs())
