@@ -9,14 +9,15 @@ import { TRPCClientError } from '@trpc/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api.ts'
+import { NotLoadedError } from './feedback/failure.ts'
 import { nonce } from './nonce-here.ts'
 import { router } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 createRoot(document.querySelector('#root')!, {
-  // What a procedure refuses is shown by a view; only what broke here is news.
+  // What a procedure refuses, or the network, is shown by a view; only what broke here is news.
   onCaughtError: error => {
-    if (!(error instanceof TRPCClientError)) reportError(error)
+    if (!(error instanceof TRPCClientError || error instanceof NotLoadedError)) reportError(error)
   },
 }).render(
   <StrictMode>

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { api, client, queries, whenSignedOut } from './api.ts'
 import { takeToken } from './coming-in/link-token.ts'
 import { destinationOf, type Returning, returning } from './coming-in/returning.ts'
@@ -15,13 +8,14 @@ import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { forgetEverything, sessionOptions } from './session.ts'
 import { DoorLayout } from './shell/DoorLayout.tsx'
-import { NothingHere, RouteFailure } from './shell/RouteFailure.tsx'
+import { lazyView } from './shell/lazy-view.ts'
+import { NothingAtAll, NothingHere, RouteFailure, ScreenFailure } from './shell/RouteFailure.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: NothingHere,
-  errorComponent: RouteFailure,
+  notFoundComponent: NothingAtAll,
+  errorComponent: ScreenFailure,
 })
 
 /** Views of those who are not signed in. */
@@ -45,38 +39,38 @@ const doors = [
     path: '/sign-in',
     validateSearch: returning,
     beforeLoad: goOnSignedIn,
-    component: lazyRouteComponent(() => import('./coming-in/SignIn.tsx'), 'SignIn'),
+    component: lazyView(() => import('./coming-in/SignIn.tsx'), 'SignIn'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/sign-up',
     validateSearch: returning,
     beforeLoad: goOnSignedIn,
-    component: lazyRouteComponent(() => import('./coming-in/SignUp.tsx'), 'SignUp'),
+    component: lazyView(() => import('./coming-in/SignUp.tsx'), 'SignUp'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/set-up',
     beforeLoad: () => takeToken('set-up'),
-    component: lazyRouteComponent(() => import('./coming-in/SetUp.tsx'), 'SetUp'),
+    component: lazyView(() => import('./coming-in/SetUp.tsx'), 'SetUp'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/join',
     beforeLoad: () => takeToken('join'),
-    component: lazyRouteComponent(() => import('./coming-in/Join.tsx'), 'Join'),
+    component: lazyView(() => import('./coming-in/Join.tsx'), 'Join'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/link',
     beforeLoad: () => takeToken('link'),
-    component: lazyRouteComponent(() => import('./coming-in/OneTimeLink.tsx'), 'OneTimeLink'),
+    component: lazyView(() => import('./coming-in/OneTimeLink.tsx'), 'OneTimeLink'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/recover',
     validateSearch: returning,
-    component: lazyRouteComponent(() => import('./coming-in/Recover.tsx'), 'Recover'),
+    component: lazyView(() => import('./coming-in/Recover.tsx'), 'Recover'),
   }),
   createRoute({
     getParentRoute: () => door,
@@ -85,7 +79,7 @@ const doors = [
     beforeLoad: ({ location }) => {
       if (location.state.farewell === undefined) throw redirect({ to: '/' })
     },
-    component: lazyRouteComponent(() => import('./account/Farewell.tsx'), 'Farewell'),
+    component: lazyView(() => import('./account/Farewell.tsx'), 'Farewell'),
   }),
 ] as const
 
@@ -114,6 +108,7 @@ const shownPosts = ({ show }: Record<string, unknown>): ShownPosts =>
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
+  errorComponent: ScreenFailure,
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
@@ -141,7 +136,7 @@ const newPost = ({ format }: Record<string, unknown>): NewPost => {
 const writing = createRoute({
   getParentRoute: () => inside,
   id: 'writing',
-  component: lazyRouteComponent(() => import('./posts/WritePost.tsx'), 'WritePost'),
+  component: lazyView(() => import('./posts/WritePost.tsx'), 'WritePost'),
 })
 
 const written = [
@@ -153,44 +148,44 @@ const own = [
   createRoute({
     getParentRoute: () => inside,
     path: '/',
-    component: lazyRouteComponent(() => import('./spaces/Spaces.tsx'), 'Spaces'),
+    component: lazyView(() => import('./spaces/Spaces.tsx'), 'Spaces'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/new-space',
-    component: lazyRouteComponent(() => import('./spaces/NewSpace.tsx'), 'NewSpace'),
+    component: lazyView(() => import('./spaces/NewSpace.tsx'), 'NewSpace'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/posts',
     validateSearch: shownPosts,
-    component: lazyRouteComponent(() => import('./posts/Posts.tsx'), 'Posts'),
+    component: lazyView(() => import('./posts/Posts.tsx'), 'Posts'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/reports',
-    component: lazyRouteComponent(() => import('./reports/Reports.tsx'), 'Reports'),
+    component: lazyView(() => import('./reports/Reports.tsx'), 'Reports'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account',
-    component: lazyRouteComponent(() => import('./account/Profile.tsx'), 'Profile'),
+    component: lazyView(() => import('./account/Profile.tsx'), 'Profile'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account/security',
-    component: lazyRouteComponent(() => import('./account/Security.tsx'), 'Security'),
+    component: lazyView(() => import('./account/Security.tsx'), 'Security'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account/delete',
-    component: lazyRouteComponent(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
+    component: lazyView(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account/tokens',
     validateSearch: credentialDialog,
-    component: lazyRouteComponent(() => import('./keys/Tokens.tsx'), 'Tokens'),
+    component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
 ] as const
 
@@ -214,81 +209,81 @@ const ofSpace = [
   createRoute({
     getParentRoute: () => space,
     path: '/',
-    component: lazyRouteComponent(() => import('./spaces/Overview.tsx'), 'Overview'),
+    component: lazyView(() => import('./spaces/Overview.tsx'), 'Overview'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./spaces/Settings.tsx'), 'Settings'),
+    component: lazyView(() => import('./spaces/Settings.tsx'), 'Settings'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/participants',
-    component: lazyRouteComponent(() => import('./spaces/Participants.tsx'), 'Participants'),
+    component: lazyView(() => import('./spaces/Participants.tsx'), 'Participants'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/keys',
     validateSearch: credentialDialog,
-    component: lazyRouteComponent(() => import('./keys/Keys.tsx'), 'Keys'),
+    component: lazyView(() => import('./keys/Keys.tsx'), 'Keys'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/pages',
-    component: lazyRouteComponent(() => import('./pages/Pages.tsx'), 'Pages'),
+    component: lazyView(() => import('./pages/Pages.tsx'), 'Pages'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/new-page',
     staticData: { isWide: true },
     validateSearch: beginning,
-    component: lazyRouteComponent(() => import('./pages/NewPage.tsx'), 'NewPage'),
+    component: lazyView(() => import('./pages/NewPage.tsx'), 'NewPage'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/pages/$pageId',
     staticData: { isWide: true },
-    component: lazyRouteComponent(() => import('./pages/EditPage.tsx'), 'EditPage'),
+    component: lazyView(() => import('./pages/EditPage.tsx'), 'EditPage'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/parts',
-    component: lazyRouteComponent(() => import('./parts/Parts.tsx'), 'Parts'),
+    component: lazyView(() => import('./parts/Parts.tsx'), 'Parts'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/new-part',
     staticData: { isWide: true },
-    component: lazyRouteComponent(() => import('./parts/NewPart.tsx'), 'NewPart'),
+    component: lazyView(() => import('./parts/NewPart.tsx'), 'NewPart'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/parts/$partId',
     staticData: { isWide: true },
-    component: lazyRouteComponent(() => import('./parts/EditPart.tsx'), 'EditPart'),
+    component: lazyView(() => import('./parts/EditPart.tsx'), 'EditPart'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/data',
     validateSearch: recordSearch,
-    component: lazyRouteComponent(() => import('./data/Records.tsx'), 'Records'),
+    component: lazyView(() => import('./data/Records.tsx'), 'Records'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/new-record',
     validateSearch: newRecordSearch,
-    component: lazyRouteComponent(() => import('./data/NewRecord.tsx'), 'NewRecord'),
+    component: lazyView(() => import('./data/NewRecord.tsx'), 'NewRecord'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/data/$key',
-    component: lazyRouteComponent(() => import('./data/EditRecord.tsx'), 'EditRecord'),
+    component: lazyView(() => import('./data/EditRecord.tsx'), 'EditRecord'),
   }),
   createRoute({
     getParentRoute: () => space,
     path: '/files',
     validateSearch: fileSearch,
-    component: lazyRouteComponent(() => import('./files/Files.tsx'), 'Files'),
+    component: lazyView(() => import('./files/Files.tsx'), 'Files'),
   }),
 ] as const
 

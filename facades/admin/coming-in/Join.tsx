@@ -25,8 +25,8 @@ export const Join = () => {
   if (look.isPending || me.isPending) return <Loading rows={3} />
   if (look.isError && failureOf(look.error).code === 'invite_not_found')
     return <LinkGone text="The invitation was used, has expired, or was withdrawn. Ask for a new one." />
-  if (look.isError) return <FailureView error={look.error} retry={() => void look.refetch()} />
+  if (look.isError) return <FailureView level={1} error={look.error} retry={() => void look.refetch()} />
   if (isStranger) return <JoinAsStranger key={token} token={token} invite={look.data} />
-  if (me.isError) return <FailureView error={me.error} retry={() => void me.refetch()} />
+  if (me.isError) return <FailureView level={1} error={me.error} retry={() => void me.refetch()} />
   return <JoinAsSomebody key={token} token={token} invite={look.data} handle={me.data.handle} />
 }

@@ -24,7 +24,7 @@ export const SignUp = () => {
   if (made)
     return <SaveCodes handle={made.handle} codes={made.recovery_codes} onSaved={() => void enter(search)} />
   if (entry.isPending) return <Loading rows={3} />
-  if (entry.isError) return <FailureView error={entry.error} retry={() => void entry.refetch()} />
+  if (entry.isError) return <FailureView level={1} error={entry.error} retry={() => void entry.refetch()} />
   const signIn = (
     <Text size="sm" c="dimmed" ta="center">
       You have one already?{' '}

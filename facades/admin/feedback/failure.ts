@@ -37,21 +37,27 @@ const sentence = (words: string) =>
 /** Codes of a 401 that is about what was typed and not about who is asking. */
 const NOT_ABOUT_THE_SESSION: ReadonlySet<string> = new Set(['sign_in_failed'])
 
+/** A view could not be loaded because there is no network. */
+export class NotLoadedError extends Error {}
+
+const none = { code: null, detail: null, fields: [], retryAfter: null }
+
+const unreachable = (): Failure => ({
+  ...none,
+  kind: 'unreachable',
+  title: navigator.onLine ? 'The service does not answer' : 'You are offline',
+  detail: navigator.onLine
+    ? 'It may be starting again. Your work is still here; try once more in a moment.'
+    : 'Your work is still here; it can be saved when you are connected again.',
+})
+
 /** What an error of a query or mutation means to the person before the screen. */
 export const failureOf = (error: unknown): Failure => {
-  const none = { code: null, detail: null, fields: [], retryAfter: null }
+  if (error instanceof NotLoadedError) return unreachable()
   if (!(error instanceof TRPCClientError))
     return { ...none, kind: 'fault', title: 'Something broke in the screen', detail: String(error) }
   const { data } = error as TRPCClientError<AppRouter>
-  if (!data?.problem)
-    return {
-      ...none,
-      kind: 'unreachable',
-      title: navigator.onLine ? 'The service does not answer' : 'You are offline',
-      detail: navigator.onLine
-        ? 'It may be starting again. Your work is still here; try once more in a moment.'
-        : 'Your work is still here; it can be saved when you are connected again.',
-    }
+  if (!data?.problem) return unreachable()
   const { problem, retryAfter } = data
   const kind = NOT_ABOUT_THE_SESSION.has(problem.code) ? 'refused' : KINDS[problem.status]
   if (kind === 'signed-out')

@@ -20,7 +20,7 @@ export const EditPage = () => {
   const { subdomain } = useSpace()
   const page = useQuery(api.pages.get.queryOptions({ subdomain, page_id: pageId }))
   if (page.isPending) return <Loading />
-  if (!page.data) return <FailureView error={page.error} retry={() => void page.refetch()} />
+  if (!page.data) return <FailureView level={1} error={page.error} retry={() => void page.refetch()} />
   return <OpenPage key={pageId} page={page.data} error={page.error} />
 }
 

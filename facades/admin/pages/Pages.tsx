@@ -22,7 +22,7 @@ export const Pages = () => {
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const [search, setSearch] = useState('')
   if (pages.isPending) return <Loading />
-  if (!pages.data) return <FailureView error={pages.error} retry={() => void pages.refetch()} />
+  if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
   const { data } = pages.data
   if (data.length === 0) return <NoPages subdomain={subdomain} name={name} />
   const wanted = search.trim().toLowerCase()

@@ -22,7 +22,7 @@ export const EditPart = () => {
   const { subdomain } = useSpace()
   const part = useQuery(api.parts.get.queryOptions({ subdomain, part_id: partId }))
   if (part.isPending) return <Loading />
-  if (!part.data) return <FailureView error={part.error} retry={() => void part.refetch()} />
+  if (!part.data) return <FailureView level={1} error={part.error} retry={() => void part.refetch()} />
   return <OpenPart key={partId} part={part.data} error={part.error} />
 }
 

@@ -19,7 +19,7 @@ export const Parts = () => {
   const parts = useQuery(api.parts.list.queryOptions({ subdomain }))
   const [search, setSearch] = useState('')
   if (parts.isPending) return <Loading />
-  if (!parts.data) return <FailureView error={parts.error} retry={() => void parts.refetch()} />
+  if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
   const { data } = parts.data
   const newPart = (
     <ButtonLink

@@ -1,27 +1,27 @@
 import { Center } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { IconMapOff } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { failureOf } from '../feedback/failure.ts'
+import { failureOf, NotLoadedError } from '../feedback/failure.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 
 /** In place of a view that broke or could not be read. */
 export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
   useDocumentTitle(`${failureOf(error).title} · Space Site`)
   const router = useRouter()
+  const retry = () => {
+    // Browsers remember that a file could not be loaded, for as long as the document is there.
+    if (error instanceof NotLoadedError) return globalThis.location.reload()
+    reset()
+    void router.invalidate()
+  }
+  useWindowEvent('online', retry)
   return (
     <Center mih="60dvh">
-      <FailureView
-        level={1}
-        error={error}
-        retry={() => {
-          reset()
-          void router.invalidate()
-        }}
-      />
+      <FailureView level={1} error={error} retry={retry} />
     </Center>
   )
 }
@@ -38,4 +38,18 @@ export const NothingHere = () => (
       <ButtonLink to="/">Go to your spaces</ButtonLink>
     </Empty>
   </Center>
+)
+
+/** In place of everything, the shell too. */
+export const ScreenFailure = (props: ErrorComponentProps) => (
+  <main id="main">
+    <RouteFailure {...props} />
+  </main>
+)
+
+/** The same for an address that is none of the screen's. */
+export const NothingAtAll = () => (
+  <main id="main">
+    <NothingHere />
+  </main>
 )
