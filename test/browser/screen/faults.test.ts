@@ -42,7 +42,7 @@ const VIEWS: [name: string, path: () => string, table: string, procedure: string
 
 test.each(VIEWS)(
   'a fault in the view of %s is told with its number, and is over with the next try',
-  async (name, path, table) => {
+  async (_name, path, table) => {
     const { page, open } = window
     const bringBack = await takeAway(screen.world, table)
     try {
@@ -51,7 +51,7 @@ test.each(VIEWS)(
         .getByText(/^Reference [2-9a-z]{16}$/)
         .first()
         .waitFor()
-      expect(await faultsOf(page), name).toEqual([])
+      expect(await faultsOf(page)).toEqual([])
     } finally {
       await bringBack()
     }
@@ -63,7 +63,7 @@ test.each(VIEWS)(
 
 test.each(VIEWS)(
   'too many calls in the view of %s count down to the next try',
-  async (name, path, _, procedure) => {
+  async (_name, path, _table, procedure) => {
     const { page, open } = window
     await refuseAsBusy(page, procedure, 30)
     await open(path())
@@ -71,13 +71,8 @@ test.each(VIEWS)(
       .getByText(/^(Try again in|Wait) \d+ s/)
       .first()
       .waitFor()
-    expect(
-      await page
-        .getByRole('button', { name: /^Try again/ })
-        .first()
-        .isDisabled(),
-      name,
-    ).toBe(true)
+    const again = page.getByRole('button', { name: /^Try again/ }).first()
+    expect(await again.isDisabled()).toBe(true)
     await page.unrouteAll()
   },
 )
@@ -97,9 +92,9 @@ test.each([
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
   ['a view', '/nowhere', 'There is nothing here'],
-])('the address of %s that is not there says so', async (name, path, words) => {
+])('the address of %s that is not there says so', async (_name, path, words) => {
   const { page, open } = window
   await open(path)
   await page.getByRole('heading', { name: words }).waitFor()
-  expect(await faultsOf(page), name).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
 })

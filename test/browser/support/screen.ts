@@ -86,11 +86,10 @@ interface Violation {
  */
 export const faultsOf = async (page: Page): Promise<string[]> => {
   // The policy lets no script into the page; what a debugger evaluates is not held by it.
-  await page.evaluate(axe)
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    return (await axe.run()).violations
-  })
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
+  const violations = await page.evaluate<Violation[]>(
+    "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)",
+  )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),
   )
