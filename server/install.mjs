@@ -1,6 +1,7 @@
 /**
  * Makes `npm start` and `npm test` one command each: installs the packages of the lockfile when they are missing or
- * older than it. Plain JavaScript, because it runs on whatever Node is there first (≥ 20).
+ * older than it, and builds the screen when its sources are newer than what was built. Plain JavaScript, because it
+ * runs on whatever Node is there first (≥ 20).
  *
  * `--with-tests` also installs what only tests and checks need; where that is there already, it stays.
  */
@@ -19,11 +20,17 @@ if (!isCurrent) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// Node 24 comes as a package on the platforms that have one; npm scripts find it before any other.
+// Node 24 comes as a package on the platforms that have one; npm scripts that begin after this find it before any other.
+const packaged = 'node_modules/.bin/node'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (!existsSync('node_modules/.bin/node') && (major < 22 || (major === 22 && minor < 18))) {
+if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {
   console.error(
     `There is no Node.js package for ${process.platform} on ${process.arch}, and this is Node.js ${process.version}: install Node.js 24.`,
   )
   process.exit(1)
 }
+
+const { status } = spawnSync(existsSync(packaged) ? packaged : process.execPath, ['facades/admin/build.ts'], {
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(status ?? 1)
