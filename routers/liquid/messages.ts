@@ -52,5 +52,6 @@ export type Report =
   | { type: 'phase'; id: number }
   /** The child lacks the page's body, which was left out, and maybe the snapshot. */
   | { type: 'lacks'; id: number; snapshot: boolean }
-  | { type: 'rendered'; id: number; outcome: RenderOutcome; bloated: boolean }
+  /** `spent` is processor time in ms, which does not grow when others want the processor too. */
+  | { type: 'rendered'; id: number; outcome: RenderOutcome; spent: number; bloated: boolean }
   | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

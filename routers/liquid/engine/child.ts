@@ -53,13 +53,16 @@ function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
 
 function render(order: RenderOrder): void {
   const { id, page, html, headOnly } = order
+  const before = process.cpuUsage()
   const site = siteFor(order)
   const hash = html === undefined ? site?.bodyOf(page.id) : site?.addBody(page.id, html)
   if (site && hash !== undefined && (html !== undefined || evaluator.knows(hash))) {
     const evaluated = evaluator.render(site, { ...page, hash }, html)
     const document = evaluated.ok && !headOnly ? Buffer.from(evaluated.html) : NO_BYTES
     const outcome = evaluated.ok ? { ...evaluated, html: document } : evaluated
-    send({ type: 'rendered', id, outcome, bloated: isBloated(!outcome.ok) })
+    const { user, system } = process.cpuUsage(before)
+    const spent = (user + system) / 1000
+    send({ type: 'rendered', id, outcome, spent, bloated: isBloated(!outcome.ok) })
   } else {
     send({ type: 'lacks', id, snapshot: !site })
   }

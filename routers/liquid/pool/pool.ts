@@ -39,17 +39,18 @@ export class Pool {
   constructor({ processes, log }: { processes: number; log?: PoolLog }) {
     this.log = log
     const size = Math.max(1, processes)
-    this.queue = new JobQueue(size, this.reputation, () => this.team.jobs())
     this.team = new Team(size, {
       onFree: () => this.assign(),
-      onDone: (job, took, outcome) => {
-        if (job.type === 'render' && outcome) this.reputation.evaluated(job.request, took, outcome)
+      onDone: ({ job, evaluated }) => {
+        if (job.type === 'render' && evaluated)
+          this.reputation.evaluated(job.request, evaluated.spent, evaluated.outcome)
       },
       onLack: job => this.again(job),
       onOverrun: job => this.overran(job),
       onLost: (job, aborted) => this.lost(job, aborted),
       onTrouble: details => this.log?.warn(details, 'an evaluating process ended unexpectedly'),
     })
+    this.queue = new JobQueue(this.reputation, this.team)
   }
 
   /** @param headOnly whether the document itself is not wanted; its bytes are left out then */

@@ -6,6 +6,14 @@ import { Turns } from './turns.ts'
 /** Confined jobs that may wait. */
 const CONFINED = 16
 
+/** The children as they are now. */
+export interface AtWork {
+  /** The jobs that they are at. */
+  jobs(): Job[]
+  /** How many of them may be at jobs which are not known to be quick. */
+  doubtful(): number
+}
+
 /** Who waits for a child, and whose turn it is: a line for each standing. */
 export class JobQueue {
   private readonly lines: Record<Standing, Turns> = {
@@ -14,18 +22,11 @@ export class JobQueue {
     confined: new Turns(),
   }
   private readonly reputation: Reputation
-  private readonly running: () => Job[]
-  /** Children that may be at jobs which are not known to be quick. */
-  private readonly doubtful: number
+  private readonly team: AtWork
 
-  /**
-   * @param size how many children there are
-   * @param running the jobs that they are at
-   */
-  constructor(size: number, reputation: Reputation, running: () => Job[]) {
-    this.doubtful = Math.max(1, size - 1)
+  constructor(reputation: Reputation, team: AtWork) {
     this.reputation = reputation
-    this.running = running
+    this.team = team
   }
 
   /**
@@ -79,11 +80,12 @@ export class JobQueue {
    */
   private next(): Job | undefined {
     const { lines } = this
-    const doubtful = this.running().filter(({ standing }) => standing !== 'quick').length
-    const unproven = () => (doubtful < this.doubtful ? lines.unproven.take() : undefined)
+    const doubtful = this.team.jobs().filter(({ standing }) => standing !== 'quick').length
+    const hasRoom = doubtful < this.team.doubtful()
+    const unproven = () => (hasRoom ? lines.unproven.take() : undefined)
     const first = doubtful === 0 ? unproven() : undefined
     const job = first ?? lines.quick.take() ?? unproven()
-    if (job || doubtful >= this.doubtful || this.isConfinedRunning()) return job
+    if (job || !hasRoom || this.isConfinedRunning()) return job
     return lines.confined.take()
   }
 
@@ -94,6 +96,6 @@ export class JobQueue {
   }
 
   private isConfinedRunning(): boolean {
-    return this.running().some(({ standing }) => standing === 'confined')
+    return this.team.jobs().some(({ standing }) => standing === 'confined')
   }
 }

@@ -5,10 +5,10 @@ import type { Standing } from './job.ts'
 import { Known } from './known.ts'
 import { CUT_OFF, SLOW, Strikes } from './strikes.ts'
 
-/** An evaluation that takes longer than this, in ms, is remembered even if it ends well. */
+/** An evaluation that takes more processor time than this, in ms, is remembered even if it ends well. */
 const SLOW_MS = 125
 
-/** A page that takes no longer than this, in ms, holds up nobody who waits behind it. */
+/** A page that takes no more of it than this, in ms, holds up nobody who waits behind it. */
 const QUICK_MS = 40
 
 /** Pages that are remembered as quick. */
@@ -35,14 +35,14 @@ export class Reputation {
     return this.strikes.lastError(request)
   }
 
-  /** A child has evaluated a page, in `took` ms. */
-  evaluated(request: RenderRequest, took: number, outcome: RenderOutcome): void {
+  /** A child has evaluated a page, with so many ms of processor time. */
+  evaluated(request: RenderRequest, spent: number, outcome: RenderOutcome): void {
     const error = outcome.ok ? undefined : outcome.error
     if (error?.kind === 'timeout') this.failed(request, error)
-    else if (took > SLOW_MS) this.blame(request, SLOW, error)
+    else if (spent > SLOW_MS) this.blame(request, SLOW, error)
     else {
       this.strikes.forgive(request)
-      if (took <= QUICK_MS) this.quick.add(request.page.id)
+      if (spent <= QUICK_MS) this.quick.add(request.page.id)
       else this.quick.delete(request.page.id)
     }
   }

@@ -1,13 +1,11 @@
-import type { RenderOutcome } from '../messages.ts'
 import type { Job } from './job.ts'
-import { Worker } from './worker.ts'
+import { type Done, Worker } from './worker.ts'
 
 /** What the team tells the pool. */
 export interface TeamEvents {
   /** A worker is free. */
   onFree(): void
-  /** A job is done, after `took` ms; with its outcome if it was a page. */
-  onDone(job: Job, took: number, outcome: RenderOutcome | undefined): void
+  onDone(done: Done): void
   onLack(job: Job): void
   onOverrun(job: Job): void
   onLost(job: Job, aborted: boolean): void
@@ -53,6 +51,15 @@ export class Team {
     return this.active.flatMap(worker => worker.current ?? [])
   }
 
+  /**
+   * How many children may be at jobs that are not known to be quick: all but one, so that a page cut off together with
+   * its child does not get the one that is left while another starts. If none comes up, there is nothing to wait for.
+   */
+  doubtful(): number {
+    const comes = this.starting.size > 0 && this.failures === 0
+    return this.size === 1 || (this.active.length === 1 && !comes) ? 1 : this.active.length - 1
+  }
+
   async stop(): Promise<void> {
     this.closed = true
     clearTimeout(this.pause)
@@ -73,9 +80,9 @@ export class Team {
   private launch(): Worker {
     return new Worker({
       onReady: worker => this.welcome(worker),
-      onDone: (worker, { job, took, outcome, bloated }) => {
-        this.events.onDone(job, took, outcome)
-        if (bloated) this.replace(worker)
+      onDone: (worker, done) => {
+        this.events.onDone(done)
+        if (done.bloated) this.replace(worker)
         this.events.onFree()
       },
       onLack: (_worker, job) => this.events.onLack(job),

@@ -33,10 +33,8 @@ const START_MS = 20_000
 /** How a job ended. */
 export interface Done {
   job: Job
-  /** In ms, from handing it over. */
-  took: number
-  /** Of a page. */
-  outcome: RenderOutcome | undefined
+  /** Of a page, and the processor time that it took, in ms. */
+  evaluated: { outcome: RenderOutcome; spent: number } | undefined
   /** The process has grown and should be replaced. */
   bloated: boolean
 }
@@ -69,7 +67,6 @@ export class Worker {
   private timer: NodeJS.Timeout
   private job: Job | undefined
   private orders = 0
-  private startedAt = 0
   private ready = false
   private gone = false
 
@@ -122,7 +119,6 @@ export class Worker {
   start(job: Job): void {
     this.job = job
     this.orders += 1
-    this.startedAt = performance.now()
     this.child.send(this.orderFor(job))
     this.wait()
   }
@@ -175,11 +171,10 @@ export class Worker {
       this.events.onLack(this, job)
       return
     }
-    const outcome = report.type === 'rendered' ? report.outcome : undefined
-    if (outcome && job.type === 'render') job.resolve(outcome)
+    const evaluated = report.type === 'rendered' ? report : undefined
+    if (evaluated && job.type === 'render') job.resolve(evaluated.outcome)
     if (report.type === 'analysed' && job.type === 'analyse') job.resolve(report.analysis)
-    const took = performance.now() - this.startedAt
-    this.events.onDone(this, { job, took, outcome, bloated: report.bloated })
+    this.events.onDone(this, { job, evaluated, bloated: report.bloated })
   }
 
   private forget(job: Job, snapshot: boolean): void {
