@@ -17,6 +17,9 @@ export interface TeamEvents {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
+/** How long the last child that is left is kept for quick jobs; another one is up by then, unless something is wrong. */
+const SPARING_MS = 1_000
+
 /** So many workers at work and one in reserve, replaced as they are lost. */
 export class Team {
   private readonly size: number
@@ -26,6 +29,8 @@ export class Team {
   private spares: Worker[] = []
   private failures = 0
   private pause: NodeJS.Timeout | undefined
+  private sparing: NodeJS.Timeout | undefined
+  private sparesLast = false
   private closed = false
 
   constructor(size: number, events: TeamEvents) {
@@ -52,17 +57,17 @@ export class Team {
   }
 
   /**
-   * How many children may be at jobs that are not known to be quick: all but one, so that a page cut off together with
-   * its child does not get the one that is left while another starts. If none comes up, there is nothing to wait for.
+   * How many children may be at jobs that are not known to be quick: all but one. That holds for a moment also when only
+   * one is left, for others were cut off together with their pages; the next such page shall not have the last one.
    */
   doubtful(): number {
-    const comes = this.starting.size > 0 && this.failures === 0
-    return this.size === 1 || (this.active.length === 1 && !comes) ? 1 : this.active.length - 1
+    return Math.max(this.sparesLast ? 0 : 1, this.active.length - 1)
   }
 
   async stop(): Promise<void> {
     this.closed = true
     clearTimeout(this.pause)
+    clearTimeout(this.sparing)
     await Promise.all([...this.active, ...this.spares, ...this.starting].map(worker => worker.stop()))
   }
 
@@ -103,6 +108,7 @@ export class Team {
 
   private welcome(worker: Worker): void {
     this.failures = 0
+    this.sparesLast = false
     this.starting.delete(worker)
     if (this.active.length < this.size) this.active.push(worker)
     else this.spares.push(worker)
@@ -131,6 +137,16 @@ export class Team {
     this.active = this.active.filter(other => other !== worker)
     this.spares = this.spares.filter(other => other !== worker)
     if (this.active.length < this.size) this.active.push(...this.spares.splice(0, 1))
+    if (this.active.length === 1 && this.size > 1) this.spareLast()
     this.fill()
+  }
+
+  private spareLast(): void {
+    this.sparesLast = true
+    clearTimeout(this.sparing)
+    this.sparing = setTimeout(() => {
+      this.sparesLast = false
+      this.events.onFree()
+    }, SPARING_MS)
   }
 }
