@@ -1,5 +1,5 @@
-import { Anchor, Badge, Group, Table, Text, TextInput } from '@mantine/core'
-import { IconFile, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
+import { IconFile, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
@@ -9,6 +9,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { When } from '../feedback/When.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { EXAMPLES } from './examples.ts'
@@ -38,15 +39,13 @@ export const Pages = () => {
           New page
         </ButtonLink>
       </ViewTitle>
-      <TextInput
-        type="search"
+      <SearchField
+        label="Search pages"
+        placeholder="Search"
         mb="md"
         maw="24rem"
-        aria-label="Search pages"
-        placeholder="Search"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
-        onChange={event => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       <Text size="sm" c="dimmed" role="status" mb="xs">
         {found.length === data.length

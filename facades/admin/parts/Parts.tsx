@@ -1,5 +1,5 @@
-import { Code, Table, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
+import { Code, Table, Text } from '@mantine/core'
+import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
@@ -10,6 +10,7 @@ import { Loading } from '../feedback/Loading.tsx'
 import { When } from '../feedback/When.tsx'
 import classes from '../pages/Pages.module.css'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
+import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 
@@ -50,15 +51,13 @@ export const Parts = () => {
       <ViewTitle title="Parts" of={name}>
         {newPart}
       </ViewTitle>
-      <TextInput
-        type="search"
+      <SearchField
+        label="Search parts"
+        placeholder="Search"
         mb="md"
         maw="24rem"
-        aria-label="Search parts"
-        placeholder="Search"
-        leftSection={<IconSearch size={16} aria-hidden />}
         value={search}
-        onChange={event => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
       />
       <Text size="sm" c="dimmed" role="status" mb="xs">
         {found.length === data.length
