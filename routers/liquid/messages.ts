@@ -14,6 +14,15 @@ export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: Te
 /** How a page came out of its evaluation. The document is bytes: nobody but its reader needs it as text. */
 export type RenderOutcome = ({ ok: true; html: Buffer } & RenderedHead) | { ok: false; error: TemplateError }
 
+/** How a child evaluated a page. */
+export interface Evaluated {
+  outcome: RenderOutcome
+  /** Processor time in ms, which does not grow when others want the processor too. */
+  spent: number
+  /** Whether the page's body came with the order, and had to be parsed. */
+  parsed: boolean
+}
+
 /** What a body names and whether it is valid Liquid. */
 export interface TemplateAnalysis {
   /** Names of parts written literally in `render`, `include` and `layout`: unique, sorted. */
@@ -52,6 +61,5 @@ export type Report =
   | { type: 'phase'; id: number }
   /** The child lacks the page's body, which was left out, and maybe the snapshot. */
   | { type: 'lacks'; id: number; snapshot: boolean }
-  /** `spent` is processor time in ms, which does not grow when others want the processor too. */
-  | { type: 'rendered'; id: number; outcome: RenderOutcome; spent: number; bloated: boolean }
+  | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
   | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

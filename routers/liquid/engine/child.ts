@@ -62,7 +62,8 @@ function render(order: RenderOrder): void {
     const outcome = evaluated.ok ? { ...evaluated, html: document } : evaluated
     const { user, system } = process.cpuUsage(before)
     const spent = (user + system) / 1000
-    send({ type: 'rendered', id, outcome, spent, bloated: isBloated(!outcome.ok) })
+    const parsed = html !== undefined
+    send({ type: 'rendered', id, outcome, spent, parsed, bloated: isBloated(!outcome.ok) })
   } else {
     send({ type: 'lacks', id, snapshot: !site })
   }

@@ -20,7 +20,7 @@ export interface AnalyseJob {
 }
 
 /**
- * What is known of a job's template: that it was quick the last time, nothing, or that it was cut off lately. Those
+ * What is known of a job's template: that it is quick, nothing, or that it was cut off lately. Those
  * that are not known to be quick never take all children; the last kind shares a single one.
  */
 export type Standing = 'quick' | 'unproven' | 'confined'
@@ -30,4 +30,6 @@ export type Job = (RenderJob | AnalyseJob) & {
   reject(error: Error): void
   /** How often a child was lost while at it. */
   losses: number
+  /** When a child began it, by the clock of `performance`. */
+  begun: number
 }

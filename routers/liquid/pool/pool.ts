@@ -42,15 +42,15 @@ export class Pool {
     this.team = new Team(size, {
       onFree: () => this.assign(),
       onDone: ({ job, evaluated }) => {
-        if (job.type === 'render' && evaluated)
-          this.reputation.evaluated(job.request, evaluated.spent, evaluated.outcome)
+        if (job.type === 'render' && evaluated) this.reputation.evaluated(job.request, evaluated)
+        this.queue.ended(job)
       },
       onLack: job => this.again(job),
       onOverrun: job => this.overran(job),
       onLost: (job, aborted) => this.lost(job, aborted),
       onTrouble: details => this.log?.warn(details, 'an evaluating process ended unexpectedly'),
     })
-    this.queue = new JobQueue(this.reputation, this.team)
+    this.queue = new JobQueue(this.reputation, this.team, () => this.assign())
   }
 
   /** @param headOnly whether the document itself is not wanted; its bytes are left out then */
@@ -70,6 +70,7 @@ export class Pool {
       snapshot: undefined,
       html: undefined,
       losses: 0,
+      begun: 0,
       ...settle,
     }))
   }
@@ -80,6 +81,7 @@ export class Pool {
       html,
       standing: 'unproven',
       losses: 0,
+      begun: 0,
       ...settle,
     }))
   }
@@ -162,6 +164,7 @@ export class Pool {
 
   /** Answers a job whose child did not. */
   private fail(job: Job, errorFor: typeof overrunError): void {
+    this.queue.ended(job)
     if (job.type === 'analyse') {
       job.resolve({ references: scanReferences(job.html), parses: false })
       return

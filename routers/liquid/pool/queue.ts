@@ -6,6 +6,9 @@ import { Turns } from './turns.ts'
 /** Confined jobs that may wait. */
 const CONFINED = 16
 
+/** How many times as long as a confined job took the others wait for their turn: they get a quarter of one child. */
+const PAUSE = 3
+
 /** The children as they are now. */
 export interface AtWork {
   /** The jobs that they are at. */
@@ -23,10 +26,14 @@ export class JobQueue {
   }
   private readonly reputation: Reputation
   private readonly team: AtWork
+  private readonly onTurn: () => void
+  private pause: NodeJS.Timeout | undefined
 
-  constructor(reputation: Reputation, team: AtWork) {
+  /** @param onTurn called when a job may be taken that had to wait though a child was free */
+  constructor(reputation: Reputation, team: AtWork, onTurn: () => void) {
     this.reputation = reputation
     this.team = team
+    this.onTurn = onTurn
   }
 
   /**
@@ -39,7 +46,7 @@ export class JobQueue {
       return
     }
     const { request } = job
-    const taken = this.lines.confined.size > 0 || this.isConfinedRunning()
+    const taken = this.lines.confined.size > 0 || !this.mayConfinedRun()
     const error = taken ? this.reputation.likelyError(request) : this.reputation.certainError(request)
     if (error) job.resolve({ ok: false, error })
     else if (this.lines.confined.size < CONFINED) this.lines.confined.add(job)
@@ -67,8 +74,20 @@ export class JobQueue {
     return this.lines[job.standing].remove(job)
   }
 
-  /** Empties all lines. */
+  /** A job that was taken has ended. */
+  ended({ standing, begun }: Job): void {
+    if (standing !== 'confined') return
+    const took = performance.now() - begun
+    clearTimeout(this.pause)
+    this.pause = setTimeout(() => {
+      this.pause = undefined
+      this.onTurn()
+    }, took * PAUSE)
+  }
+
+  /** Empties all lines, for good. */
   takeAll(): Job[] {
+    clearTimeout(this.pause)
     const all = Object.values(this.lines).flatMap(line => line.all())
     for (const job of all) this.remove(job)
     return all
@@ -85,7 +104,7 @@ export class JobQueue {
     const unproven = () => (hasRoom ? lines.unproven.take() : undefined)
     const first = doubtful === 0 ? unproven() : undefined
     const job = first ?? lines.quick.take() ?? unproven()
-    if (job || !hasRoom || this.isConfinedRunning()) return job
+    if (job || !hasRoom || !this.mayConfinedRun()) return job
     return lines.confined.take()
   }
 
@@ -95,7 +114,7 @@ export class JobQueue {
       : this.reputation.standingOf(job.request)
   }
 
-  private isConfinedRunning(): boolean {
-    return this.team.jobs().some(({ standing }) => standing === 'confined')
+  private mayConfinedRun(): boolean {
+    return this.pause === undefined && this.team.jobs().every(({ standing }) => standing !== 'confined')
   }
 }

@@ -1,4 +1,4 @@
-import type { RenderOutcome } from '../messages.ts'
+import type { Evaluated } from '../messages.ts'
 import type { RenderRequest } from '../request.ts'
 import type { TemplateError } from '../template-error.ts'
 import type { Standing } from './job.ts'
@@ -8,7 +8,7 @@ import { CUT_OFF, SLOW, Strikes } from './strikes.ts'
 /** An evaluation that takes more processor time than this, in ms, is remembered even if it ends well. */
 const SLOW_MS = 125
 
-/** A page that takes no more of it than this, in ms, holds up nobody who waits behind it. */
+/** A page that takes no more of it than this, parsing included, in ms, holds up nobody who waits behind it. */
 const QUICK_MS = 40
 
 /** Pages that are remembered as quick. */
@@ -35,15 +35,18 @@ export class Reputation {
     return this.strikes.lastError(request)
   }
 
-  /** A child has evaluated a page, with so many ms of processor time. */
-  evaluated(request: RenderRequest, spent: number, outcome: RenderOutcome): void {
+  /**
+   * A child has evaluated a page, with so many ms of processor time. Only one that had to parse it as well shows
+   * whether the page is quick: the next child may have to do that again.
+   */
+  evaluated(request: RenderRequest, { outcome, spent, parsed }: Evaluated): void {
     const error = outcome.ok ? undefined : outcome.error
     if (error?.kind === 'timeout') this.failed(request, error)
     else if (spent > SLOW_MS) this.blame(request, SLOW, error)
     else {
       this.strikes.forgive(request)
-      if (spent <= QUICK_MS) this.quick.add(request.page.id)
-      else this.quick.delete(request.page.id)
+      if (spent > QUICK_MS) this.quick.delete(request.page.id)
+      else if (parsed) this.quick.add(request.page.id)
     }
   }
 

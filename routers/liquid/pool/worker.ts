@@ -1,4 +1,4 @@
-import type { Order, RenderOutcome, Report } from '../messages.ts'
+import type { Evaluated, Order, Report } from '../messages.ts'
 import type { RenderRequest } from '../request.ts'
 import { EvaluatingProcess } from './child-process.ts'
 import type { Job, RenderJob } from './job.ts'
@@ -33,8 +33,8 @@ const START_MS = 20_000
 /** How a job ended. */
 export interface Done {
   job: Job
-  /** Of a page, and the processor time that it took, in ms. */
-  evaluated: { outcome: RenderOutcome; spent: number } | undefined
+  /** Of a page. */
+  evaluated: Evaluated | undefined
   /** The process has grown and should be replaced. */
   bloated: boolean
 }
@@ -118,6 +118,7 @@ export class Worker {
   /** Hands a job to an idle child. */
   start(job: Job): void {
     this.job = job
+    job.begun = performance.now()
     this.orders += 1
     this.child.send(this.orderFor(job))
     this.wait()
