@@ -57,6 +57,8 @@ export type Order = RenderOrder | AnalyseOrder
 /** From a child. */
 export type Report =
   | { type: 'ready' }
+  /** It has rested and still holds more memory than it should: another process would be smaller. */
+  | { type: 'bloated' }
   /** The next timed piece of work has begun. */
   | { type: 'phase'; id: number }
   /** The child lacks the page's body, which was left out, and maybe the snapshot. */

@@ -14,9 +14,13 @@ const SNAPSHOT_OVERHEAD = 8 * 1024
 const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024
 
-/** Memory of the process above which it lets go of some once it has had nothing to do for so long, in ms. */
-const RESTING_LIMIT = 144 * 1024 * 1024
+/**
+ * Once it has had nothing to do for so long, in ms, it collects garbage if it has grown to so many times of what it had
+ * at first. If that does not help enough it lets go of what it keeps to be quick, or else asks to be replaced.
+ */
 const RESTING_MS = 2_000
+const GROWN = 1.1
+const LARGE = 1.25
 
 /** Jobs between two looks at memory. */
 const MEMORY_EVERY = 16
@@ -84,17 +88,19 @@ function isBloated(failed: boolean): boolean {
 /** Collects all garbage and returns its pages, which the engine by itself would do much later. */
 const collect = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
-/** Gives back what work has left behind; at last also what is kept to be quick. */
+/**
+ * Gives back what work has left behind; then also what is kept to be quick. What remains after that lies in gaps of the
+ * allocator, and only goes away with the process.
+ */
 function letGo(): void {
-  const isLarge = () => process.memoryUsage.rss() > RESTING_LIMIT
-  if (isLarge()) collect()
-  if (!isLarge()) return
+  const hasGrown = (times: number) => process.memoryUsage.rss() > fresh * times
+  if (hasGrown(GROWN)) collect()
+  if (!hasGrown(LARGE)) return
   sites.clear()
   evaluator.forget()
   collect()
+  if (hasGrown(LARGE)) send({ type: 'bloated' })
 }
-
-const resting = setTimeout(letGo, RESTING_MS)
 
 process.on('message', (order: Order) => {
   resting.refresh()
@@ -114,4 +120,6 @@ process.on('message', (order: Order) => {
 process.on('disconnect', () => process.exit(0))
 
 warmUp(evaluator)
+const fresh = process.memoryUsage.rss()
+const resting = setTimeout(letGo, RESTING_MS)
 send({ type: 'ready' })

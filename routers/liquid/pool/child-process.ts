@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
+import os from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Order, Report } from '../messages.ts'
@@ -7,6 +8,9 @@ import type { Order, Report } from '../messages.ts'
 const ENTRY = fileURLToPath(new URL('../engine/child.ts', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const HEAP_MB = 192
+
+/** How nice a process of the background is: it gets about a tenth of a core that others want too. */
+const BACKGROUND = 10
 
 /** Characters of standard error that are kept of a process that broke down. */
 const MOST_WORDS = 1000
@@ -29,6 +33,8 @@ function options(): string[] {
   return [
     `--max-old-space-size=${HEAP_MB}`,
     '--max-semi-space-size=16',
+    // Each keeps to one core.
+    '--single-threaded-gc',
     // For the moments without work; no template gets to see it.
     '--expose-gc',
     '--disallow-code-generation-from-strings',
@@ -53,7 +59,8 @@ export class EvaluatingProcess {
   /** The end of what it has said on standard error: nothing, unless it broke down. */
   lastWords = ''
 
-  constructor({ onReport, onExit }: ChildEvents) {
+  /** @param isBackground whether the machine should do everything else first */
+  constructor(isBackground: boolean, { onReport, onExit }: ChildEvents) {
     this.process = fork(ENTRY, {
       execArgv: options(),
       // The zone is all that templates get to know of the machine; dates are in UTC.
@@ -61,6 +68,8 @@ export class EvaluatingProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
+    // At once, so that the threads which it is about to start inherit it.
+    if (isBackground) this.yieldToOthers()
     this.process.stderr?.setEncoding('utf8').on('data', (words: string) => {
       this.lastWords = (this.lastWords + words).slice(-MOST_WORDS)
     })
@@ -84,6 +93,14 @@ export class EvaluatingProcess {
 
   get pid(): number | undefined {
     return this.process.pid
+  }
+
+  private yieldToOthers(): void {
+    try {
+      if (this.process.pid !== undefined) os.setPriority(this.process.pid, BACKGROUND)
+    } catch {
+      // A machine that does not allow it: then it is like any other.
+    }
   }
 
   send(order: Order): void {

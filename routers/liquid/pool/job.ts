@@ -21,7 +21,7 @@ export interface AnalyseJob {
 
 /**
  * What is known of a job's template: that it is quick, nothing, or that it was cut off lately. Those
- * that are not known to be quick never take all children; the last kind shares a single one.
+ * that are not known to be quick never take all children; the last kind has one of its own.
  */
 export type Standing = 'quick' | 'unproven' | 'confined'
 

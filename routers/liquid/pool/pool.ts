@@ -2,12 +2,13 @@ import { RendererBusyError } from '../busy.ts'
 import { scanReferences } from '../engine/references.ts'
 import type { RenderOutcome, TemplateAnalysis } from '../messages.ts'
 import type { RenderRequest } from '../request.ts'
+import { Confinement } from './confinement.ts'
 import { lostError, outOfMemoryError, overrunError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'
 import { JobQueue } from './queue.ts'
 import { Reputation } from './reputation.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
-import { Team } from './team.ts'
+import { Team, type TeamEvents } from './team.ts'
 import { UnderWay } from './under-way.ts'
 import type { Lacking } from './worker.ts'
 
@@ -32,25 +33,30 @@ export class Pool {
   private readonly underWay = new UnderWay()
   private readonly reader = new SnapshotReader()
   private readonly team: Team
+  private readonly confinement: Confinement
   private readonly log: PoolLog | undefined
   private open = 0
   private closed = false
 
   constructor({ processes, log }: { processes: number; log?: PoolLog }) {
     this.log = log
-    const size = Math.max(1, processes)
-    this.team = new Team(size, {
+    const events: TeamEvents = {
       onFree: () => this.assign(),
       onDone: ({ job, evaluated }) => {
         if (job.type === 'render' && evaluated) this.reputation.evaluated(job.request, evaluated)
-        this.queue.ended(job)
+        this.ended(job)
       },
       onLack: job => this.again(job),
       onOverrun: job => this.overran(job),
       onLost: (job, aborted) => this.lost(job, aborted),
       onTrouble: details => this.log?.warn(details, 'an evaluating process ended unexpectedly'),
-    })
-    this.queue = new JobQueue(this.reputation, this.team, () => this.assign())
+    }
+    this.team = new Team(events, { size: Math.max(1, processes), reserve: 1 })
+    this.confinement = new Confinement(
+      () => new Team(events, { size: 1, reserve: 0, isBackground: true }),
+      () => this.assign(),
+    )
+    this.queue = new JobQueue(this.reputation, this.team, this.confinement)
   }
 
   /** @param headOnly whether the document itself is not wanted; its bytes are left out then */
@@ -89,8 +95,9 @@ export class Pool {
   async stop(): Promise<void> {
     this.closed = true
     for (const job of this.queue.takeAll()) job.reject(new RendererBusyError('The service is stopping.'))
-    for (const job of this.team.jobs()) job.reject(new RendererBusyError('The service is stopping.'))
-    await this.team.stop()
+    const underWay = [...this.team.jobs(), ...this.confinement.jobs()]
+    for (const job of underWay) job.reject(new RendererBusyError('The service is stopping.'))
+    await Promise.all([this.team.stop(), this.confinement.stop()])
   }
 
   private async submit<Result>(
@@ -116,13 +123,20 @@ export class Pool {
   private assign(): void {
     while (this.team.hasFree()) {
       const job = this.queue.take()
-      if (!job) return
-      this.begin(job)
+      if (!job) break
+      this.begin(job, this.team)
     }
+    if (this.queue.hasConfined) this.assignConfined()
   }
 
-  private begin(job: Job): void {
-    const worker = this.team.free(job)
+  private assignConfined(): void {
+    const team = this.confinement.summon()
+    const job = this.confinement.isFree() ? this.queue.takeConfined() : undefined
+    if (job) this.begin(job, team)
+  }
+
+  private begin(job: Job, team: Team): void {
+    const worker = team.free(job)
     if (!worker) return
     const lacking = job.type === 'render' ? worker.lacking(job) : null
     if (job.type === 'render' && lacking) void this.read(job, lacking)
@@ -162,9 +176,13 @@ export class Pool {
     else this.fail(job, lostError)
   }
 
+  private ended(job: Job): void {
+    if (job.standing === 'confined') this.confinement.ended(job)
+  }
+
   /** Answers a job whose child did not. */
   private fail(job: Job, errorFor: typeof overrunError): void {
-    this.queue.ended(job)
+    this.ended(job)
     if (job.type === 'analyse') {
       job.resolve({ references: scanReferences(job.html), parses: false })
       return

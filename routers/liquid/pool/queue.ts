@@ -6,10 +6,7 @@ import { Turns } from './turns.ts'
 /** Confined jobs that may wait. */
 const CONFINED = 16
 
-/** How many times as long as a confined job took the others wait for their turn: they get a quarter of one child. */
-const PAUSE = 3
-
-/** The children as they are now. */
+/** The children that confined pages are kept away from, as they are now. */
 export interface AtWork {
   /** The jobs that they are at. */
   jobs(): Job[]
@@ -26,19 +23,17 @@ export class JobQueue {
   }
   private readonly reputation: Reputation
   private readonly team: AtWork
-  private readonly onTurn: () => void
-  private pause: NodeJS.Timeout | undefined
+  private readonly confinement: { isFree(): boolean }
 
-  /** @param onTurn called when a job may be taken that had to wait though a child was free */
-  constructor(reputation: Reputation, team: AtWork, onTurn: () => void) {
+  constructor(reputation: Reputation, team: AtWork, confinement: { isFree(): boolean }) {
     this.reputation = reputation
     this.team = team
-    this.onTurn = onTurn
+    this.confinement = confinement
   }
 
   /**
-   * Puts a job in line. The line of pages that were cut off lately is short: if somebody is in it, or the page has only
-   * just failed again, its reader is told how it ended.
+   * Puts a job in line. Whoever would have to wait for a page that was cut off lately, or that has only just failed
+   * again, is told how it ended.
    */
   add(job: Job): void {
     if (job.type === 'analyse' || job.standing !== 'confined') {
@@ -46,8 +41,8 @@ export class JobQueue {
       return
     }
     const { request } = job
-    const taken = this.lines.confined.size > 0 || !this.mayConfinedRun()
-    const error = taken ? this.reputation.likelyError(request) : this.reputation.certainError(request)
+    const waits = this.lines.confined.size > 0 || !this.confinement.isFree()
+    const error = waits ? this.reputation.likelyError(request) : this.reputation.certainError(request)
     if (error) job.resolve({ ok: false, error })
     else if (this.lines.confined.size < CONFINED) this.lines.confined.add(job)
     else job.reject(new RendererBusyError())
@@ -58,7 +53,7 @@ export class JobQueue {
     this.lines[job.standing].putBack(job)
   }
 
-  /** Takes the job out whose turn it is, now that a child is free for it. */
+  /** Takes the job out whose turn it is, now that a child is free for it. Confined ones have another. */
   take(): Job | undefined {
     for (let job = this.next(); job; job = this.next()) {
       // Asked again: the page may have been cut off while this reader of it was waiting.
@@ -74,20 +69,17 @@ export class JobQueue {
     return this.lines[job.standing].remove(job)
   }
 
-  /** A job that was taken has ended. */
-  ended({ standing, begun }: Job): void {
-    if (standing !== 'confined') return
-    const took = performance.now() - begun
-    clearTimeout(this.pause)
-    this.pause = setTimeout(() => {
-      this.pause = undefined
-      this.onTurn()
-    }, took * PAUSE)
+  /** Whether confined jobs are waiting. */
+  get hasConfined(): boolean {
+    return this.lines.confined.size > 0
   }
 
-  /** Empties all lines, for good. */
+  takeConfined(): Job | undefined {
+    return this.lines.confined.take()
+  }
+
+  /** Empties all lines. */
   takeAll(): Job[] {
-    clearTimeout(this.pause)
     const all = Object.values(this.lines).flatMap(line => line.all())
     for (const job of all) this.remove(job)
     return all
@@ -103,18 +95,12 @@ export class JobQueue {
     const hasRoom = doubtful < this.team.doubtful()
     const unproven = () => (hasRoom ? lines.unproven.take() : undefined)
     const first = doubtful === 0 ? unproven() : undefined
-    const job = first ?? lines.quick.take() ?? unproven()
-    if (job || !hasRoom || !this.mayConfinedRun()) return job
-    return lines.confined.take()
+    return first ?? lines.quick.take() ?? unproven()
   }
 
   private standingOf(job: Job): Standing {
     return job.type === 'analyse' || job.standing === 'confined'
       ? job.standing
       : this.reputation.standingOf(job.request)
-  }
-
-  private mayConfinedRun(): boolean {
-    return this.pause === undefined && this.team.jobs().every(({ standing }) => standing !== 'confined')
   }
 }

@@ -20,9 +20,21 @@ const LONGEST_PAUSE_MS = 5_000
 /** How long the last child that is left is kept for quick jobs; another one is up by then, unless something is wrong. */
 const SPARING_MS = 1_000
 
-/** So many workers at work and one in reserve, replaced as they are lost. */
+/** What a team is made of. */
+export interface TeamOptions {
+  /** Workers at work. */
+  size: number
+  /** Further ones, up and ready to step in. */
+  reserve: number
+  /** Whether the machine should do everything else first. */
+  isBackground?: boolean
+}
+
+/** So many workers at work and in reserve, replaced as they are lost. */
 export class Team {
   private readonly size: number
+  private readonly reserve: number
+  private readonly isBackground: boolean
   private readonly events: TeamEvents
   private readonly starting = new Set<Worker>()
   private active: Worker[] = []
@@ -33,8 +45,10 @@ export class Team {
   private sparesLast = false
   private closed = false
 
-  constructor(size: number, events: TeamEvents) {
+  constructor(events: TeamEvents, { size, reserve, isBackground = false }: TeamOptions) {
     this.size = size
+    this.reserve = reserve
+    this.isBackground = isBackground
     this.events = events
     this.fill()
   }
@@ -77,19 +91,20 @@ export class Team {
       this.starting.add(this.launch())
     }
     // The reserve is only started when it does not compete with those that readers wait for.
-    if (this.active.length === this.size && this.spares.length + this.starting.size === 0) {
+    while (this.active.length === this.size && this.spares.length + this.starting.size < this.reserve) {
       this.starting.add(this.launch())
     }
   }
 
   private launch(): Worker {
-    return new Worker({
+    return new Worker(this.isBackground, {
       onReady: worker => this.welcome(worker),
       onDone: (worker, done) => {
         this.events.onDone(done)
         if (done.bloated) this.replace(worker)
         this.events.onFree()
       },
+      onBloated: worker => this.replace(worker),
       onLack: (_worker, job) => this.events.onLack(job),
       onOverrun: (worker, job) => {
         this.remove(worker)

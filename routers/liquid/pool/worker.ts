@@ -49,6 +49,8 @@ export interface Lacking {
 export interface WorkerEvents {
   onReady(worker: Worker): void
   onDone(worker: Worker, done: Done): void
+  /** The child is idle and has grown. */
+  onBloated(worker: Worker): void
   /** The child lacks what was left out of the order; the job is not done. */
   onLack(worker: Worker, job: Job): void
   /** The job took longer than any limit and the child was killed for it. */
@@ -70,10 +72,11 @@ export class Worker {
   private ready = false
   private gone = false
 
-  constructor(events: WorkerEvents) {
+  /** @param isBackground whether the machine should do everything else first */
+  constructor(isBackground: boolean, events: WorkerEvents) {
     this.events = events
     this.timer = setTimeout(() => this.child.kill(), START_MS)
-    this.child = new EvaluatingProcess({
+    this.child = new EvaluatingProcess(isBackground, {
       onReport: report => this.hear(report),
       onExit: ({ code, signal }) => this.end(CRASHES.has(signal ?? code)),
     })
@@ -158,13 +161,17 @@ export class Worker {
       this.events.onReady(this)
       return
     }
+    if (report.type === 'bloated') {
+      if (this.isIdle) this.events.onBloated(this)
+      return
+    }
     const { job } = this
     if (!job || report.id !== this.orders) return
     if (report.type === 'phase') this.wait()
     else this.conclude(job, report)
   }
 
-  private conclude(job: Job, report: Exclude<Report, { type: 'ready' | 'phase' }>): void {
+  private conclude(job: Job, report: Exclude<Report, { type: 'ready' | 'phase' | 'bloated' }>): void {
     clearTimeout(this.timer)
     this.job = undefined
     if (report.type === 'lacks') {

@@ -27,14 +27,16 @@ const ask = ({ port, host = 'localhost', path, key }: Target) =>
       .end()
   })
 
-/** Asks at a fixed rate, whether or not earlier questions were answered: a slow server gets no fewer of them. */
+/**
+ * Asks so often on average, at moments of chance as visitors do, whether or not earlier questions were answered: a slow
+ * server gets no fewer of them.
+ */
 export const probe = async (target: Target, seconds: number): Promise<Samples> => {
-  const start = performance.now()
   const answers: Promise<number>[] = []
-  const total = seconds * target.perSecond
-  for (let sent = 0; sent < total; sent++) {
-    const due = start + (sent * 1000) / target.perSecond
-    await setTimeout(Math.max(0, due - performance.now()))
+  const start = performance.now()
+  const pause = () => (-Math.log(1 - Math.random()) * 1000) / target.perSecond
+  for (let due = pause(); due < seconds * 1000; due += pause()) {
+    await setTimeout(Math.max(0, start + due - performance.now()))
     answers.push(ask(target))
   }
   return Promise.all(answers)

@@ -59,6 +59,8 @@ const ready: HostileReady = {
   pages,
 }
 process.send?.(ready)
+// What is held, not what has only not been collected yet.
+process.on('message', () => process.send?.({ collected: gc?.() }))
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.exit(0))
 })
