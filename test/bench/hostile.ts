@@ -18,7 +18,7 @@ import { endProbes, percentile, probe, type Samples } from './hostile/probe.ts'
 import type { HostileReady } from './hostile/server.ts'
 import type { Ready } from './requests/server.ts'
 
-const SECONDS = Number(process.argv[2] ?? 30)
+const SECONDS = Number(process.argv[2] ?? 60)
 const RATES = { quick: 40, page: 20, hostile: 10 }
 /** Memory counts as back when this much of what it was is held, within so many seconds. */
 const BACK = { share: 1.1, patience: 60 }
@@ -81,11 +81,11 @@ const measure = async (hostile: HostileReady['pages'] = []) => {
   console.log(
     `  serving          ${share(after.used - before.used)} of the time, ${share(after.waited - before.waited)} waiting for a core`,
   )
-  show('bare server', bare!)
-  show('/healthz', health!, bare)
-  show('bare, querying', queries!)
-  show('REST read', read!, queries)
-  show('other page', page!, queries)
+  show('bare server', bare)
+  show('/healthz', health, bare)
+  show('bare, querying', queries)
+  show('REST read', read, queries)
+  show('other page', page, queries)
   if (attacks.length > 0) show('hostile page', attacks.flat())
 }
 

@@ -2,43 +2,25 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type Renderer,
-  RendererBusyError,
-  type RenderRequest,
-  startRenderer,
-} from '../../routers/liquid/renderer.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { RendererBusyError, type RenderRequest } from '../../routers/liquid/renderer.ts'
 import { childrenOf, isRunning, residentMiB } from './children.ts'
+import { useProcesses } from './processes.ts'
 import { htmlOf, renderIn, requestFor, snapshotOf } from './site.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
 /** Takes a while without being cut off. */
 const SLOWISH = '{% for i in (1..6000) %}{{ i }}{% endfor %}done'
 
-let renderer: Renderer
-let before: number[]
-
-const children = () => childrenOf(process.pid).filter(pid => !before.includes(pid))
-
-async function start(processes: number): Promise<void> {
-  renderer = startRenderer({ processes })
-  await Promise.all(Array.from({ length: processes }, () => renderIn(renderer, 'up')))
-  await vi.waitFor(() => expect(children()).toHaveLength(processes + 1), 10_000)
-}
-
-beforeEach(() => {
-  before = childrenOf(process.pid)
-})
-afterEach(() => renderer.stop())
+const its = useProcesses()
 
 describe('reading the space', () => {
   it('happens once for a revision, not for every page', async () => {
-    await start(1)
+    await its.start(1)
     const snapshot = vi.fn<RenderRequest['snapshot']>(() => Promise.resolve(snapshotOf({ data: { n: 1 } })))
     const request = { ...requestFor('{{ data.n }}'), snapshot }
-    for (let turn = 0; turn < 3; turn += 1) expect(htmlOf(await renderer.render(request))).toBe('1')
-    await renderer.render({
+    for (let turn = 0; turn < 3; turn += 1) expect(htmlOf(await its.renderer.render(request))).toBe('1')
+    await its.renderer.render({
       ...request,
       body: () => Promise.resolve('another {{ data.n }}'),
       page: { ...request.page, id: 'other', slug: 'other' },
@@ -47,22 +29,22 @@ describe('reading the space', () => {
   })
 
   it('happens once for readers who come at the same time', async () => {
-    await start(1)
+    await its.start(1)
     const snapshot = vi.fn<RenderRequest['snapshot']>(() =>
       Promise.resolve(JSON.stringify(snapshotOf({ data: { n: 1 } }))),
     )
     const request = { ...requestFor('{{ data.n }}'), snapshot }
-    const results = await Promise.all(Array.from({ length: 10 }, () => renderer.render(request)))
+    const results = await Promise.all(Array.from({ length: 10 }, () => its.renderer.render(request)))
     expect(results.map(htmlOf)).toEqual(Array.from({ length: 10 }, () => '1'))
     expect(snapshot).toHaveBeenCalledTimes(1)
   })
 
   it('happens again as soon as the revision is another, so that nothing old is shown', async () => {
-    await start(2)
+    await its.start(2)
     for (let n = 0; n < 10; n += 1) {
       const shown = await Promise.all(
         Array.from({ length: 4 }, () =>
-          renderer.render(
+          its.renderer.render(
             requestFor('{{ data.n }}{% render "p" %}', { data: { n }, parts: { p: `p${n}` } }, 'same'),
           ),
         ),
@@ -72,67 +54,67 @@ describe('reading the space', () => {
   })
 
   it('that fails is told to the reader who caused it, and to nobody else', async () => {
-    await start(1)
+    await its.start(1)
     const request = { ...requestFor('x'), snapshot: () => Promise.reject(new Error('no database')) }
-    await expect(renderer.render(request)).rejects.toThrow('no database')
-    expect(htmlOf(await renderIn(renderer, 'fine'))).toBe('fine')
+    await expect(its.renderer.render(request)).rejects.toThrow('no database')
+    expect(htmlOf(await renderIn(its.renderer, 'fine'))).toBe('fine')
   })
 
   it('keeps spaces apart, also where their pages have the same body', async () => {
-    await start(1)
+    await its.start(1)
     const shown = await Promise.all(
-      [1, 2, 3].map(n => renderer.render(requestFor('{{ data.n }}', { data: { n } }))),
+      [1, 2, 3].map(n => its.renderer.render(requestFor('{{ data.n }}', { data: { n } }))),
     )
     expect(shown.map(htmlOf)).toEqual(['1', '2', '3'])
   })
 
   it('leaves the data as it was, whatever templates did with it', async () => {
-    await start(1)
+    await its.start(1)
     const trial = { data: { list: [3, 1, 2], deep: { a: { b: 1 } } } }
     const first = requestFor(
       '{% assign l = data.list | sort | push: 9 | reverse %}{% increment data %}{% assign data = 1 %}{{ l }}',
       trial,
     )
-    await renderer.render(first)
+    await its.renderer.render(first)
     const second = {
       ...first,
       body: () => Promise.resolve('{{ data | json | raw }}'),
       page: { ...first.page, id: 'second' },
     }
-    expect(htmlOf(await renderer.render(second))).toBe(JSON.stringify(trial.data))
+    expect(htmlOf(await its.renderer.render(second))).toBe(JSON.stringify(trial.data))
   })
 })
 
 describe('a child', () => {
   it('that is killed in the middle of an evaluation is replaced, and the reader gets the page', async () => {
-    await start(2)
-    for (const pid of children()) {
-      const pages = Array.from({ length: 6 }, () => renderIn(renderer, SLOWISH))
+    await its.start(2)
+    for (const pid of its.children()) {
+      const pages = Array.from({ length: 6 }, () => renderIn(its.renderer, SLOWISH))
       await new Promise(resolve => setTimeout(resolve, 15))
       process.kill(pid, 'SIGKILL')
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/6000done$/)
-      await vi.waitFor(() => expect(children()).toHaveLength(3), 10_000)
+      await vi.waitFor(() => expect(its.children()).toHaveLength(3), 10_000)
     }
   })
 
   it('that breaks down over a page takes nobody else with it, and the page is not tried again', async () => {
-    await start(1)
-    const page = renderIn(renderer, ENDLESS)
-    for (const pid of children()) process.kill(pid, 'SIGABRT')
+    await its.start(1)
+    const page = renderIn(its.renderer, ENDLESS)
+    for (const pid of its.children()) process.kill(pid, 'SIGABRT')
     expect(await page).toMatchObject({ ok: false, error: { kind: 'too_large' } })
-    expect(htmlOf(await renderIn(renderer, 'fine'))).toBe('fine')
+    expect(htmlOf(await renderIn(its.renderer, 'fine'))).toBe('fine')
   })
 
   it('that does not answer any more is ended, and its page explained', async () => {
-    await start(1)
-    const page = renderIn(renderer, ENDLESS)
-    for (const pid of children()) process.kill(pid, 'SIGSTOP')
+    await its.start(1)
+    const page = renderIn(its.renderer, ENDLESS)
+    for (const pid of its.children()) process.kill(pid, 'SIGSTOP')
     expect(await page).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
 
   it('has no environment, may read its own code only, and cannot make code from text', async () => {
-    await start(1)
-    const [pid = 0] = children()
+    await its.start(1)
+    const [pid = 0] = its.children()
     const names = readFileSync(`/proc/${pid}/environ`, 'utf8').match(/(?<=^|\0)[^=]+/g)
     expect(new Set(names)).toEqual(new Set(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'TZ']))
     const options = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -145,7 +127,7 @@ describe('a child', () => {
   })
 
   it('does not outlive a parent that was killed, not even while it evaluates', async () => {
-    await start(1)
+    await its.start(1)
     const parent = fork(fileURLToPath(new URL('./parent.ts', import.meta.url)), {
       execArgv: ['--no-warnings'],
       stdio: 'ignore',
@@ -158,91 +140,21 @@ describe('a child', () => {
   })
 
   it('is gone when the renderer has stopped, even if pages were waiting', async () => {
-    await start(2)
-    const running = [...children()]
+    await its.start(2)
+    const running = [...its.children()]
     const waiting = Array.from({ length: 8 }, () =>
-      renderIn(renderer, ENDLESS).catch((error: unknown) => error),
+      renderIn(its.renderer, ENDLESS).catch((error: unknown) => error),
     )
-    await renderer.stop()
+    await its.renderer.stop()
     expect(running.filter(isRunning)).toEqual([])
     expect(await Promise.all(waiting)).toContainEqual(expect.any(RendererBusyError))
-    await expect(renderIn(renderer, 'x')).rejects.toThrow(RendererBusyError)
-  })
-})
-
-describe('hostile pages', () => {
-  it('that were cut off twice leave the other place to everyone else', async () => {
-    await start(2)
-    const hostile = Array.from({ length: 3 }, (_, at) => requestFor(`${ENDLESS}${at}`))
-    for (const request of [...hostile, ...hostile]) await renderer.render(request)
-    const over = new AbortController()
-    const attack = Promise.all(
-      hostile.map(async request => {
-        while (!over.signal.aborted)
-          await renderer.render(request).then(() => new Promise(resolve => setTimeout(resolve, 5)))
-      }),
-    )
-    const times: number[] = []
-    for (let at = 0; at < 60; at += 1) {
-      const started = performance.now()
-      expect(htmlOf(await renderIn(renderer, 'fine'))).toBe('fine')
-      times.push(performance.now() - started)
-    }
-    over.abort()
-    await attack
-    // Waiting behind a hostile page would take 250 ms; the median is not moved by a machine that is busy otherwise.
-    expect(times.toSorted((a, b) => a - b)[30]).toBeLessThan(100)
-  })
-
-  it('that many open at the same moment do not keep another reader waiting', async () => {
-    await start(2)
-    const hostile = requestFor(ENDLESS)
-    const flood = Promise.all(Array.from({ length: 300 }, () => renderer.render(hostile)))
-    const started = performance.now()
-    expect(htmlOf(await renderIn(renderer, 'fine'))).toBe('fine')
-    // One after the other on two children they would take 37 s.
-    expect(performance.now() - started).toBeLessThan(3_000)
-    for (const result of await flood) expect(result).toMatchObject({ ok: false, error: { kind: 'timeout' } })
-  })
-
-  it('are evaluated again as soon as their space has changed', async () => {
-    await start(1)
-    const html = `{% if data.n == 1 %}mended{% else %}${ENDLESS}{% endif %}`
-    for (let turn = 0; turn < 3; turn += 1) {
-      expect(await renderer.render(requestFor(html, { data: { n: 0 } }, 'same'))).toMatchObject({ ok: false })
-    }
-    expect(htmlOf(await renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('mended')
-  })
-
-  it('and others in great number are turned away instead of piling up', async () => {
-    await start(1)
-    const outcomes = await Promise.all(
-      Array.from({ length: 1300 }, () =>
-        renderIn(renderer, 'x').then(
-          () => 'shown',
-          (error: unknown) => error,
-        ),
-      ),
-    )
-    const turnedAway = outcomes.filter(outcome => outcome instanceof RendererBusyError)
-    expect(turnedAway).toHaveLength(300)
-    expect(outcomes.filter(outcome => outcome === 'shown')).toHaveLength(1000)
-  })
-
-  it('leave no memory behind', async () => {
-    await start(1)
-    const total = () => children().reduce((sum, pid) => sum + residentMiB(pid), 0)
-    const fresh = total()
-    const growing = `{% assign a = "x,y" | split: "," %}${'{% assign a = a | concat: a %}'.repeat(19)}{{ a.size }}`
-    for (let at = 0; at < 20; at += 1) await renderIn(renderer, growing + at)
-    // Children that rest give back what they do not need, within seconds.
-    await vi.waitFor(() => expect(total()).toBeLessThan(fresh + 2 * 50), { timeout: 15_000, interval: 250 })
+    await expect(renderIn(its.renderer, 'x')).rejects.toThrow(RendererBusyError)
   })
 })
 
 describe('many spaces', () => {
   it('a thousand of them, opened at random, stay within 400 MiB for each child', async () => {
-    await start(2)
+    await its.start(2)
     const parts = { frame: `<main>{% block content %}{% endblock %}</main>${'<p>filler</p>'.repeat(800)}` }
     const requests = Array.from({ length: 1000 }, (_, at) =>
       requestFor(
@@ -258,8 +170,8 @@ describe('many spaces', () => {
     let most = 0
     for (let turn = 0; turn < 1500; turn += 1) {
       const request = requests[(turn * 7919) % 1000]!
-      expect(htmlOf(await renderer.render(request))).toContain('</main>')
-      if (turn % 100 === 0) most = Math.max(most, ...children().map(residentMiB))
+      expect(htmlOf(await its.renderer.render(request))).toContain('</main>')
+      if (turn % 100 === 0) most = Math.max(most, ...its.children().map(residentMiB))
     }
     expect(most).toBeLessThan(400)
   })
