@@ -4,6 +4,7 @@ import { Migration20261121025315_oauth as Oauth } from './migrations/Migration20
 import { Migration20261121180435_signing_in as SigningIn } from './migrations/Migration20261121180435_signing_in.ts'
 import { Migration20261121182134_markdown_source as MarkdownSource } from './migrations/Migration20261121182134_markdown_source.ts'
 import { Migration20261121182735_rotation as Rotation } from './migrations/Migration20261121182735_rotation.ts'
+import { Migration20261121223830_agents as Agents } from './migrations/Migration20261121223830_agents.ts'
 
 /** Every migration, oldest first. Named here rather than found by a folder scan, so that what runs is what was read. */
-export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation]
+export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation, Agents]

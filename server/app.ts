@@ -82,6 +82,7 @@ export const createApp = (
         apiRoot: addresses.apiRoot,
         docsUrl: addresses.docsUrl,
         authenticate: authorization => authenticate(server.api.name, authorization),
+        onUse: credentialId => core.lastUsed.touch(credentialId, true),
         contextFor,
         onFault,
         referenceOf,

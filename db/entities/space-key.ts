@@ -16,6 +16,8 @@ export const SpaceKey = defineEntity({
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
+    /** Whether an agent has come with it: to the tool server, and not to REST alone. */
+    usedByAgent: p.boolean().default(false),
     /** When it ends by itself; null when it does not. */
     expiresAt: instant().nullable(),
     /** When another key took its place; until it ends both open. */

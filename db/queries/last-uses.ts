@@ -1,15 +1,28 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** Tables of credentials. No id is in more than one. */
-const TABLES = ['space_keys', 'user_tokens'] as const
+/** A use of a key or token. */
+export interface Use {
+  id: string
+  at: Date
+  /** Whether it was at a tool server. */
+  isByAgent: boolean
+}
+
+/** What a use changes, by table. Only of a key is it asked whether an agent has it. No id is in more than one. */
+const CHANGES = {
+  space_keys: sql`last_used_at = used.at, used_by_agent = credential.used_by_agent or used.is_by_agent`,
+  user_tokens: sql`last_used_at = used.at`,
+}
 
 /** Stores when keys and tokens were last used, in one statement for each table. */
-export const writeLastUses = async (db: Sql, uses: { id: string; at: Date }[]) => {
-  const rows = uses.map(({ id, at }) => sql`(${id}::text, ${at}::timestamptz)`)
-  for (const table of TABLES)
+export const writeLastUses = async (db: Sql, uses: readonly Use[]) => {
+  const rows = uses.map(
+    ({ id, at, isByAgent }) => sql`(${id}::text, ${at}::timestamptz, ${isByAgent}::boolean)`,
+  )
+  for (const [table, changes] of Object.entries(CHANGES))
     await sql`
-      update ${sql.table(table)} as credential set last_used_at = used.at
-      from (values ${sql.join(rows)}) as used (id, at)
+      update ${sql.table(table)} as credential set ${changes}
+      from (values ${sql.join(rows)}) as used (id, at, is_by_agent)
       where credential.id = used.id`.execute(db)
 }

@@ -15,8 +15,8 @@ export interface Usage {
   participants: number
   /** Keys that have not ended. */
   keys: number
-  /** Whether a program has ever used one of the space's present keys. */
-  is_used_by_program: boolean
+  /** Whether an agent has ever come to the tool server with one of the space's present keys. */
+  is_used_by_agent: boolean
 }
 
 /** What a space holds, in one query. */
@@ -34,7 +34,7 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
       (select count(*)::int as participants from participants where space_id = ${spaceId}) as participant,
       (select
           (count(*) filter (where expires_at is null or expires_at > ${now}))::int as keys,
-          coalesce(bool_or(last_used_at is not null), false) as is_used_by_program
+          coalesce(bool_or(used_by_agent), false) as is_used_by_agent
         from space_keys
         where issuer_id in (select id from participants where space_id = ${spaceId})) as key`.execute(db)
   return rows[0]!

@@ -24,6 +24,8 @@ export interface ToolDoorOptions extends CallOptions {
   apiRoot: string
   /** Who holds the credential of an `Authorization` header, of the kind that this server knows. */
   authenticate: (authorization: string | undefined) => Promise<Actor | null>
+  /** Hears that a credential was used: each request that is answered counts, also one that only asks for the tools. */
+  onUse: (credentialId: string) => void
   /** The context of one call. */
   contextFor: (actor: Actor) => Context
   /** The number under which a request stands in the log. */
@@ -84,13 +86,15 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
       )
     try {
       const version = header('mcp-protocol-version')
-      return isStateless(request, version)
+      const reply = isStateless(request, version)
         ? await answerStateless(
             request,
             { version, method: header('mcp-method'), name: header('mcp-name') },
             callTool,
           )
         : await answerInitialized(request, callTool)
+      options.onUse(caller.credentialId)
+      return reply
     } catch (error) {
       if (error instanceof RpcError) return failed(request.id, error)
       throw error

@@ -1,11 +1,14 @@
-/** Milliseconds between two writes of one key's last use. */
+import type { Use } from '../../db/queries/last-uses.ts'
+
+/** Milliseconds between two writes of one key's last use, by programs of one kind. */
 const RESOLUTION = 60_000
 /** Milliseconds that uses are gathered before they are written together. */
 const DELAY = 2_000
 
 /** Remembers when credentials were last used, without a write on any caller's path. */
 export interface LastUsed {
-  touch(id: string): void
+  /** @param isByAgent whether the use was at a tool server */
+  touch(id: string, isByAgent?: boolean): void
   /** Writes what is pending; for the moment before the process ends. */
   flush(): Promise<void>
 }
@@ -15,22 +18,26 @@ export interface LastUsed {
  * @param onError hears of a write that failed; the uses in it are forgotten
  */
 export const lastUsed = (
-  write: (uses: { id: string; at: Date }[]) => Promise<void>,
+  write: (uses: Use[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): LastUsed => {
-  const pending = new Map<string, Date>()
-  const writtenAt = new Map<string, number>()
+  const pending = new Map<string, Use>()
+  const written = { ofAny: new Map<string, number>(), ofAgents: new Map<string, number>() }
   let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
     if (pending.size === 0) return
-    const uses = [...pending].map(([id, at]) => ({ id, at }))
+    const uses = [...pending.values()]
     pending.clear()
     const now = Date.now()
-    for (const [id, at] of writtenAt) if (now - at > RESOLUTION) writtenAt.delete(id)
-    for (const { id } of uses) writtenAt.set(id, now)
+    for (const writtenAt of Object.values(written))
+      for (const [id, at] of writtenAt) if (now - at > RESOLUTION) writtenAt.delete(id)
+    for (const { id, isByAgent } of uses) {
+      written.ofAny.set(id, now)
+      if (isByAgent) written.ofAgents.set(id, now)
+    }
     try {
       await write(uses)
     } catch (error) {
@@ -39,10 +46,12 @@ export const lastUsed = (
   }
 
   return {
-    touch: id => {
+    touch: (id, isByAgent = false) => {
       const now = Date.now()
-      if (now - (writtenAt.get(id) ?? 0) < RESOLUTION) return
-      pending.set(id, new Date(now))
+      // An agent's first use says more than one of another program a moment before it.
+      const writtenAt = (isByAgent ? written.ofAgents : written.ofAny).get(id) ?? 0
+      if (now - writtenAt < RESOLUTION) return
+      pending.set(id, { id, at: new Date(now), isByAgent: isByAgent || pending.get(id)?.isByAgent === true })
       timer ??= setTimeout(() => void flush(), DELAY).unref()
     },
     flush,

@@ -17,7 +17,7 @@ const Overview = z.object({
     file_bytes: z.int(),
     participants: z.int(),
     keys: z.int(),
-    is_used_by_program: z.boolean(),
+    is_used_by_agent: z.boolean(),
   }),
   changes: z.array(
     z.object({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { eras, toolClient } from '../mcp/support/tool-client.ts'
 import { failure } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
@@ -26,7 +27,7 @@ describe('the overview of a space', () => {
         file_bytes: 0,
         participants: 1,
         keys: 0,
-        is_used_by_program: false,
+        is_used_by_agent: false,
       },
       changes: [],
     })
@@ -87,15 +88,42 @@ describe('the overview of a space', () => {
     expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
   })
 
-  test('knows whether a program has come', async () => {
-    const { owner, subdomain, api } = await world.space()
-    expect((await owner.spaces.overview({ subdomain })).usage).toMatchObject({
-      keys: 1,
-      is_used_by_program: false,
+  describe('knows whether an agent has come', () => {
+    const isUsedByAgent = async ({ owner, subdomain }: TestSpace) => {
+      await world.service.core.lastUsed.flush()
+      return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent
+    }
+
+    test('which a program is not that uses REST', async () => {
+      const space = await world.space()
+      await space.api.get('/pages')
+      expect(await isUsedByAgent(space)).toBe(false)
+      expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
-    await api.get('/pages')
-    await world.service.core.lastUsed.flush()
-    expect((await owner.spaces.overview({ subdomain })).usage.is_used_by_program).toBe(true)
+
+    test.each(eras)(
+      'as soon as one asks for the tools in %s, also with a key just used for REST',
+      async era => {
+        const space = await world.space()
+        const secret = await space.key('pages')
+        await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+        expect(await isUsedByAgent(space)).toBe(false)
+        await toolClient(world, '/mcp', secret, era).tools()
+        expect(await isUsedByAgent(space)).toBe(true)
+        await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+        expect(await isUsedByAgent(space)).toBe(true)
+      },
+    )
+
+    test('which nobody has who is refused there, or says nothing that it understands', async () => {
+      const space = await world.space()
+      const client = toolClient(world, '/mcp', await space.key('pages'), '2025-11-25')
+      const none = toolClient(world, '/mcp', 'ss_sk_nobody', '2025-11-25')
+      expect((await none.send('tools/list')).status).toBe(401)
+      expect((await client.send('', {}, { message: '{' })).error).toBeDefined()
+      expect((await client.send('no/such')).error).toBeDefined()
+      expect(await isUsedByAgent(space)).toBe(false)
+    })
   })
 
   test('counts nothing of other spaces, and is for participants alone', async () => {

@@ -51,7 +51,7 @@ export const FirstSteps = ({ subdomain, usage }: FirstStepsProps) => {
       text: 'Programs and agents work on the space with it.',
     },
     {
-      isDone: usage.is_used_by_program,
+      isDone: usage.is_used_by_agent,
       what: (
         <Anchor href={toolServerUrl('space')} fw={600} underline="hover">
           Connect an agent

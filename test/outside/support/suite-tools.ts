@@ -35,6 +35,7 @@ export const suiteTools = ({ service: { core } }: World, apiRoot: string) =>
       apiRoot,
       docsUrl: core.addresses.docsUrl,
       authenticate: authorization => spaceKeyActor(sqlOf(core.orm.em), bearer(authorization)),
+      onUse: credentialId => core.lastUsed.touch(credentialId, true),
       contextFor: actor => ({ core, em: core.orm.em.fork(), actor }),
       onFault: error => {
         throw error
