@@ -22,7 +22,9 @@ const root = createRootRoute({
 const door = createRoute({ getParentRoute: () => root, id: 'door', component: DoorLayout })
 
 /** Somebody who is signed in already goes on to where they wanted to go. */
-const goOnSignedIn = async ({ search }: { search: Returning }) => {
+const goOnSignedIn = async ({ search, cause }: { search: Returning; cause: string }) => {
+  // Whoever has just made an account is signed in, and stays until the recovery codes are saved.
+  if (cause === 'stay') return
   // Past the cache, which tells the shell of a session that has ended; here there may well be none.
   const me = await client.accounts.me.query().catch(() => null)
   if (!me) return

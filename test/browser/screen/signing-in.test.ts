@@ -1,37 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import { makeResetLink, makeSetUpLink, makeSignInLink } from '../../../routers/links/make.ts'
+import { makeResetLink, makeSignInLink } from '../../../routers/links/make.ts'
 import { uniqueName } from '../../support/world.ts'
+import { alert, button, codesOn, expectAt, expectShown, fillIn, heading } from '../support/coming-in.ts'
 import { expectAccessible, PASSWORD, root, useScreen } from '../support/screen.ts'
 
 const open = useScreen()
-const closed = useScreen({ signUp: 'invite' })
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const alert = (page: Page) => page.getByRole('alert')
-
-const fillIn = async (page: Page, fields: Record<string, string>) => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
-
-/** The recovery codes that the view shows. */
-const codesOn = (page: Page) =>
-  page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
-
-/** Waits until the address is that path below the screen, without a fragment. */
-const expectAt = async (page: Page, path: string) => {
-  await page.waitForURL(url => url.pathname === `/admin${path}`)
-  expect(new URL(page.url()).hash).toBe('')
-}
-
-/** Waits until that is to be seen. */
-const expectShown = async (what: Locator) => {
-  await what.waitFor()
-  expect(await what.isVisible()).toBe(true)
-}
 
 const sql = ({ world }: typeof open) => sqlOf(world.service.core.orm.em.fork())
 
@@ -45,98 +19,12 @@ const linkFor = async (handle: string, make = makeResetLink) => {
   return make(sql(open), open.world.service.core.addresses, id)
 }
 
-/** An invitation to a new space. */
-const invitation = async () => {
-  const { owner, subdomain } = await open.world.space()
-  const { url } = await owner.invites.create({ subdomain })
-  return { owner, subdomain, url }
-}
-
 /** Somebody with recovery codes, made through the screen's own procedure. */
 const withCodes = async () => {
   const handle = uniqueName('codes')
   const { recovery_codes } = await open.world.nobody().accounts.signUp({ handle, password: PASSWORD })
   return { handle, codes: recovery_codes }
 }
-
-describe('the first account', () => {
-  test('is made with the link that the start prints, and is in at once', async () => {
-    const { page, open: go } = await closed.stranger()
-    await go('/sign-in')
-    await page.getByText('Nobody has an account yet').waitFor()
-    await expectAccessible(page, 'sign-in-not-set-up')
-    await go('/sign-up')
-    await page.getByText('Nobody has an account yet').waitFor()
-
-    const { orm, addresses } = closed.world.service.core
-    await page.goto((await makeSetUpLink(orm, addresses))!)
-    await heading(page, 'Make the first account').waitFor()
-    await expectAt(page, '/set-up')
-    await expectAccessible(page, 'set-up')
-    await fillIn(page, { Handle: 'first', Password: PASSWORD })
-    await button(page, 'Make my account').click()
-    await heading(page, 'Save your recovery codes').waitFor()
-    expect(await codesOn(page)).toHaveLength(10)
-    await button(page, 'I have saved them').click()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
-    await expectAt(page, '/')
-  })
-
-  test('cannot be made again with the link', async () => {
-    const { page, open: go } = await closed.stranger()
-    await go('/set-up#used')
-    await heading(page, 'This link does not open').waitFor()
-    await expectAccessible(page, 'link-gone')
-    await go('/sign-up')
-    await page.getByText('Accounts are made by invitation here').waitFor()
-    await expectAccessible(page, 'sign-up-closed')
-  })
-})
-
-describe('signing up', () => {
-  test('shows the recovery codes once, to be copied and downloaded', async () => {
-    const { page, context, open: go } = await open.stranger()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: root(open.world) })
-    const handle = uniqueName('new')
-    await go('/sign-in')
-    await page.getByRole('link', { name: 'Make an account' }).click()
-    await heading(page, 'Make an account').waitFor()
-    await expectAccessible(page, 'sign-up')
-    await fillIn(page, { Handle: handle, Password: PASSWORD })
-    await button(page, 'Make an account').click()
-    await heading(page, 'Save your recovery codes').waitFor()
-    await expectAccessible(page, 'recovery-codes')
-    const codes = await codesOn(page)
-
-    await button(page, 'Copy recovery codes').click()
-    await page.getByText('Copied recovery codes').waitFor({ state: 'attached' })
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'))
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
-    const saved = await readFile(await file.path(), 'utf8')
-    expect(saved).toContain(`Recovery codes for ${handle}`)
-    for (const code of codes) expect(saved).toContain(code)
-
-    await button(page, 'I have saved them').click()
-    await expectAt(page, '/')
-  })
-
-  test('says at the field what is wrong, and goes there', async () => {
-    const { page, open: go } = await open.stranger()
-    await open.world.person('Taken1')
-    await go('/sign-up')
-    await fillIn(page, { Handle: 'a b', Password: 'short' })
-    await button(page, 'Make an account').click()
-    await page.getByText('Must be 3 to 15 letters, digits, dots and underscores.').waitFor()
-    await page.getByText('Must be 10 to 200 characters long.').waitFor()
-    await expectAccessible(page, 'sign-up-errors')
-    expect(await page.evaluate('document.activeElement.name')).toBe('handle')
-
-    await fillIn(page, { Handle: 'tAKEN1', Password: PASSWORD })
-    await button(page, 'Make an account').click()
-    await page.getByText('Somebody else has this handle. Choose another one.').waitFor()
-    expect(await alert(page).count()).toBe(0)
-  })
-})
 
 describe('signing in', () => {
   test('leads to where one wanted to go', async () => {
@@ -274,82 +162,6 @@ describe('a recovery code', () => {
     await fillIn(page, { Handle: handle, 'Recovery code': codes[0]! })
     await button(page, 'Sign in').click()
     await expectShown(alert(page).getByText('Handle and code do not match, or the code was used before.'))
-  })
-})
-
-describe('an invitation', () => {
-  test('is one click for somebody who is signed in', async () => {
-    const { subdomain, url } = await invitation()
-    const { page } = await open.as(await open.world.person())
-    await page.goto(url)
-    await heading(page, `Join The ${subdomain}`).waitFor()
-    await expectAt(page, '/join')
-    await expectAccessible(page, 'join')
-    await page.getByRole('button', { name: /^Join as/ }).click()
-    await expectAt(page, `/spaces/${subdomain}`)
-    await page.getByText(`You take part in The ${subdomain} now`).waitFor()
-  })
-
-  test('makes an account for a newcomer, who is in the space at once', async () => {
-    const { owner, subdomain, url } = await invitation()
-    const { page } = await open.stranger()
-    const handle = uniqueName('guest')
-    await page.goto(url)
-    await page.getByText(`${owner.handle} invites you`).waitFor()
-    await expectAt(page, '/join')
-    await expectAccessible(page, 'join-stranger')
-    await fillIn(page, { Handle: handle, Password: PASSWORD })
-    await button(page, 'Make an account and join').click()
-    await heading(page, 'Save your recovery codes').waitFor()
-    await button(page, 'I have saved them').click()
-    await expectAt(page, `/spaces/${subdomain}`)
-    expect(await owner.participants.list({ subdomain })).toHaveLength(2)
-  })
-
-  test('waits for somebody who signs in first', async () => {
-    const { subdomain, url } = await invitation()
-    const { handle } = await open.world.person()
-    const { page } = await open.stranger()
-    await page.goto(url)
-    await page.getByRole('link', { name: 'Sign in to join' }).click()
-    await heading(page, 'Sign in').waitFor()
-    await fillIn(page, { Handle: handle, Password: PASSWORD })
-    await button(page, 'Sign in').click()
-    await button(page, `Join as ${handle}`).click()
-    await expectAt(page, `/spaces/${subdomain}`)
-  })
-
-  test('to a space that one is in leads there', async () => {
-    const { owner, subdomain, url } = await invitation()
-    const { page } = await open.as(owner)
-    await page.goto(url)
-    await page.getByRole('button', { name: /^Join as/ }).click()
-    await alert(page).getByText('You are already a participant').waitFor()
-    await page.getByRole('link', { name: `Go to The ${subdomain}` }).click()
-    await expectAt(page, `/spaces/${subdomain}`)
-  })
-
-  test('that was used says so', async () => {
-    const { url } = await invitation()
-    const guest = await open.world.person()
-    await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-    const { page } = await open.stranger()
-    await page.goto(url)
-    await expectShown(heading(page, 'This link does not open'))
-  })
-
-  test('is to be opened once more after a reload, as its secret is in memory alone', async () => {
-    const { url } = await invitation()
-    const { page } = await open.stranger()
-    await page.goto(url)
-    await heading(page, /^Join/).waitFor()
-    await page.reload()
-    await heading(page, 'Open the link once more').waitFor()
-    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
-      new URL(url).hash.slice(1),
-    )
-    await page.goto(url)
-    await heading(page, /^Join/).waitFor()
   })
 })
 
