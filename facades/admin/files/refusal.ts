@@ -26,8 +26,7 @@ export const refusalOf = (
   nameMax: number,
 ): Refusal | null => {
   const { size } = upload.file
-  if (size === 0)
-    return final('The file is empty. A folder has to be opened first, and the files in it dropped.')
+  if (size === 0) return final('The file is empty.')
   if (size > storage.file_max_bytes)
     return final(
       `A file may have ${bytes(storage.file_max_bytes)}, and this one has ${moreThan(size, storage)}.`,

@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
+import { droppedFiles } from './dropped.ts'
 
 export interface Incoming {
   file: File
@@ -16,14 +18,18 @@ const nameOfPasted = (file: File, now: Date) => {
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
+const UNREADABLE = { title: 'The folder could not be read', message: 'Open it, and drop the files in it.' }
+
 /**
- * Hands over files that are dropped anywhere in the window or pasted.
+ * Hands over files that are dropped anywhere in the window, in folders too, or pasted.
  *
  * @returns whether files are being dragged over the window
  */
 export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean => {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
     // Every element that is entered is counted, and every one that is left.
     let depth = 0
     const end = () => {
@@ -36,11 +42,17 @@ export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean 
       if (event.type === 'dragenter' && ++depth === 1) setIsOver(true)
       if (event.type === 'dragleave' && --depth <= 0) end()
     }
+    const take = async (dropped: DataTransfer) => {
+      const files = await droppedFiles(dropped).catch(() => null)
+      if (signal.aborted) return
+      if (files) onFiles(asTheyAre(files))
+      else notifications.show({ ...UNREADABLE, color: 'red', autoClose: false, role: 'alert' })
+    }
     const onDrop = (event: DragEvent) => {
       if (!carriesFiles(event)) return
       event.preventDefault()
       end()
-      onFiles(asTheyAre(event.dataTransfer?.files ?? []))
+      if (event.dataTransfer) void take(event.dataTransfer)
     }
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]
@@ -48,8 +60,6 @@ export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean 
       event.preventDefault()
       onFiles(files.map(file => ({ file, name: nameOfPasted(file, new Date()) })))
     }
-    const controller = new AbortController()
-    const { signal } = controller
     for (const type of ['dragenter', 'dragover', 'dragleave'] as const)
       addEventListener(type, onDrag, { signal })
     addEventListener('drop', onDrop, { signal })

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../../routers/rules.ts'
@@ -191,6 +194,22 @@ describe('files from elsewhere', () => {
     await row('dropped.txt').getByText('uploaded').waitFor()
     expect(await page.getByText('Drop to upload to').count()).toBe(0)
     expect(await storedNames(owner, subdomain)).toEqual(['dropped.txt'])
+  })
+
+  test('are dropped in a folder that holds others, without what is hidden there', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
+    await mkdir(path.join(folder, 'inner'))
+    for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)
+    const { page, row, owner, subdomain } = await filesView()
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [folder], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+    await row('one.txt').getByText('uploaded').waitFor()
+    await row('two.txt').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['one.txt', 'two.txt'])
+    await rm(folder, { recursive: true })
   })
 
   test('are pasted as a picture, with a name that tells them apart', async () => {
