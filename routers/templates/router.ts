@@ -34,6 +34,7 @@ class Overtaken<Theirs> extends Error {
 
 const Vocabulary = z.object({
   tags: z.array(z.string()),
+  blocks: z.array(z.string()).meta({ description: 'Those tags that hold something, up to their end' }),
   filters: z.array(z.string()),
   pages: z.array(z.string()).meta({ description: 'Slugs' }),
   parts: z.array(z.string()).meta({ description: 'Names' }),

@@ -27,6 +27,8 @@ test('what a template can name is told: the words of the language, and what is i
     ],
   })
   expect(known.tags).toEqual(expect.arrayContaining(['for', 'render', 'layout', 'ifchanged', 'doc']))
+  expect(known.blocks).toEqual(expect.arrayContaining(['for', 'if', 'case', 'capture', 'raw', 'ifchanged']))
+  for (const name of ['render', 'layout', 'assign', '#']) expect(known.blocks).not.toContain(name)
   expect(known.filters).toEqual(expect.arrayContaining(['raw', 'where', 'date', 'base64_url_safe_encode']))
 })
 

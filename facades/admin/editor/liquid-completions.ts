@@ -13,20 +13,6 @@ import type { Vocabulary } from './vocabulary.ts'
 /** Characters before the cursor that are looked at for where it is. */
 const LOOKED_AT = 5_000
 
-/** Tags that need another one behind what they hold. */
-const BLOCKS: ReadonlySet<string> = new Set([
-  'if',
-  'unless',
-  'for',
-  'case',
-  'capture',
-  'comment',
-  'raw',
-  'tablerow',
-  'block',
-  'doc',
-  'ifchanged',
-])
 /** Words between a tag and its end. */
 const BRANCHES = ['else', 'elsif', 'when']
 
@@ -49,10 +35,10 @@ const member = ([name, shape]: [string, Shape | undefined]): Completion => ({
 })
 
 /** The tags that end what is open, the innermost first. */
-const closing = (before: string): string[] => {
+const closing = (before: string, blocks: readonly string[]): string[] => {
   const open: string[] = []
   for (const [, name = ''] of before.matchAll(/\{%-?\s*(\w+)/g)) {
-    if (BLOCKS.has(name)) open.unshift(name)
+    if (blocks.includes(name)) open.unshift(name)
     else if (name.startsWith('end') && open[0] === name.slice(3)) open.shift()
   }
   return open.map(name => `end${name}`)
@@ -80,7 +66,7 @@ const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabula
   if ((inner.match(/"/g)?.length ?? 0) % 2 === 1 || (inner.match(/'/g)?.length ?? 0) % 2 === 1) return null
   const tag = isTag && /^-?\s*(\w*)$/.exec(inner)
   if (tag) {
-    const ends = closing(before.slice(0, before.length - inner.length - 2))
+    const ends = closing(before.slice(0, before.length - inner.length - 2), known.blocks)
     const options = [
       ...ends.map((label, depth) => ({ label, type: 'keyword', boost: 20 - depth })),
       ...words([...known.tags.filter(name => name !== '#'), ...BRANCHES], 'keyword'),
