@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../db/id.ts'
-import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import { findProfile, lockAccount, updateProfile } from '../../db/queries/accounts.ts'
 import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
 import { asAccount } from '../access/as-account.ts'
@@ -15,13 +15,10 @@ import { Me, MeChange } from './schema.ts'
 
 const tags = ['Profile']
 
+type CallerContext = Context & { accountId: string; scopes: readonly UserScope[] }
+
 /** The account as it is now. */
-const shown = async ({
-  core,
-  sql,
-  accountId,
-  scopes,
-}: Context & { sql: Sql; accountId: string; scopes: readonly UserScope[] }): Promise<z.output<typeof Me>> => {
+const shown = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Promise<z.output<typeof Me>> => {
   const row = await findProfile(sql, accountId)
   // Deleted since the token was looked at, which went with it.
   if (!row) throw new Problem('unauthorized')
@@ -36,12 +33,15 @@ const shown = async ({
   }
 }
 
-/** Changes the picture under the account's lock, so that two changes at once don't meet halfway. */
-const changeIcon = (em: Em, accountId: string, work: (sql: Sql) => Promise<unknown>) =>
+/**
+ * Changes the account under its lock, so that two changes at once don't meet halfway. What is answered is read before
+ * the change is for good: whoever is told of a fault can rely on nothing having changed.
+ */
+const change = <T>({ em, accountId }: CallerContext, work: (sql: Sql) => Promise<T>): Promise<T> =>
   em.transactional(async inner => {
     const sql = sqlOf(inner)
     if (!(await lockAccount(sql, accountId))) throw new Problem('unauthorized')
-    await work(sql)
+    return work(sql)
   })
 
 export const me = router({
@@ -63,7 +63,7 @@ export const me = router({
     })
     .input(z.strictObject({}))
     .output(Me)
-    .query(({ ctx }) => shown(ctx)),
+    .query(({ ctx }) => shown(ctx, ctx.sql)),
 
   update: asAccount('profile')
     .meta({
@@ -90,13 +90,16 @@ export const me = router({
       // A handle that makes an operator goes to nobody; an operator may still change its letter case.
       const isNew = handle?.toLowerCase() !== ctx.handle.toLowerCase()
       if (handle !== undefined && isNew && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
-      const change = {
+      const fields = {
         ...(handle === undefined ? {} : { handle }),
         ...(display_name === undefined ? {} : { display_name: display_name || null }),
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
-      if (Object.keys(change).length > 0) await updateProfile(ctx.sql, ctx.accountId, change)
-      return shown(ctx)
+      if (Object.keys(fields).length === 0) return shown(ctx, ctx.sql)
+      return change(ctx, async sql => {
+        await updateProfile(sql, ctx.accountId, fields)
+        return shown(ctx, sql)
+      })
     }),
 
   setIcon: asAccount('profile')
@@ -122,8 +125,10 @@ export const me = router({
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
-      await changeIcon(ctx.em, ctx.accountId, sql => replaceIcon(sql, { account_id: ctx.accountId }, icon))
-      return shown(ctx)
+      return change(ctx, async sql => {
+        await replaceIcon(sql, { account_id: ctx.accountId }, icon)
+        return shown(ctx, sql)
+      })
     }),
 
   removeIcon: asAccount('profile')
@@ -146,7 +151,7 @@ export const me = router({
     })
     .input(z.strictObject({}))
     .output(z.void())
-    .mutation(({ ctx }) =>
-      changeIcon(ctx.em, ctx.accountId, sql => deleteIcon(sql, { account_id: ctx.accountId })),
-    ),
+    .mutation(async ({ ctx }) => {
+      await change(ctx, sql => deleteIcon(sql, { account_id: ctx.accountId }))
+    }),
 })
