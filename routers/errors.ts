@@ -179,6 +179,17 @@ export const errors = {
     title: 'The token has ended',
     explanation: 'It has expired, or another token has taken its place already. Issue a new one.',
   },
+  too_many_keys: {
+    status: 409,
+    title: 'There are too many keys',
+    explanation: 'The space has as many keys as it can have. Revoke one that nothing uses any more first.',
+  },
+  too_many_tokens: {
+    status: 409,
+    title: 'There are too many tokens',
+    explanation:
+      'The account has as many tokens and connected clients as it can have. Revoke one that nothing uses any more first.',
+  },
   report_not_found: {
     status: 404,
     title: 'No such report',
@@ -204,6 +215,11 @@ export const errors = {
     status: 404,
     title: 'This invitation does not open',
     explanation: 'The link was used, has expired, or was withdrawn. Ask for a new one.',
+  },
+  too_many_invites: {
+    status: 409,
+    title: 'There are too many open invitations',
+    explanation: 'Withdraw one that nobody is going to use first, or wait until one is used or expires.',
   },
   cross_site_request: {
     status: 403,

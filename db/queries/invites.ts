@@ -59,9 +59,15 @@ export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promis
     .returning('invite.id')
     .executeTakeFirst()) !== undefined
 
-/** Forgets a participant's invitations that have ended. */
-export const deleteEndedInvites = (db: Sql, inviterId: string, now: Date) =>
-  db.deleteFrom('invites').where('inviter_id', '=', inviterId).where('expires_at', '<=', now).execute()
+/** Forgets invitations of a space that have ended. */
+export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>
+  db
+    .deleteFrom('invites')
+    .where('inviter_id', 'in', eb =>
+      eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
+    )
+    .where('expires_at', '<=', now)
+    .execute()
 
 /** Takes an invitation away; of two who use it at once, one gets it. @returns whether it was still there */
 export const takeInvite = async (db: Sql, id: string): Promise<boolean> =>

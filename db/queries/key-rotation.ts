@@ -2,11 +2,6 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** Keeps a participant from leaving for the rest of the transaction. @returns whether there still is one */
-export const holdParticipant = async (db: Sql, id: string): Promise<boolean> =>
-  (await db.selectFrom('participants').where('id', '=', id).select('id').forKeyShare().executeTakeFirst()) !==
-  undefined
-
 /** A key of the space, which nobody else can rotate or revoke until the transaction ends. */
 export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
   db

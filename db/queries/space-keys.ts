@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { prepared } from '../prepared.ts'
 
@@ -56,3 +57,25 @@ export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Prom
     .where('key.id', '=', id)
     .returning('key.id')
     .executeTakeFirst()) !== undefined
+
+/** How many keys of a space work: those that stay, and those whose place another one has taken already. */
+export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date) => {
+  const { rows } = await sql<{ lasting: number; replaced: number }>`
+    select
+      (count(*) filter (where replaced_at is null))::int as lasting,
+      (count(*) filter (where replaced_at is not null))::int as replaced
+    from space_keys
+    where issuer_id in (select id from participants where space_id = ${spaceId})
+      and (expires_at is null or expires_at > ${now})`.execute(db)
+  return rows[0]!
+}
+
+/** Forgets keys of a space that have ended, but for the latest. Passes over what somebody is just changing. */
+export const deleteEndedSpaceKeys = (db: Sql, spaceId: string, now: Date, kept: number) =>
+  sql`
+    delete from space_keys where id in (
+      select id from space_keys
+      where issuer_id in (select id from participants where space_id = ${spaceId}) and expires_at <= ${now}
+      order by expires_at desc, id
+      offset ${kept}
+      for update skip locked)`.execute(db)

@@ -15,6 +15,20 @@ export const lockSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
     .returning('id')
     .executeTakeFirst()) !== undefined
 
+/**
+ * Locks the space for a change of who may work on it: its keys and invitations, and who takes part. What its site
+ * shows stays as it is, and so does its revision.
+ *
+ * @returns whether the space still exists
+ */
+export const lockSpaceAccess = async (db: Sql, spaceId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('spaces')
+    .where('id', '=', spaceId)
+    .select('id')
+    .forNoKeyUpdate()
+    .executeTakeFirst()) !== undefined
+
 /** The space of that name, if the account takes part in it. */
 export const findSpaceOf = (db: Sql, accountId: string, subdomain: string) =>
   db

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
 /** The token with that hash and its account, in one query; it may have ended. */
@@ -50,3 +51,30 @@ export const deleteUserToken = async (db: Sql, accountId: string, id: string): P
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()) !== undefined
+
+/**
+ * How many tokens of an account work: those that stay, and those whose place another one has taken already. A client's
+ * stays as long as it was renewed since `renewedSince`.
+ */
+export const countUserTokens = async (db: Sql, accountId: string, now: Date, renewedSince: Date) => {
+  const { rows } = await sql<{ lasting: number; replaced: number }>`
+    select
+      (count(*) filter (where replaced_at is null))::int as lasting,
+      (count(*) filter (where replaced_at is not null))::int as replaced
+    from user_tokens as token left join oauth_grants as renewal on renewal.token_id = token.id
+    where account_id = ${accountId} and case
+      when client_id is null then expires_at is null or expires_at > ${now}
+      else renewal.refreshed_at >= ${renewedSince}
+    end`.execute(db)
+  return rows[0]!
+}
+
+/** Forgets tokens that an account has issued itself and that have ended, but for the latest. */
+export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kept: number) =>
+  sql`
+    delete from user_tokens where id in (
+      select id from user_tokens
+      where account_id = ${accountId} and client_id is null and expires_at <= ${now}
+      order by expires_at desc, id
+      offset ${kept}
+      for update skip locked)`.execute(db)

@@ -124,15 +124,19 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
       return go(res, `${base}/authorize?${query}`)
     }
     if (decision !== 'allow') return go(res, denial(request))
+    const chosen = form.getAll('scope')
+    const question = { base, query, request, handle: actor.handle, proof, chosen }
     try {
-      const location = await approve(core, request, actor, form.getAll('scope'))
+      const location = await approve(core, request, actor, chosen)
       if (location !== null) return go(res, location)
     } catch (error) {
-      if (problemOf(error).problem !== 'sign_in_required') throw error
-      return askToSignIn(res, query, request)
+      const { problem } = problemOf(error)
+      if (problem === 'sign_in_required') return askToSignIn(res, query, request)
+      if (problem !== 'too_many_tokens') throw error
+      const page = consentPage({ ...question, fault: 'too many tokens' })
+      return send(res, 409, page, request.redirectUri)
     }
-    const page = consentPage({ base, query, request, handle: actor.handle, proof, nothingChosen: true })
-    send(res, 422, page, request.redirectUri)
+    send(res, 422, consentPage({ ...question, fault: 'nothing chosen' }), request.redirectUri)
   })
 
   const answerErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../routers/html.ts'
 import { destinationOf } from '../../routers/oauth/redirects.ts'
 import type { AuthorizationRequest } from '../../routers/oauth/request.ts'
+import { limits } from '../../routers/rules.ts'
 import { userScopes } from '../../routers/scopes.ts'
 
 interface Page {
@@ -64,8 +65,19 @@ ${fault === null ? null : html`<p class="fault" role="alert" id="fault">${fault}
 <button class="main">Sign in</button>
 </p>
 </form>
-<p class="quiet"><a href="${base.replace(/\/oauth$/, '')}/admin/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way, or make an account</a>: then this goes on.</p>`,
+<p class="quiet"><a href="${adminOf(base)}/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way, or make an account</a>: then this goes on.</p>`,
   )
+
+type ConsentFault = 'nothing chosen' | 'too many tokens'
+
+const FAULTS: Record<ConsentFault, (base: string) => Markup> = {
+  'nothing chosen': () => html`Choose at least one, or say no.`,
+  'too many tokens': base =>
+    html`You have ${limits.tokens} tokens and connected clients, and there cannot be more. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one that nothing uses any more</a>, then allow this one again.`,
+}
+
+/** Where the screen is. */
+const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
 
 /** The question itself. */
 export const consentPage = ({
@@ -74,13 +86,17 @@ export const consentPage = ({
   request,
   handle,
   proof,
-  nothingChosen = false,
+  chosen = request.offered,
+  fault = null,
 }: Question & {
   /** Who is signed in. */
   handle: string
   /** What shows that the form comes from this page. */
   proof: string
-  nothingChosen?: boolean
+  /** Scopes that are ticked; all unless said. */
+  chosen?: readonly string[]
+  /** Why a yes did not do. */
+  fault?: ConsentFault | null
 }): string =>
   layout(
     base,
@@ -90,11 +106,11 @@ ${about(request)}
 <form method="post" action="${base}/consent">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
-<fieldset${nothingChosen ? html` aria-describedby="fault"` : null}>
+${fault === null ? null : html`<p class="fault" role="alert" id="fault">${FAULTS[fault](base)}</p>`}
+<fieldset${fault === null ? null : html` aria-describedby="fault"`}>
 <legend>It may</legend>
-${nothingChosen ? html`<p class="fault" role="alert" id="fault">Choose at least one, or say no.</p>` : null}
 ${request.offered.map(
-  scope => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${nothingChosen ? null : html` checked`}>
+  scope => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) ? html` checked` : null}>
 <span>${userScopes[scope]} <code>${scope}</code></span></label>
 `,
 )}

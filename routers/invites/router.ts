@@ -1,21 +1,15 @@
 import { z } from 'zod'
-import { Invite } from '../../db/entities/invite.ts'
-import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { deleteEndedInvites, deleteInvite, findInvite, listInvites } from '../../db/queries/invites.ts'
+import { deleteInvite, findInvite, listInvites } from '../../db/queries/invites.ts'
 import { countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
-import { newToken } from '../access/session.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { id, subdomain, timestamp } from '../fields.ts'
 import { linkToken } from '../links/schema.ts'
 import { Problem } from '../problem.ts'
-import { limits } from '../rules.ts'
 import { procedure, router } from '../trpc.ts'
 import { acceptInvite } from './accept.ts'
-
-/** Milliseconds that an invitation opens for. */
-const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
+import { createInvite } from './create.ts'
 
 const OpenInvite = z.object({
   id: z.string(),
@@ -51,22 +45,10 @@ export const invites = router({
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
-      const token = newToken()
-      const now = new Date()
-      const expiresAt = new Date(now.getTime() + LIFETIME)
-      const inviteId = newId()
-      await deleteEndedInvites(ctx.sql, ctx.participantId, now)
-      ctx.em.create(Invite, {
-        id: inviteId,
-        tokenHash: hashSecret(token),
-        inviter: ctx.participantId,
-        createdAt: now,
-        expiresAt,
-      })
-      await ctx.em.flush()
+      const { id, token, expiresAt } = await createInvite(ctx.em, ctx.space.id, ctx.participantId)
       // In the fragment, which browsers send to nobody.
       return {
-        id: inviteId,
+        id,
         url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,
         expires_at: expiresAt.toISOString(),
       }

@@ -30,7 +30,8 @@ export const keys = router({
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
       const lifetime = lifetimeOf(expires_in_days)
-      const issued = await issueKey(ctx.em, ctx.participantId, { label, scopes, lifetime })
+      const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
+      const issued = await issueKey(ctx.em, issuer, { label, scopes, lifetime })
       return shownNew(issued, ctx.session.handle)
     }),
 

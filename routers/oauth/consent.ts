@@ -9,6 +9,7 @@ import { newToken } from '../access/session.ts'
 import type { Core } from '../context.ts'
 import { Problem } from '../problem.ts'
 import type { UserScope } from '../scopes.ts'
+import { requireRoomForToken } from '../tokens/room.ts'
 import { oauthAddresses } from './addresses.ts'
 import { IDLE_GRANT } from './lifetimes.ts'
 import { withAnswer } from './redirects.ts'
@@ -19,11 +20,12 @@ const CODE_LIFETIME = 60_000
 const CODE_MEMORY = 24 * 60 * 60 * 1000
 
 /**
- * A person's yes. What the person has chosen beyond what was offered is passed over.
+ * A person's yes. What the person has chosen beyond what was offered is passed over. Whether there is room for one
+ * more client is decided when the code is exchanged; here a person learns of it who can do something about it.
  *
  * @param chosen scopes as the form sent them
  * @returns the address that hands the client its code; null when no scope was chosen
- * @throws `sign_in_required` when the account was deleted in the meantime
+ * @throws `sign_in_required` when the account was deleted in the meantime; `too_many_tokens`
  */
 export const approve = async (
   core: Core,
@@ -38,6 +40,7 @@ export const approve = async (
   const sql = sqlOf(core.orm.em.fork())
   await retried(() => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
   await retried(() => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
+  await requireRoomForToken(sql, accountId, new Date(now), false)
   if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
   const insertion = insertOauthCode(sql, {
     code_hash: hashSecret(code),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
+import { lockAccount } from '../../db/queries/accounts.ts'
 import {
   deleteGrant,
   insertGrantedToken,
@@ -10,6 +11,8 @@ import {
 import { retried } from '../../db/retried.ts'
 import { hashSecret, hintOf, newSecret } from '../access/secret.ts'
 import type { Core } from '../context.ts'
+import { Problem } from '../problem.ts'
+import { requireRoomForToken } from '../tokens/room.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME } from './lifetimes.ts'
 import { familyOf } from './secrets.ts'
@@ -28,7 +31,8 @@ export interface Exchange {
  * Exchanges a code for a grant, which from then on is in the person's list of tokens. A code that its own client shows
  * twice has got into other hands, or the answer has: then the grant ends too (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`; why is not told
+ * @throws OauthError `invalid_grant`; why is told only when the person has too many tokens: then nothing has changed,
+ *   and the code can be exchanged when there is room
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenAnswer> => {
   const answer = await retried(() =>
@@ -43,6 +47,8 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
       }
       const now = Date.now()
       if (code.expires_at.getTime() <= now) return null
+      if (!(await lockAccount(sql, code.account_id))) return null
+      await requireRoomForToken(sql, code.account_id, new Date(now), false)
       const pair = { access: newSecret('user_token'), refresh: newSecret('refresh_token') }
       const id = newId()
       await insertGrantedToken(
@@ -68,7 +74,11 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
       await spendOauthCode(sql, codeHash, id)
       return tokenAnswer(pair, ACCESS_LIFETIME, code.scopes)
     }),
-  )
+  ).catch((error: unknown) => {
+    throw error instanceof Problem && error.problem === 'too_many_tokens'
+      ? new OauthError('invalid_grant', error.message)
+      : error
+  })
   if (!answer)
     throw new OauthError('invalid_grant', 'The code is unknown, used, too old, or was given to somebody else')
   return answer

@@ -3,6 +3,7 @@ import { Account } from '../../db/entities/account.ts'
 import { openDatabase, sqlOf } from '../../db/orm.ts'
 import { findSpaceOf } from '../../db/queries/spaces.ts'
 import { issueKey } from '../../routers/keys/issue.ts'
+import { Problem } from '../../routers/problem.ts'
 import { SPACE_SCOPES } from '../../routers/scopes.ts'
 import { joinDatabase } from '../locate-database.ts'
 import { openLog } from '../log.ts'
@@ -20,9 +21,14 @@ try {
     process.stderr.write('There is no demo space here. It is made by the first start, unless DEMO=0.\n')
     process.exitCode = 1
   } else {
-    const { secret } = await issueKey(em, space.participant_id, { label: 'Demo', scopes: [...SPACE_SCOPES] })
+    const issuer = { spaceId: space.space_id, participantId: space.participant_id }
+    const { secret } = await issueKey(em, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
     process.stdout.write(`${secret}\n`)
   }
+} catch (error) {
+  if (!(error instanceof Problem)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 } finally {
   await orm.close()
   await database.stop()

@@ -11,6 +11,33 @@ export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) =>
   return { commit: () => em.commit() }
 }
 
+/** Lets calls wait for the lock of a space until all of them do, so that they come at the same moment. */
+export const atOnceInSpace = <T>(
+  world: World,
+  subdomain: string,
+  calls: (() => Promise<T>)[],
+): Promise<T[]> =>
+  atOnce(world, calls, db =>
+    db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
+  )
+
+/** The same with the lock of an account. */
+export const atOnceAs = <T>(world: World, handle: string, calls: (() => Promise<T>)[]): Promise<T[]> =>
+  atOnce(world, calls, db =>
+    db.selectFrom('accounts').where('handle', '=', handle).select('id').forUpdate().execute(),
+  )
+
+const atOnce = async <T>(world: World, calls: (() => Promise<T>)[], lock: (db: Sql) => Promise<unknown>) => {
+  const held = await hold(world, lock)
+  const answers = Promise.all(calls.map(call => call()))
+  try {
+    await untilWaiting(world, calls.length)
+  } finally {
+    await held.commit()
+  }
+  return answers
+}
+
 /** Resolves as soon as so many statements wait for a lock of somebody else's. */
 export const untilWaiting = (world: World, count: number): Promise<void> =>
   vi.waitFor(

@@ -29,7 +29,8 @@ describe('a profile whose change breaks before it is answered', () => {
     await api.patch('/me', { display_name: 'Before' })
     const before = (await api.get('/me')).body
     await mislay()
-    const send = { PATCH: api.patch, PUT: api.put }[method]
+    const send = (path: string, body: unknown) =>
+      method === 'PUT' ? api.put(path, body) : api.patch(path, body)
     expect((await send(path, body)).body.code).toBe('internal_error')
     await tidyUp()
     expect((await api.get('/me')).body).toEqual(before)

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { limits } from '../../../routers/rules.ts'
@@ -56,6 +56,8 @@ export const IssueDialog = <Scope extends string>({
   useEffect(() => {
     if (error) setErrors(fieldErrors(failureOf(error), FIELDS))
   }, [error, setErrors])
+  // What was typed stays here while room is made there.
+  const isFull = error ? failureOf(error).code === `too_many_${noun}s` : false
   const days = limits.keyDays.find(days => String(days) === form.values.expires_in_days) ?? null
   return (
     <Modal opened onClose={() => !isPending && onClose()} title={`New ${noun}`} centered size="lg">
@@ -96,6 +98,17 @@ export const IssueDialog = <Scope extends string>({
             {...form.getInputProps('expires_in_days')}
           />
           <FormFailure error={error} names={FIELDS} />
+          {isFull && (
+            <Anchor
+              href={window.location.pathname}
+              target="_blank"
+              rel="noopener"
+              underline="always"
+              size="sm"
+            >
+              Open the list in another tab
+            </Anchor>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={isPending}>
               Cancel

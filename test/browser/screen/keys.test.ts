@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limits } from '../../../routers/rules.ts'
 import { refuseAsBusy, takeAway } from '../support/failures.ts'
 import { bareSpace, openKeys, textOf } from '../support/keys.ts'
 import { expectAccessible, focused, useScreen } from '../support/screen.ts'
@@ -96,6 +97,29 @@ describe('issuing a key', () => {
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “Typed with care”' }).waitFor()
     expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
+  })
+
+  test('says at the last one that there is, how room is made, and keeps what was typed', async () => {
+    const space = await bareSpace(screen)
+    const { subdomain, owner } = space
+    for (let i = 0; i < limits.keys; i++)
+      await owner.keys.issue({ subdomain, label: `Program ${i}`, scopes: ['pages'] })
+    const { page, context } = await openKeys(screen, space, '?issue=true')
+    await page.getByLabel('Label').fill('One too many')
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const form = page.getByRole('dialog', { name: 'New key' })
+    await form.getByText('A space has at most 100 keys. Revoke one that nothing uses any more').waitFor()
+    await expectAccessible(page, 'keys-full')
+    const [list] = await Promise.all([
+      context.waitForEvent('page'),
+      form.getByRole('link', { name: 'Open the list in another tab' }).click(),
+    ])
+    await list.getByRole('link', { name: 'Revoke Program 42' }).click()
+    await list.getByRole('button', { name: 'Revoke key' }).click()
+    await list.getByText('Program 42', { exact: true }).waitFor({ state: 'detached' })
+    await page.bringToFront()
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
   })
 
   test('asks before the key is left unseen', async () => {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { limits } from '../../routers/rules.ts'
+import { failure } from '../support/problems.ts'
+import { atOnceInSpace } from '../support/transactions.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const invite = ({ owner, subdomain }: TestSpace) => owner.invites.create({ subdomain })
+
+/** A space with as many open invitations as it can have, but for some. */
+const fullSpace = async (left = 0) => {
+  const space = await world.space()
+  for (let i = 0; i < limits.openInvites - left; i++) await invite(space)
+  return space
+}
+
+test('a space with as many open invitations as it can have gets no other one until one is withdrawn', async () => {
+  const space = await fullSpace()
+  const { owner, subdomain } = space
+  expect(await failure(invite(space))).toBe('too_many_invites')
+  await expect(invite(space)).rejects.toThrow('A space has at most 50 of them.')
+  const [one] = await owner.invites.list({ subdomain })
+  await owner.invites.withdraw({ subdomain, invite_id: one!.id })
+  expect(await failure(invite(space))).toBeUndefined()
+})
+
+test('an invitation that was accepted makes room, for every participant', async () => {
+  const space = await fullSpace(1)
+  const { url } = await invite(space)
+  const guest = await world.person()
+  await guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  expect(await failure(guest.invites.create({ subdomain: space.subdomain }))).toBeUndefined()
+  expect(await failure(guest.invites.create({ subdomain: space.subdomain }))).toBe('too_many_invites')
+})
+
+test('the last open invitation is made once, also by four at the same moment', async () => {
+  const space = await fullSpace(1)
+  const call = () => failure(invite(space))
+  const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
+  expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+  expect(outcomes.filter(outcome => outcome === 'too_many_invites')).toHaveLength(3)
+})
+
+test('invitations that have ended take nobody’s place', async () => {
+  const space = await fullSpace()
+  await world.service.core.orm.em
+    .fork()
+    .execute(`update invites set expires_at = expires_at - interval '7 days'`)
+  expect(await failure(invite(space))).toBeUndefined()
+})

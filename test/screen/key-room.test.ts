@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../routers/rules.ts'
+import { failure } from '../support/problems.ts'
+import { atOnceInSpace } from '../support/transactions.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+const world = useWorld()
+
+const letPass = (interval: string) =>
+  world.service.core.orm.em
+    .fork()
+    .execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
+
+const issue = ({ owner, subdomain }: TestSpace, expires_in_days: 30 | null = null) =>
+  owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days })
+
+const rotate = ({ owner, subdomain }: TestSpace, key_id: string, overlap_seconds: 0 | 604_800) =>
+  owner.keys.rotate({ subdomain, key_id, overlap_seconds })
+
+const list = ({ owner, subdomain }: TestSpace) => owner.keys.list({ subdomain })
+
+/** A space with as many keys as it can have, but for some. */
+const fullSpace = async (left = 0) => {
+  const space = await world.space()
+  // It has one already.
+  for (let i = 1; i < limits.keys - left; i++) await issue(space)
+  return space
+}
+
+describe('a space with as many keys as it can have', () => {
+  test('gets no other one until one is revoked', async () => {
+    const space = await fullSpace()
+    const { owner, subdomain } = space
+    expect(await failure(issue(space))).toBe('too_many_keys')
+    const [one] = await list(space)
+    await owner.keys.revoke({ subdomain, key_id: one!.id })
+    expect(await failure(issue(space))).toBeUndefined()
+    expect(await list(space)).toHaveLength(limits.keys)
+    expect(await failure(issue(await world.space(undefined, owner)))).toBeUndefined()
+  })
+
+  test('says how many that is, and what to do', async () => {
+    await expect(issue(await fullSpace())).rejects.toThrow(
+      'A space has at most 100 keys. Revoke one that nothing uses any more, then issue this one.',
+    )
+  })
+
+  test('is one for whoever comes to the last place first', async () => {
+    const space = await fullSpace(1)
+    const call = () => failure(issue(space))
+    const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'too_many_keys')).toHaveLength(3)
+  })
+
+  test.each([0, 604_800] as const)('can have each of them rotated with an overlap of %i s', async overlap => {
+    const space = await fullSpace()
+    const [one, another] = await list(space)
+    await rotate(space, one!.id, overlap)
+    const fresh = await rotate(space, another!.id, overlap)
+    await rotate(space, fresh.id, overlap)
+    expect((await list(space)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(limits.keys)
+    expect(await failure(issue(space))).toBe('too_many_keys')
+  })
+})
+
+test('keys that have ended take nobody’s place', async () => {
+  const space = await world.space()
+  for (let i = 1; i < limits.keys; i++) await issue(space, 30)
+  expect(await failure(issue(space))).toBe('too_many_keys')
+  await letPass('30 days')
+  expect(await failure(issue(space))).toBeUndefined()
+})
+
+test('of keys that have ended the latest are kept, and none that works is forgotten', async () => {
+  const space = await world.space()
+  const old = await issue(space, 30)
+  await letPass('31 days')
+  for (let i = 1; i < limits.keys; i++) await issue(space, 30)
+  await letPass('30 days')
+  const ids = async () => (await list(space)).map(({ id }) => id)
+  const fresh = await issue(space)
+  expect(await ids()).toContain(old.id)
+  const ending = await issue(space, 30)
+  await letPass('30 days')
+  const last = await issue(space)
+  expect(await ids()).not.toContain(old.id)
+  expect(await ids()).toEqual(expect.arrayContaining([fresh.id, ending.id, last.id]))
+  expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
+})
+
+test('rotating again and again leaves no more old keys at work than there can be keys', async () => {
+  const space = await world.space()
+  let { id } = await issue(space)
+  for (let i = 0; i < limits.keys; i++) ({ id } = await rotate(space, id, 604_800))
+  expect(await failure(rotate(space, id, 604_800))).toBe('too_many_keys')
+  const fresh = await rotate(space, id, 0)
+  await letPass('7 days')
+  expect(await failure(rotate(space, fresh.id, 604_800))).toBeUndefined()
+})

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../routers/rules.ts'
+import {
+  approved,
+  connect,
+  exchange,
+  pkce,
+  register,
+  renew,
+  requestOf,
+  signedInBrowser,
+  useUnlimitedWorld,
+} from '../oauth/support/flow.ts'
+import { failure } from '../support/problems.ts'
+import { atOnceAs } from '../support/transactions.ts'
+import type { Person } from '../support/world.ts'
+
+const world = useUnlimitedWorld()
+
+const letPass = (table: string, column: string, interval: string) =>
+  world.service.core.orm.em
+    .fork()
+    .execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
+
+const issue = (person: Person, expires_in_days: 30 | null = null) =>
+  person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })
+
+/** Gives a person as many tokens as there can be, but for some. */
+const fill = async (person: Person, left = 0) => {
+  const { length } = await person.tokens.list()
+  for (let i = length; i < limits.tokens - left; i++) await issue(person)
+}
+
+const revokeOne = async (person: Person) => {
+  const mine = (await person.tokens.list()).find(({ client_id }) => client_id === null)!
+  await person.tokens.revoke({ token_id: mine.id })
+}
+
+const askedFor = async () => {
+  const { person, browser } = await signedInBrowser(world)
+  const clientId = await register(world)
+  const { verifier, challenge } = pkce()
+  return {
+    person,
+    browser,
+    clientId,
+    verifier,
+    page: await browser.ask(requestOf(world, clientId, challenge)),
+  }
+}
+
+describe('a person with as many tokens as there can be', () => {
+  test('gets no other one until one is revoked', async () => {
+    const person = await world.person()
+    await fill(person)
+    expect(await failure(issue(person))).toBe('too_many_tokens')
+    await expect(issue(person)).rejects.toThrow('An account has at most 100 tokens and connected clients.')
+    await revokeOne(person)
+    expect(await failure(issue(person))).toBeUndefined()
+    expect(await failure(issue(await world.person()))).toBeUndefined()
+  })
+
+  test('gets the last one once, also with four windows at the same moment', async () => {
+    const person = await world.person()
+    await fill(person, 1)
+    const call = () => failure(issue(person))
+    const outcomes = await atOnceAs(world, person.handle, [call, call, call, call])
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes.filter(outcome => outcome === 'too_many_tokens')).toHaveLength(3)
+  })
+
+  test.each([0, 604_800] as const)(
+    'can rotate each of them with an overlap of %i s',
+    async overlap_seconds => {
+      const person = await world.person()
+      await fill(person)
+      const [one] = await person.tokens.list()
+      const fresh = await person.tokens.rotate({ token_id: one!.id, overlap_seconds })
+      await person.tokens.rotate({ token_id: fresh.id, overlap_seconds })
+      expect((await person.tokens.list()).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(
+        limits.tokens,
+      )
+      expect(await failure(issue(person))).toBe('too_many_tokens')
+    },
+  )
+
+  test('keeps a connected client, which goes on renewing its own', async () => {
+    const client = await connect(world)
+    await fill(client.person)
+    expect(await failure(issue(client.person))).toBe('too_many_tokens')
+    expect((await renew(world, client)).status).toBe(200)
+  })
+})
+
+test('tokens that have ended, and clients that were idle for long, take nobody’s place', async () => {
+  const { person } = await connect(world)
+  for (let i = 2; i < limits.tokens; i++) await issue(person, 30)
+  expect(await failure(issue(person))).toBe('too_many_tokens')
+  await letPass('oauth_grants', 'refreshed_at', '91 days')
+  expect(await failure(issue(person))).toBeUndefined()
+  expect(await failure(issue(person))).toBe('too_many_tokens')
+  await letPass('user_tokens', 'expires_at', '30 days')
+  expect(await failure(issue(person))).toBeUndefined()
+})
+
+test('rotating again and again leaves no more old tokens at work than there can be tokens', async () => {
+  const person = await world.person()
+  let { id } = await issue(person)
+  const rotate = (overlap_seconds: 0 | 604_800) => person.tokens.rotate({ token_id: id, overlap_seconds })
+  for (let i = 0; i < limits.tokens; i++) ({ id } = await rotate(604_800))
+  expect(await failure(rotate(604_800))).toBe('too_many_tokens')
+  expect(await failure(rotate(0))).toBeUndefined()
+})
+
+describe('connecting a client with as many tokens as there can be', () => {
+  test('is told on the page, which stays as it was filled in, and goes on when one was revoked', async () => {
+    const { person, browser, page } = await askedFor()
+    await fill(person)
+    const refused = await browser.answer(page, 'allow', ['likes'])
+    expect({ status: refused.status, location: refused.location }).toEqual({ status: 409, location: null })
+    expect(refused.text).toContain('You have 100 tokens and connected clients, and there cannot be more.')
+    expect(refused.text).toContain('href="/admin/account/tokens"')
+    expect(refused.ticked).toEqual(['likes'])
+    await revokeOne(person)
+    const { status, location } = await browser.answer(refused, 'allow')
+    expect([status, location?.searchParams.has('code')]).toEqual([303, true])
+  })
+
+  test('can be answered with no', async () => {
+    const { person, browser, page } = await askedFor()
+    await fill(person)
+    const { location } = await browser.answer(page, 'deny')
+    expect(location?.searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('is refused to the client whose code comes too late, until one was revoked', async () => {
+    const given = await approved(world)
+    await fill(given.person)
+    const { status, body } = await exchange(world, given)
+    expect([status, body.error]).toEqual([400, 'invalid_grant'])
+    expect(body.error_description).toContain('at most 100 tokens and connected clients')
+    await revokeOne(given.person)
+    expect((await exchange(world, given)).status).toBe(200)
+  })
+
+  test('gives the last place to one of two clients that come at the same moment', async () => {
+    const { person, browser, page, ...one } = await askedFor()
+    const clientId = await register(world)
+    const { verifier, challenge } = pkce()
+    const other = await browser.ask(requestOf(world, clientId, challenge))
+    await fill(person, 1)
+    const codeFrom = async (shown: typeof page) =>
+      (await browser.answer(shown, 'allow')).location!.searchParams.get('code')!
+    const given = [
+      { ...one, code: await codeFrom(page) },
+      { clientId, verifier, code: await codeFrom(other) },
+    ]
+    const calls = given.map(client => () => exchange(world, client))
+    const answers = await atOnceAs(world, person.handle, calls)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(1)
+    expect(await person.tokens.list()).toHaveLength(limits.tokens)
+  })
+})
