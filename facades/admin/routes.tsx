@@ -207,6 +207,31 @@ const space = createRoute({
   loader: ({ params }) => queries.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
 })
 
+/** As with posts: one view for the addresses of a page, new or not. */
+const writingPage = createRoute({
+  getParentRoute: () => space,
+  id: 'writing-page',
+  staticData: { isWide: true },
+  component: lazyView(() => import('./pages/WritePage.tsx'), 'WritePage'),
+})
+
+const writtenPages = [
+  createRoute({ getParentRoute: () => writingPage, path: '/new-page', validateSearch: beginning }),
+  createRoute({ getParentRoute: () => writingPage, path: '/pages/$pageId' }),
+] as const
+
+const writingPart = createRoute({
+  getParentRoute: () => space,
+  id: 'writing-part',
+  staticData: { isWide: true },
+  component: lazyView(() => import('./parts/WritePart.tsx'), 'WritePart'),
+})
+
+const writtenParts = [
+  createRoute({ getParentRoute: () => writingPart, path: '/new-part' }),
+  createRoute({ getParentRoute: () => writingPart, path: '/parts/$partId' }),
+] as const
+
 const ofSpace = [
   createRoute({
     getParentRoute: () => space,
@@ -236,33 +261,8 @@ const ofSpace = [
   }),
   createRoute({
     getParentRoute: () => space,
-    path: '/new-page',
-    staticData: { isWide: true },
-    validateSearch: beginning,
-    component: lazyView(() => import('./pages/NewPage.tsx'), 'NewPage'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
-    path: '/pages/$pageId',
-    staticData: { isWide: true },
-    component: lazyView(() => import('./pages/EditPage.tsx'), 'EditPage'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
     path: '/parts',
     component: lazyView(() => import('./parts/Parts.tsx'), 'Parts'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
-    path: '/new-part',
-    staticData: { isWide: true },
-    component: lazyView(() => import('./parts/NewPart.tsx'), 'NewPart'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
-    path: '/parts/$partId',
-    staticData: { isWide: true },
-    component: lazyView(() => import('./parts/EditPart.tsx'), 'EditPart'),
   }),
   createRoute({
     getParentRoute: () => space,
@@ -291,7 +291,15 @@ const ofSpace = [
 
 const tree = root.addChildren([
   door.addChildren(doors),
-  inside.addChildren([...own, writing.addChildren(written), space.addChildren(ofSpace)]),
+  inside.addChildren([
+    ...own,
+    writing.addChildren(written),
+    space.addChildren([
+      ...ofSpace,
+      writingPage.addChildren(writtenPages),
+      writingPart.addChildren(writtenParts),
+    ]),
+  ]),
 ])
 
 /** Milliseconds before a view that is still being read is said to be. */

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { limits } from '../../../routers/rules.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
+import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
@@ -49,11 +50,7 @@ export const RecordEditor = ({ record }: { record: DataRecord }) => {
   }
   useSaveKey(onSave)
   // The editor is there again once it is decided what is to be kept; the keyboard goes on in it.
-  const wasInConflict = useRef(false)
-  useEffect(() => {
-    if (wasInConflict.current && !theirs) editor.current?.focus()
-    wasInConflict.current = theirs !== null
-  }, [theirs])
+  useReturn(theirs !== null, () => editor.current?.focus())
   return (
     <>
       <ViewTitle

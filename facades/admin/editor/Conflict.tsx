@@ -1,83 +1,102 @@
-import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Radio, Skeleton, Stack } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { When } from '../feedback/When.tsx'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import editorClasses from './CodeEditor.module.css'
+import type { CodeLanguage } from './CodeEditor.tsx'
 import classes from './Conflict.module.css'
-import { mergeFields } from './merge-fields.ts'
-import type { Editing, Fields, Stored } from './use-editing.ts'
 
 const MergeTexts = lazy(() => import('./MergeTexts.tsx'))
 
-interface ConflictProps<F extends Fields> {
-  editing: Editing<F>
-  theirs: Stored<F>
-  /** What is changed: "page", "part". */
-  what: string
-  /** Names of the fields besides the body. */
-  labels: Partial<Record<keyof F & string, string>>
+/** A field besides the text that both have changed, in words. */
+export interface Dispute {
+  name: string
+  label: string
+  theirs: string
+  mine: string
 }
 
+/** The text of one side. */
+export interface Side {
+  /** What the side is called: "Theirs", "Yours". */
+  name: string
+  text: string
+  /** Undefined for words in no language of the editor's. */
+  language: CodeLanguage | undefined
+  /** What it is written in, where that has to be said. */
+  format?: string
+}
+
+interface ConflictProps {
+  title: string
+  theirs: Side
+  /** What would be saved unless something is changed here. */
+  mine: Side
+  /** Whether pieces of one text make sense in the other. Otherwise both can only be read. */
+  isMergeable?: boolean
+  disputes: readonly Dispute[]
+  /** Who saved when, and what else is to be known before it is decided. */
+  children: ReactNode
+  isSaving: boolean
+  onPutOff: () => void
+  onTakeTheirs: () => void
+  /** Hears the text, and the names of the disputes that are to be as they have it. */
+  onSave: (text: string, asTheirs: ReadonlySet<string>) => void
+}
+
+const HOW_TO_MERGE =
+  'Take over single changes with the arrows, or write on the right until it is as it should be.'
+
+const headOf = ({ name, format }: Side) => (format ? `${name}, ${format}` : name)
+
 /** What somebody else wrote beside what is here, until it is decided what to keep. Nothing is overwritten before. */
-export const Conflict = <F extends Fields>({ editing, theirs, what, labels }: ConflictProps<F>) => {
-  const mine = useRef(editing.current()).current
-  const { fields: merged, disputed } = mergeFields(editing.base.fields, mine, theirs.fields)
-  const [chosen, setChosen] = useState(merged)
+export const Conflict = (props: ConflictProps) => {
+  const { title, theirs, mine, isMergeable = true, disputes } = props
+  const [asTheirs, setAsTheirs] = useState<ReadonlySet<string>>(new Set())
   const [isEdited, setIsEdited] = useState(false)
-  const html = useRef(merged.html)
+  const text = useRef(mine.text)
   const region = useRef<HTMLDivElement>(null)
+  const id = useId()
   useEffect(() => region.current?.focus(), [])
 
+  const choose = (name: string, side: string) => {
+    const names = new Set(asTheirs)
+    if (side === 'theirs') names.add(name)
+    else names.delete(name)
+    setAsTheirs(names)
+  }
+
   return (
-    <Stack
-      component="section"
-      aria-labelledby="conflict"
-      ref={region}
-      tabIndex={-1}
-      style={{ outline: 'none' }}
-    >
-      <Alert
-        color="yellow"
-        icon={<IconGitMerge aria-hidden />}
-        title={<span id="conflict">Somebody else changed this {what}</span>}
-      >
-        They saved it {theirs.updated_at && <When at={theirs.updated_at} />}. Nothing of yours is lost, and
-        nothing of theirs is overwritten. Take over single changes with the arrows, or write on the right
-        until it is as it should be.
+    <Stack component="section" aria-labelledby={id} ref={region} tabIndex={-1} style={{ outline: 'none' }}>
+      <Alert color="yellow" icon={<IconGitMerge aria-hidden />} title={<span id={id}>{title}</span>}>
+        {props.children} Nothing of yours is lost, and nothing is overwritten before you decide.{' '}
+        {isMergeable && HOW_TO_MERGE}
       </Alert>
-      {disputed
-        .filter(name => name !== 'html')
-        .map(name => (
-          <Group key={name} gap="sm">
-            <Text size="sm" fw={600}>
-              {labels[name] ?? name}
-            </Text>
-            <SegmentedControl
-              size="xs"
-              aria-label={labels[name] ?? name}
-              value={chosen[name] === mine[name] ? 'mine' : 'theirs'}
-              onChange={side =>
-                setChosen({ ...chosen, [name]: side === 'mine' ? mine[name] : theirs.fields[name] })
-              }
-              data={[
-                { value: 'theirs', label: `Theirs: ${theirs.fields[name]}` },
-                { value: 'mine', label: `Yours: ${mine[name]}` },
-              ]}
-            />
+      {disputes.map(({ name, label, ...sides }) => (
+        <Radio.Group
+          key={name}
+          label={label}
+          value={asTheirs.has(name) ? 'theirs' : 'mine'}
+          onChange={side => choose(name, side)}
+        >
+          <Group gap="xs" mt={4} className={classes.sides}>
+            <Radio value="theirs" label={`${theirs.name}: ${sides.theirs}`} />
+            <Radio value="mine" label={`${mine.name}: ${sides.mine}`} />
           </Group>
-        ))}
+        </Radio.Group>
+      ))}
       <div className={`${classes.texts} ${editorClasses.colours}`}>
         <div className={classes.body}>
           <div className={classes.heads}>
-            <span>Theirs</span>
-            <span>Yours</span>
+            <span>{headOf(theirs)}</span>
+            <span>{headOf(mine)}</span>
           </div>
-          <Suspense fallback={<Skeleton height="100%" />}>
+          <Suspense fallback={<Skeleton height="12rem" />}>
             <MergeTexts
-              theirs={theirs.fields.html}
-              mine={merged.html}
-              onChange={text => {
-                html.current = text
+              theirs={theirs}
+              mine={mine}
+              isReadOnly={!isMergeable}
+              onChange={words => {
+                text.current = words
                 setIsEdited(true)
               }}
             />
@@ -85,16 +104,13 @@ export const Conflict = <F extends Fields>({ editing, theirs, what, labels }: Co
         </div>
       </div>
       <Group justify="flex-end">
-        <Button variant="subtle" color="gray" onClick={editing.putOff}>
+        <Button variant="subtle" color="gray" onClick={props.onPutOff}>
           Back to writing
         </Button>
-        <Button variant="default" onClick={() => editing.takeTheirs(theirs)}>
-          Take theirs
+        <Button variant="default" onClick={props.onTakeTheirs}>
+          Take {theirs.name.toLowerCase()}
         </Button>
-        <Button
-          loading={editing.saving.isPending}
-          onClick={() => editing.saveOver(theirs, { ...chosen, html: html.current })}
-        >
+        <Button loading={props.isSaving} onClick={() => props.onSave(text.current, asTheirs)}>
           {isEdited ? 'Save the right text' : 'Save yours'}
         </Button>
       </Group>

@@ -1,8 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconTrashOff } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyFailure } from '../feedback/notify.ts'
 
 /** Whether an error says that what is being changed is there no longer. */
 export const isGone = (error: unknown): boolean =>
@@ -11,21 +9,18 @@ export const isGone = (error: unknown): boolean =>
 interface GoneProps {
   /** What was deleted: "page", "part". */
   what: string
-  /** Makes a new one of what is in the editor, and goes there. */
-  onKeep: () => Promise<unknown>
+  /** Makes a new one of what is in the editor. */
+  onKeep: () => void
 }
 
 /** Says that somebody has deleted what is being changed, and keeps what was written. */
-export const Gone = ({ what, onKeep }: GoneProps) => {
-  const keep = useMutation({ mutationFn: onKeep, onError: notifyFailure })
-  return (
-    <Alert color="yellow" mb="md" icon={<IconTrashOff aria-hidden />} role="alert">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm">Somebody deleted this {what}. Your text is still here.</Text>
-        <Button size="compact-sm" variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
-          Save it as a new {what}
-        </Button>
-      </Group>
-    </Alert>
-  )
-}
+export const Gone = ({ what, onKeep }: GoneProps) => (
+  <Alert color="yellow" mb="md" icon={<IconTrashOff aria-hidden />} role="alert">
+    <Group justify="space-between" gap="sm">
+      <Text size="sm">Somebody deleted this {what}. Your text is still here.</Text>
+      <Button size="compact-sm" variant="default" onClick={onKeep}>
+        Save it as a new {what}
+      </Button>
+    </Group>
+  </Alert>
+)

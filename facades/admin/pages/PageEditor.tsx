@@ -4,10 +4,10 @@ import { rules } from '../../../routers/rules.ts'
 import { api, client } from '../api.ts'
 import { ChangedElsewhere } from '../editor/ChangedElsewhere.tsx'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
-import { Conflict } from '../editor/Conflict.tsx'
 import { errorsOf } from '../editor/codes.ts'
 import { tooLong } from '../editor/length.ts'
 import { SavingFailed } from '../editor/SavingFailed.tsx'
+import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import type { Editing, Stored } from '../editor/use-editing.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { Workbench } from '../editor/Workbench.tsx'
@@ -23,8 +23,8 @@ const NAMES = ['slug', 'kind', 'html'] as const
 interface PageEditorProps {
   editing: Editing<PageFieldsOf>
   /** As it is stored now, as far as is known; none of a page that is new. */
-  newest?: Stored<PageFieldsOf> | undefined
-  savedUrl?: string | undefined
+  newest: Stored<PageFieldsOf> | undefined
+  savedUrl: string | undefined
 }
 
 /** A page's settings and text, beside what readers would see. */
@@ -64,7 +64,12 @@ export const PageEditor = ({ editing, newest, savedUrl }: PageEditorProps) => {
       {newest && !theirs && <ChangedElsewhere editing={editing} newest={newest} what="page" />}
       <SavingFailed error={saving.error} names={NAMES} />
       {theirs && (
-        <Conflict editing={editing} theirs={theirs} what="page" labels={{ slug: 'Slug', kind: 'Kind' }} />
+        <TemplateConflict
+          editing={editing}
+          theirs={theirs}
+          what="page"
+          labels={{ slug: 'Slug', kind: 'Kind' }}
+        />
       )}
       <div hidden={theirs !== null}>
         <PageFields

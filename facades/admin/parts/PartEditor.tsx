@@ -1,14 +1,14 @@
 import { Box, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { rules } from '../../../routers/rules.ts'
 import { api, client } from '../api.ts'
 import { ChangedElsewhere } from '../editor/ChangedElsewhere.tsx'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
-import { Conflict } from '../editor/Conflict.tsx'
 import { errorsOf } from '../editor/codes.ts'
 import { tooLong } from '../editor/length.ts'
 import { SavingFailed } from '../editor/SavingFailed.tsx'
+import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import type { Editing, Stored } from '../editor/use-editing.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { Workbench } from '../editor/Workbench.tsx'
@@ -17,7 +17,7 @@ import { Preview } from '../preview/Preview.tsx'
 import { type TemplateFault, usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import type { PartFieldsOf } from './stored-part.ts'
-import type { Uses } from './UsedBy.tsx'
+import { UsedBy, type Uses } from './UsedBy.tsx'
 
 const NAMES = ['name', 'html'] as const
 
@@ -28,15 +28,13 @@ interface PartEditorProps {
   editing: Editing<PartFieldsOf>
   /** Saves, asking first where something would break. */
   onSave: () => void
-  partId?: string
-  newest?: Stored<PartFieldsOf>
-  uses?: Uses
-  /** Between the name and the editor. */
-  children?: ReactNode
+  /** As it is stored now, as far as is known; none of a part that is new. */
+  newest: Stored<PartFieldsOf> | undefined
+  uses: Uses | undefined
 }
 
 /** A part's name and text, beside a page that it is in. */
-export const PartEditor = ({ editing, onSave, partId, newest, uses, children }: PartEditorProps) => {
+export const PartEditor = ({ editing, onSave, newest, uses }: PartEditorProps) => {
   const space = useSpace()
   const { subdomain } = space
   const { fields, saving, theirs } = editing
@@ -53,7 +51,7 @@ export const PartEditor = ({ editing, onSave, partId, newest, uses, children }: 
       editor: id,
       name,
       html,
-      ...(partId === undefined ? {} : { part_id: partId }),
+      ...(editing.base.id === null ? {} : { part_id: editing.base.id }),
       ...(shownIn.current === ALONE ? {} : { page_id: shownIn.current }),
     })
   })
@@ -79,7 +77,7 @@ export const PartEditor = ({ editing, onSave, partId, newest, uses, children }: 
       {guard}
       {newest && !theirs && <ChangedElsewhere editing={editing} newest={newest} what="part" />}
       <SavingFailed error={saving.error} names={NAMES} />
-      {theirs && <Conflict editing={editing} theirs={theirs} what="part" labels={{ name: 'Name' }} />}
+      {theirs && <TemplateConflict editing={editing} theirs={theirs} what="part" labels={{ name: 'Name' }} />}
       <div hidden={theirs !== null}>
         <TextInput
           label="Name"
@@ -97,7 +95,11 @@ export const PartEditor = ({ editing, onSave, partId, newest, uses, children }: 
           autoCapitalize="none"
           spellCheck={false}
         />
-        {children && <Box mb="sm">{children}</Box>}
+        {uses && (
+          <Box mb="sm">
+            <UsedBy uses={uses} />
+          </Box>
+        )}
         <Workbench
           editor={
             <CodeEditor

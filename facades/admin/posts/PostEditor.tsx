@@ -1,26 +1,20 @@
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifyDone } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { ConflictDialog } from './ConflictDialog.tsx'
 import { DeletePost } from './DeletePost.tsx'
+import { PostConflict } from './PostConflict.tsx'
+import classes from './PostEditor.module.css'
 import { PostFailure } from './PostFailure.tsx'
 import { PostHeader } from './PostHeader.tsx'
 import { PostNotes } from './PostNotes.tsx'
 import { PostPanes } from './PostPanes.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
-import {
-  FIELDS,
-  isBlank,
-  isUnsaved,
-  type Saved,
-  savedFrom,
-  type Values,
-  type Written,
-} from './post-values.ts'
+import { FIELDS, isBlank, isUnsaved, type Saved, type Values, type Written } from './post-values.ts'
 import { TagsField } from './TagsField.tsx'
 import { useSaving } from './use-saving.ts'
 
@@ -45,24 +39,23 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     onSaved: (sent, { values: { tags } }) =>
       setValues(now => (now.tags === sent.tags ? { ...now, tags } : now)),
   })
-  const { saved, save, publish } = saving
+  const { saved, save, publish, other } = saving
   const unsaved = isUnsaved(values, saved)
   const guard = useLeaveGuard(unsaved)
   const isBusy = save.isPending || publish.isPending
   const error = save.error ?? publish.error
   const errors = save.error ? fieldErrors(failureOf(save.error), FIELDS) : {}
-  const document = saved.updatedAt === initial.updatedAt ? (post?.document ?? null) : null
 
   const change = (changed: Partial<Values>) => {
     if (save.isError) save.reset()
     if (publish.isError) publish.reset()
     setValues(now => ({ ...now, ...changed }))
   }
-  const store = (onto?: Saved) => {
+  const store = (what = values, onto?: Saved) => {
     if (isBusy) return
     publish.reset()
     save.mutate(
-      { values, ...(onto ? { onto } : {}) },
+      { values: what, ...(onto ? { onto } : {}) },
       {
         onSuccess: ({ publishedAt }) => {
           if (publishedAt !== null) notifyDone('Saved. Readers see it now.')
@@ -81,9 +74,12 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     setPublishing(false)
   }
   const storeChanges = () => {
-    if (unsaved) store()
+    // While two texts lie side by side, it is decided there what is saved.
+    if (unsaved && !other) store()
   }
   useSaveKey(storeChanges)
+  const fields = useRef<HTMLDivElement>(null)
+  useReturn(other !== null, () => fields.current?.focus())
 
   return (
     <Stack gap="md">
@@ -92,53 +88,59 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
         saved={saved}
         isUnsaved={unsaved}
         isBusy={isBusy}
+        isDeciding={other !== null}
         onSave={() => store()}
         onPublish={() => setPublishing(true)}
         onDelete={() => setDeleting(true)}
         canPublish={!isBlank(values)}
         counts={post && { likes: post.like_count, comments: post.comment_count }}
       />
-      <PostFailure error={error} onSaveAsNew={() => store(saving.forget())} />
-      <div>
-        <PostNotes values={values} saved={saved} isLost={document !== null} />
-        <PostPanes
-          values={values}
-          errors={errors}
-          onChange={change}
-          onSave={storeChanges}
-          document={document}
-          postId={saved.id}
-          isPublished={saved.publishedAt !== null}
+      {other ? (
+        <PostConflict
+          base={saved.values}
+          theirs={other}
+          mine={values}
+          isSaving={isBusy}
+          onPutOff={saving.putOff}
+          onTakeTheirs={() => {
+            setValues(other.values)
+            saving.goOnFrom(other)
+          }}
+          onSave={decided => {
+            setValues(decided)
+            saving.goOnFrom(other)
+            store(decided, other)
+          }}
         />
-      </div>
-      <TagsField
-        tags={values.tags}
-        error={errors.tags}
-        onChange={tags => change({ tags })}
-        isFixed={saved.publishedAt !== null}
-      />
+      ) : (
+        <PostFailure error={error} onSaveAsNew={() => store(values, saving.forget())} />
+      )}
+      <Stack ref={fields} tabIndex={-1} gap="md" className={classes.fields} hidden={other !== null}>
+        <div>
+          <PostNotes values={values} saved={saved} isLost={saved.document !== null} />
+          <PostPanes
+            values={values}
+            errors={errors}
+            onChange={change}
+            onSave={storeChanges}
+            document={saved.document}
+            postId={saved.id}
+            isPublished={saved.publishedAt !== null}
+          />
+        </div>
+        <TagsField
+          tags={values.tags}
+          error={errors.tags}
+          onChange={tags => change({ tags })}
+          isFixed={saved.publishedAt !== null}
+        />
+      </Stack>
       <PublishDialog
         opened={isPublishing}
         onClose={() => setPublishing(false)}
         onPublish={() => void goPublic()}
         isPending={isBusy}
       />
-      {saving.other && (
-        <ConflictDialog
-          other={saving.other}
-          values={values}
-          isPending={save.isPending}
-          onClose={saving.dismissOther}
-          onTakeOther={theirs => {
-            setValues(savedFrom(theirs).values)
-            saving.takeOther(theirs)
-          }}
-          onReplace={theirs => {
-            saving.dismissOther()
-            store(savedFrom(theirs))
-          }}
-        />
-      )}
       {saved.id !== null && (
         <DeletePost
           post={{ id: saved.id, published: saved.publishedAt !== null }}

@@ -10,6 +10,8 @@ interface PostHeaderProps {
   saved: Saved
   isUnsaved: boolean
   isBusy: boolean
+  /** While something has to be decided first. */
+  isDeciding: boolean
   canPublish: boolean
   /** What others made of it, where that is known. */
   counts?: { likes: number; comments: number } | undefined
@@ -22,7 +24,7 @@ const plural = (figure: number, word: string) => `${figure} ${word}${figure === 
 
 /** Where a post stands: new, a draft, or published; and the ways on from there. */
 export const PostHeader = (props: PostHeaderProps) => {
-  const { saved, isUnsaved, isBusy, canPublish, counts, onSave, onPublish, onDelete } = props
+  const { saved, isUnsaved, isBusy, isDeciding, canPublish, counts, onSave, onPublish, onDelete } = props
   const { id, publishedAt, updatedAt } = saved
   const text =
     id === null ? (
@@ -56,14 +58,14 @@ export const PostHeader = (props: PostHeaderProps) => {
           variant={publishedAt === null ? 'default' : 'filled'}
           onClick={onSave}
           loading={isBusy}
-          disabled={!isUnsaved}
+          disabled={!isUnsaved || isDeciding}
           aria-keyshortcuts="Control+S Meta+S"
         >
           {publishedAt === null ? 'Save draft' : 'Save for everybody'}
         </Button>
       </span>
       {publishedAt === null && (
-        <Button onClick={onPublish} disabled={!canPublish || isBusy}>
+        <Button onClick={onPublish} disabled={!canPublish || isBusy || isDeciding}>
           Publish …
         </Button>
       )}

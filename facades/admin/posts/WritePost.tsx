@@ -2,55 +2,23 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostEditor } from './PostEditor.tsx'
 import { type Format, newPost, savedFrom } from './post-values.ts'
 
-/** What is being written, and in which editor. */
-interface Session {
-  /** Another one is another editor. */
-  key: number
-  postId: string | undefined
-  /** The post that the new one in this editor has become. */
-  became?: string
-}
-
-/** The editor that belongs to an address. A new post keeps its editor when its first saving gives it an address. */
-const sessionFor = (session: Session, postId: string | undefined): Session => {
-  if (session.postId === postId) return session
-  return postId !== undefined && session.became === postId
-    ? { ...session, postId }
-    : { key: session.key + 1, postId }
-}
-
 /** Writes a new post, or goes on with one. */
 export const WritePost = () => {
   const { postId } = useParams({ strict: false })
   const { format = 'markdown' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [before, setSession] = useState<Session>({ key: 0, postId })
-  const session = sessionFor(before, postId)
-  if (session !== before) setSession(session)
-  return (
-    <PostSession
-      key={session.key}
-      postId={session.postId}
-      format={format}
-      onCreated={id => {
-        setSession({ ...session, became: id })
-        void navigate({
-          to: '/posts/$postId',
-          params: { postId: id },
-          replace: true,
-          ignoreBlocker: true,
-          resetScroll: false,
-          state: { keepsFocus: true },
-        })
-      }}
-    />
+  const { key, id, onCreated } = useEditorSession(
+    postId,
+    made => void navigate({ to: '/posts/$postId', params: { postId: made }, ...IN_PLACE }),
   )
+  return <PostSession key={key} postId={id} format={format} onCreated={onCreated} />
 }
 
 interface PostSessionProps {

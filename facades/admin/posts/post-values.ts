@@ -25,6 +25,8 @@ export interface Saved {
   /** Sent along with a change, so that nothing newer is written over. */
   updatedAt: string
   values: Values
+  /** What readers see, where the Markdown that it came of was not kept. */
+  document: string | null
 }
 
 export const emptyValues = (format: Format): Values => ({
@@ -41,6 +43,7 @@ export const newPost = (format: Format): Saved => ({
   publishedAt: null,
   updatedAt: '',
   values: emptyValues(format),
+  document: null,
 })
 
 /** A post as it is now, as the editor starts from it. */
@@ -56,6 +59,7 @@ export const savedFrom = (post: Written): Saved => ({
     text: post.text ?? '',
     tags: post.tags,
   },
+  document: post.document,
 })
 
 /** The fields of the chosen format, as procedures take them. */

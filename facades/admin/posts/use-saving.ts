@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
-import { bodyOf, type Saved, savedFrom, type Values, type Written } from './post-values.ts'
+import { bodyOf, type Saved, savedFrom, type Values } from './post-values.ts'
 
 type Post = Outputs['drafts']['create']
 
@@ -29,14 +29,15 @@ interface SavingOptions {
  */
 export const useSaving = ({ initial, onSaved, onCreated }: SavingOptions) => {
   const [saved, setSaved] = useState(initial)
-  const [other, setOther] = useState<Written | null>(null)
+  const [other, setOther] = useState<Saved | null>(null)
 
-  const settle = (sent: Values, post: Post): Saved => {
+  const settle = (sent: Values, post: Post, document: string | null): Saved => {
     const next: Saved = {
       id: post.id,
       publishedAt: post.published_at,
       updatedAt: post.updated_at,
       values: { ...sent, tags: post.tags },
+      document,
     }
     setSaved(next)
     onSaved(sent, next)
@@ -47,12 +48,13 @@ export const useSaving = ({ initial, onSaved, onCreated }: SavingOptions) => {
   /** Somebody else has saved or published it: both versions are shown, and nothing is written. */
   const onError = async (reason: unknown) => {
     if (failureOf(reason).code !== 'post_changed' || saved.id === null) return
-    setOther(await client.writing.get.query({ post_id: saved.id }).catch(() => null))
+    const post = await client.writing.get.query({ post_id: saved.id }).catch(() => null)
+    setOther(post && savedFrom(post))
   }
 
   const save = useMutation({
     mutationFn: async ({ values, onto = saved }: { values: Values; onto?: Saved }) =>
-      settle(values, await write(values, onto)),
+      settle(values, await write(values, onto), null),
     onSuccess: (next, { onto = saved }) => {
       if (onto.id === null && next.id !== null) onCreated(next.id)
     },
@@ -63,6 +65,7 @@ export const useSaving = ({ initial, onSaved, onCreated }: SavingOptions) => {
       settle(
         values,
         await client.drafts.publish.mutate({ post_id: from.id ?? '', updated_at: from.updatedAt }),
+        from.document,
       ),
     onError,
   })
@@ -72,11 +75,15 @@ export const useSaving = ({ initial, onSaved, onCreated }: SavingOptions) => {
     save,
     publish,
     other,
-    /** Closes the question which version is to stay. */
-    dismissOther: () => setOther(null),
-    /** Goes on with the other version. */
-    takeOther: (post: Written) => {
-      setSaved(savedFrom(post))
+    /** Back to writing; the other version is asked about again with the next save. */
+    putOff: () => {
+      setOther(null)
+      save.reset()
+      publish.reset()
+    },
+    /** Goes on from the other version. */
+    goOnFrom: (theirs: Saved) => {
+      setSaved(theirs)
       setOther(null)
       save.reset()
       publish.reset()

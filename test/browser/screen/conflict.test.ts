@@ -46,7 +46,7 @@ const collide = async () => {
   await theirs.page.getByText('All changes saved').waitFor()
   await save(mine.page)
   await mine.page.getByText('Somebody else changed this page').waitFor()
-  await mine.page.getByRole('textbox', { name: 'Your text' }).waitFor()
+  await mine.page.getByRole('textbox', { name: 'Yours, text' }).waitFor()
   return mine
 }
 
@@ -54,8 +54,8 @@ describe('two people who change the same page', () => {
   test('see both texts, and nothing is overwritten before one decides', async () => {
     const { page } = await collide()
     await expectAccessible(page, 'conflict')
-    expect(await page.getByRole('textbox', { name: 'Their text' }).innerText()).toContain('Tuesday')
-    expect(await page.getByRole('textbox', { name: 'Your text' }).innerText()).toContain('Two euros')
+    expect(await page.getByRole('textbox', { name: 'Theirs, text' }).innerText()).toContain('Tuesday')
+    expect(await page.getByRole('textbox', { name: 'Yours, text' }).innerText()).toContain('Two euros')
     expect((await stored()).html).toBe(THEIRS)
   })
 
@@ -76,8 +76,8 @@ describe('two people who change the same page', () => {
 
   test('can have both, put together by hand', async () => {
     const { page } = await collide()
-    await page.getByRole('button', { name: 'Take this change of theirs' }).first().click()
-    await page.getByRole('textbox', { name: 'Your text' }).click()
+    await page.getByRole('button', { name: 'Take this change' }).first().click()
+    await page.getByRole('textbox', { name: 'Yours, text' }).click()
     await page.keyboard.press('Control+Home')
     await page.keyboard.insertText('<!-- both -->')
     await page.getByRole('button', { name: 'Save the right text' }).click()
@@ -89,6 +89,7 @@ describe('two people who change the same page', () => {
   test('can go back to writing, and are asked again with the next save', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Back to writing' }).click()
+    await page.locator('[aria-label="Text of the page"]:focus').waitFor()
     expect(await text(page).innerText()).toContain('Two euros')
     await save(page)
     await page.getByText('Somebody else changed this page').waitFor()
@@ -127,8 +128,8 @@ test('what somebody else has saved is told without saving, when one comes back t
   await page.getByText('Somebody else saved this page').waitFor()
   await expectAccessible(page, 'changed-elsewhere')
   await page.getByRole('button', { name: 'Compare with yours' }).click()
-  await page.getByRole('textbox', { name: 'Their text' }).waitFor()
-  expect(await page.getByRole('textbox', { name: 'Their text' }).innerText()).toContain('Tuesday')
+  await page.getByRole('textbox', { name: 'Theirs, text' }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Theirs, text' }).innerText()).toContain('Tuesday')
 })
 
 test('what was written to a page that somebody deleted meanwhile can be saved as a new one', async () => {

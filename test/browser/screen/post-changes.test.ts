@@ -22,72 +22,6 @@ const add = async (page: Page, text: string) => {
 
 const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
 
-describe('a post that is open in two windows', () => {
-  test('is not written over: both versions are shown, and one’s own can take the other’s place', async () => {
-    const person = await screen.world.person()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
-    const [one, two] = await Promise.all([edit(person, id), edit(person, id)])
-    await add(one, ' from one')
-    await one.getByRole('button', { name: 'Save draft' }).click()
-    await one.getByText('All changes saved').waitFor()
-    await add(two, ' from two')
-    await two.getByRole('button', { name: 'Save draft' }).click()
-    const dialog = two.getByRole('dialog', { name: 'The post was changed elsewhere' })
-    await dialog.getByText('First from one').waitFor()
-    await dialog.getByText('First from two').waitFor()
-    expect(await textOf(person, id)).toBe('First from one')
-    await expectAccessible(two, 'post-conflict')
-    await dialog.getByRole('button', { name: 'Replace it with yours' }).click()
-    await two.getByText('All changes saved').waitFor()
-    expect(await textOf(person, id)).toBe('First from two')
-  })
-
-  test('can be gone on with as the other one has saved it', async () => {
-    const person = await screen.world.person()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
-    const page = await edit(person, id)
-    await add(page, ', mine')
-    await person.drafts.update({ post_id: id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] })
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Take the saved one' }).click()
-    await editor(page).getByText('<p>Theirs</p>').waitFor()
-    expect(await page.getByText('Unsaved changes').count()).toBe(0)
-    await add(page, '<p>And mine</p>')
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('All changes saved').waitFor()
-    expect((await person.writing.get({ post_id: id })).html).toBe('<p>Theirs</p><p>And mine</p>')
-  })
-
-  test('that was published meanwhile is not changed for everybody unasked', async () => {
-    const person = await screen.world.person()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
-    const page = await edit(person, id)
-    await add(page, ', unfinished')
-    await person.drafts.publish({ post_id: id })
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByRole('dialog').getByText('It is published').waitFor()
-    expect(await textOf(person, id)).toBe('First')
-  })
-
-  test('that was deleted meanwhile can be saved as a new draft', async () => {
-    const person = await screen.world.person()
-    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
-    const page = await edit(person, id)
-    await add(page, ' and last')
-    await person.drafts.delete({ post_id: id })
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('The post is gone').waitFor()
-    await expectAccessible(page, 'post-gone')
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('button', { name: 'Save it as a new draft' }).click()
-    await page.getByText('All changes saved').waitFor()
-    const { posts } = await person.writing.list({})
-    expect(posts).toMatchObject([{ title: 'First and last' }])
-    await page.waitForURL(url => url.pathname === `/admin/posts/${posts[0]!.id}`)
-    await editor(page).getByText('First and last').waitFor()
-  })
-})
-
 describe('a post that came through the API', () => {
   test('shows what readers see, and says that its Markdown was not kept', async () => {
     const person = await screen.world.person()
@@ -107,6 +41,24 @@ describe('a post that came through the API', () => {
 })
 
 describe('a post', () => {
+  test('that was deleted meanwhile can be saved as a new draft', async () => {
+    const person = await screen.world.person()
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
+    const page = await edit(person, id)
+    await add(page, ' and last')
+    await person.drafts.delete({ post_id: id })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('The post is gone').waitFor()
+    await expectAccessible(page, 'post-gone')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Save it as a new draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    const { posts } = await person.writing.list({})
+    expect(posts).toMatchObject([{ title: 'First and last' }])
+    await page.waitForURL(url => url.pathname === `/admin/posts/${posts[0]!.id}`)
+    await editor(page).getByText('First and last').waitFor()
+  })
+
   test('keeps its tags once it is published, and says what another format replaces', async () => {
     const person = await screen.world.person()
     const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { useScreen } from '../support/screen.ts'
+
+const screen = useScreen()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(screen.world)
+})
+
+const THINGS = [
+  { what: 'page', list: 'pages', section: 'Pages', label: 'Slug' },
+  { what: 'part', list: 'parts', section: 'Parts', label: 'Name' },
+] as const
+
+type Thing = (typeof THINGS)[number]
+
+const text = (page: Page, { what }: Thing) => page.getByRole('textbox', { name: `Text of the ${what}` })
+
+/** The editor of a new thing, reached from the list. */
+const begin = async ({ what, list }: Thing) => {
+  await site.page('other', 'x')
+  await site.part('other', 'x')
+  const window = await screen.as(site.space.owner)
+  const { page } = window
+  await window.open(`/spaces/${site.space.subdomain}/${list}`)
+  await page.getByRole('link', { name: `New ${what}` }).click()
+  return window
+}
+
+const append = async (page: Page, thing: Thing, words: string) => {
+  await text(page, thing).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(words)
+}
+
+const stored = ({ list }: Thing) => new RegExp(`/${list}/[2-9a-z]{16}$`)
+
+describe.each(THINGS)('the first saving of a $what', thing => {
+  test('keeps editor and preview: cursor, focus and what can be undone', async () => {
+    const { page } = await begin(thing)
+    await page.getByLabel(thing.label).fill('fresh')
+    const begun = await text(page, thing).innerText()
+    await append(page, thing, '<p>before')
+    await page.getByText('Up to date').waitFor()
+    await page.evaluate(
+      "for (const kept of document.querySelectorAll('.cm-content, iframe')) kept.dataset.kept = ''",
+    )
+    const kept = await page.locator('[data-kept]').count()
+    expect(kept).toBeGreaterThan(1)
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(stored(thing))
+    await page.getByText('All changes saved').waitFor()
+    await page.getByRole('heading', { name: 'fresh', level: 1 }).waitFor()
+    await page.getByRole('button', { name: `Delete this ${thing.what}` }).waitFor()
+    expect(await page.locator('[data-kept]').count()).toBe(kept)
+    await page.keyboard.insertText('<p>after')
+    expect(await text(page, thing).innerText()).toContain('<p>before<p>after')
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
+    expect(await text(page, thing).innerText()).toBe(begun)
+    await page.getByText('Unsaved changes').waitFor()
+  })
+
+  test('gives it an address of its own, which has the text and is one step from where one came', async () => {
+    const { page } = await begin(thing)
+    await page.getByLabel(thing.label).fill('fresh')
+    await append(page, thing, '<p>kept')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(stored(thing))
+    await page.reload()
+    await text(page, thing).getByText('<p>kept').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'fresh', exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${thing.list}$`))
+  })
+
+  test('that is refused loses nothing, and the next one saves the same text once', async () => {
+    const { page } = await begin(thing)
+    await page.getByLabel(thing.label).fill('other')
+    await append(page, thing, '<p>kept')
+    await page.keyboard.press('Control+s')
+    await page.getByText(`Another ${thing.what} has this`).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${thing.what}$`))
+    expect(await text(page, thing).innerText()).toContain('<p>kept')
+    await page.getByLabel(thing.label).fill('fresh')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(stored(thing))
+    await append(page, thing, ' twice')
+    await page.keyboard.press('Control+s')
+    await page.getByText('All changes saved').waitFor()
+    const { data } = (await site.space.api.get<{ data: unknown[] }>(`/${thing.list}`)).body
+    expect(data).toHaveLength(2)
+  })
+
+  test('does not lead back whoever has left meanwhile', async () => {
+    const { page } = await begin(thing)
+    await page.getByLabel(thing.label).fill('fresh')
+    let go = () => {}
+    const gone = new Promise<void>(done => {
+      go = done
+    })
+    await page.route(`**/trpc/${thing.list}.create*`, async route => {
+      await gone
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: thing.section, exact: true }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('link', { name: 'other', exact: true }).waitFor()
+    go()
+    await page.getByRole('link', { name: 'fresh', exact: true }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${thing.list}$`))
+  })
+})
