@@ -109,7 +109,8 @@ export const variables = {
     schema: wholeNumber(1, 64),
     fallback: String(Math.max(2, Math.min(8, os.availableParallelism()))),
     fallbackWords: 'one for each core, at least 2 and at most 8',
-    purpose: 'Processes that evaluate templates.',
+    purpose:
+      'Processes that evaluate templates. There is one more in reserve, and one for pages that kept being cut off, while such are opened.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
