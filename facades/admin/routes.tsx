@@ -232,6 +232,17 @@ const writtenParts = [
   createRoute({ getParentRoute: () => writingPart, path: '/parts/$partId' }),
 ] as const
 
+const writingRecord = createRoute({
+  getParentRoute: () => space,
+  id: 'writing-record',
+  component: lazyView(() => import('./data/WriteRecord.tsx'), 'WriteRecord'),
+})
+
+const writtenRecords = [
+  createRoute({ getParentRoute: () => writingRecord, path: '/new-record', validateSearch: newRecordSearch }),
+  createRoute({ getParentRoute: () => writingRecord, path: '/data/$key' }),
+] as const
+
 const ofSpace = [
   createRoute({
     getParentRoute: () => space,
@@ -272,17 +283,6 @@ const ofSpace = [
   }),
   createRoute({
     getParentRoute: () => space,
-    path: '/new-record',
-    validateSearch: newRecordSearch,
-    component: lazyView(() => import('./data/NewRecord.tsx'), 'NewRecord'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
-    path: '/data/$key',
-    component: lazyView(() => import('./data/EditRecord.tsx'), 'EditRecord'),
-  }),
-  createRoute({
-    getParentRoute: () => space,
     path: '/files',
     validateSearch: fileSearch,
     component: lazyView(() => import('./files/Files.tsx'), 'Files'),
@@ -298,6 +298,7 @@ const tree = root.addChildren([
       ...ofSpace,
       writingPage.addChildren(writtenPages),
       writingPart.addChildren(writtenParts),
+      writingRecord.addChildren(writtenRecords),
     ]),
   ]),
 ])

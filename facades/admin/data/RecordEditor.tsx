@@ -1,113 +1,121 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/rules.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
 import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
-import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { When } from '../feedback/When.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { Conflict } from './Conflict.tsx'
 import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
+import { isKey, KeyField } from './KeyField.tsx'
+import { FIELDS, RecordNotices } from './RecordNotices.tsx'
 import { placeIn, readJsonText, useJsonText } from './use-json-text.ts'
 import { type DataRecord, useRecordDraft } from './use-record-draft.ts'
 import { ValueAside } from './ValueAside.tsx'
 import { ValueEditor } from './ValueEditor.tsx'
 
-const route = getRouteApi('/inside/spaces/$subdomain/data/$key')
-const FIELDS = ['value', 'description'] as const
+interface RecordEditorProps {
+  /** As it was last read; null for a new one. */
+  record: DataRecord | null
+  /** The key that a new one begins with. */
+  proposed: string
+  /** Called with the key of a new one once it is stored. */
+  onCreated: (key: string) => void
+}
 
-/** One record, to be read and changed. */
-export const RecordEditor = ({ record }: { record: DataRecord }) => {
+/** One record, new or not, to be read and changed. What is there under the key of a new one is never replaced. */
+export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps) => {
   const { subdomain, name } = useSpace()
-  const navigate = route.useNavigate()
+  const navigate = useNavigate()
   const editor = useRef<EditorHandle>(null)
-  const draft = useRecordDraft(record)
+  const draft = useRecordDraft(record, made => {
+    // What was pressed is there no longer.
+    editor.current?.focus()
+    onCreated(made)
+  })
   const { base, text, description, theirs, save, restore } = draft
+  const [key, setKey] = useState(record?.key ?? proposed)
+  const [isTried, setIsTried] = useState(false)
   const json = useJsonText(text)
   const [isDeleting, setIsDeleting] = useState(false)
-  const guard = useLeaveGuard(draft.isUnsaved)
+  const guard = useLeaveGuard(draft.isUnsaved || (!base && key !== proposed))
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
-  const isGone = failure?.code === 'data_not_found'
 
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
-  const submit = (send: typeof save | typeof restore) => {
+  const submit = (send: typeof save) => {
     if (save.isPending || restore.isPending) return
+    setIsTried(true)
+    if (!isKey(key)) return
     const { fault } = readJsonText(text)
     if (fault) goTo(fault.line, fault.column)
-    else send.mutate({ text, description })
+    else send.mutate({ key, text, description })
   }
   const onSave = () => {
-    if (draft.isUnsaved || theirs) submit(save)
+    if (!base || draft.isUnsaved || theirs) submit(save)
   }
   useSaveKey(onSave)
   // The editor is there again once it is decided what is to be kept; the keyboard goes on in it.
   useReturn(theirs !== null, () => editor.current?.focus())
+  const notices = <RecordNotices draft={draft} onRestore={() => submit(restore)} />
   return (
     <>
       <ViewTitle
-        title={base.key}
+        title={base?.key ?? 'New record'}
         of={name}
         text={
-          <>
-            Version {base.version}, saved <When at={base.updated_at} />
-          </>
+          base && (
+            <>
+              Version {base.version}, saved <When at={base.updated_at} />
+            </>
+          )
         }
       >
-        <UnsavedMark isUnsaved={draft.isUnsaved} />
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={18} aria-hidden />}
-          onClick={() => setIsDeleting(true)}
-        >
-          Delete
-        </Button>
-        {!theirs && (
-          <Button
-            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-            onClick={onSave}
-            loading={save.isPending}
-            disabled={!draft.isUnsaved}
-            aria-keyshortcuts="Control+S Meta+S"
-          >
-            Save
-          </Button>
+        {base && (
+          <>
+            <UnsavedMark isUnsaved={draft.isUnsaved} />
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={18} aria-hidden />}
+              onClick={() => setIsDeleting(true)}
+            >
+              Delete
+            </Button>
+            {!theirs && (
+              <Button
+                leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+                onClick={onSave}
+                loading={save.isPending}
+                disabled={!draft.isUnsaved}
+                aria-keyshortcuts="Control+S Meta+S"
+              >
+                Save
+              </Button>
+            )}
+          </>
         )}
       </ViewTitle>
       <div className={css.columns}>
         <Stack>
-          {isGone ? (
-            <Alert color="yellow" title="Somebody deleted this record" role="alert">
-              <Stack gap="sm" align="flex-start">
-                Your text is still here.
-                <FormFailure error={restore.error} />
-                <Button size="compact-sm" onClick={() => submit(restore)} loading={restore.isPending}>
-                  Make it again with your text
-                </Button>
-              </Stack>
-            </Alert>
-          ) : failure?.code === 'version_conflict' ? null : (
-            <FormFailure error={save.error} names={FIELDS} />
-          )}
-          {draft.aside !== null && (
-            <Alert color="gray" title="You took their version" role="status">
-              <Group gap="sm">
-                <Button variant="default" size="compact-sm" onClick={draft.bringBack}>
-                  Bring my text back
-                </Button>
-                <Button variant="subtle" size="compact-sm" onClick={draft.forgetAside}>
-                  Let it go
-                </Button>
-              </Group>
-            </Alert>
+          {base && notices}
+          {!base && (
+            <KeyField
+              value={key}
+              onChange={setKey}
+              onEnter={onSave}
+              isTried={isTried}
+              isTaken={failure?.code === 'data_key_taken' && save.variables?.key === key}
+              error={save.variables?.key === key ? errors.key : undefined}
+            />
           )}
           <TextInput
             label="Description"
@@ -141,25 +149,38 @@ export const RecordEditor = ({ record }: { record: DataRecord }) => {
               onGoTo={goTo}
             />
           )}
+          {!base && notices}
+          {!base && (
+            <Group>
+              <Button onClick={onSave} loading={save.isPending} aria-keyshortcuts="Control+S Meta+S">
+                Make the record
+              </Button>
+              <ButtonLink variant="default" to="/spaces/$subdomain/data" params={{ subdomain }}>
+                Cancel
+              </ButtonLink>
+            </Group>
+          )}
         </Stack>
         <ValueAside
-          recordKey={base.key}
+          recordKey={base?.key ?? (isKey(key) ? key : '')}
           json={json}
-          stored={{ schema: base.schema, warnings: base.warnings }}
+          {...(base ? { stored: { schema: base.schema, warnings: base.warnings } } : {})}
           onGoTo={offset => {
             const { line, column } = placeIn(json.text, offset)
             goTo(line, column)
           }}
         />
       </div>
-      <DeleteRecord
-        recordKey={base.key}
-        opened={isDeleting}
-        onClose={() => setIsDeleting(false)}
-        onDeleted={() =>
-          void navigate({ to: '/spaces/$subdomain/data', params: { subdomain }, ignoreBlocker: true })
-        }
-      />
+      {base && (
+        <DeleteRecord
+          recordKey={base.key}
+          opened={isDeleting}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() =>
+            void navigate({ to: '/spaces/$subdomain/data', params: { subdomain }, ignoreBlocker: true })
+          }
+        />
+      )}
       {guard}
     </>
   )

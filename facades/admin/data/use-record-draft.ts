@@ -9,6 +9,16 @@ import { readJsonText } from './use-json-text.ts'
 
 export type DataRecord = Outputs['data']['get']
 
+/** The text that a new record begins with. */
+const BEGINNING = '{\n  \n}'
+
+/** What is sent to be saved. */
+interface Sent {
+  key: string
+  text: string
+  description: string
+}
+
 /** A value as it is shown to be edited. */
 export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
@@ -25,25 +35,25 @@ const laidOut = (text: string): string => {
  * A record as one person is changing it, held against what others write meanwhile: nothing is written over a version
  * that the person has not seen, and nothing that was typed gives way to one unasked.
  *
- * @param latest the record as it was last read
+ * @param latest the record as it was last read; null for a new one
+ * @param onCreated called with the key of a new one once it is stored
  */
-export const useRecordDraft = (latest: DataRecord) => {
+export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: string) => void) => {
   const { subdomain } = useSpace()
-  const { key } = latest
   /** The version that the draft stands on, and its text. */
   const [base, setBase] = useState(latest)
-  const [baseText, setBaseText] = useState(() => textOf(latest.value))
+  const [baseText, setBaseText] = useState(() => (latest ? textOf(latest.value) : BEGINNING))
   const [text, setText] = useState(baseText)
-  const [description, setDescription] = useState(latest.description ?? '')
+  const [description, setDescription] = useState(latest?.description ?? '')
   /** A version that a save met, which the list of reads may lag behind. */
   const [met, setMet] = useState<DataRecord | null>(null)
   /** My text, when theirs has been taken in its place. */
   const [aside, setAside] = useState<string | null>(null)
 
   const isValueMine = !isSame(text, baseText)
-  const isDescriptionMine = description !== (base.description ?? '')
-  const newest = met && met.version >= latest.version ? met : latest
-  const other = newest === met || newest.version > base.version ? newest : null
+  const isDescriptionMine = description !== (base?.description ?? '')
+  const newest = met && (!latest || met.version >= latest.version) ? met : latest
+  const other = newest && base && (newest === met || newest.version > base.version) ? newest : null
   const theirs = other && isValueMine ? other : null
 
   const adopt = (record: DataRecord, shown: string) => {
@@ -59,7 +69,7 @@ export const useRecordDraft = (latest: DataRecord) => {
     // What I left alone follows them without a question.
     if (isDescriptionMine) return
     setDescription(other.description ?? '')
-    setBase(before => ({ ...before, description: other.description }))
+    setBase(before => before && { ...before, description: other.description })
   }, [other])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the description alone is no reason
@@ -72,25 +82,36 @@ export const useRecordDraft = (latest: DataRecord) => {
       notifyDone(`Somebody saved version ${other.version}. Your description is not saved yet.`)
   }, [other, isValueMine])
 
-  const onSaved = (record: DataRecord) => {
-    queries.setQueryData(api.data.get.queryKey({ subdomain, key }), record)
+  const onSaved = (record: DataRecord, said: string) => {
+    queries.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
     void queries.invalidateQueries(api.records.pathFilter())
-    notifyDone(`Saved as version ${record.version}`)
+    notifyDone(said)
   }
 
-  /** Writes the draft over the version that was seen last. */
+  const create = ({ key, text, description }: Sent) =>
+    client.records.create.mutate({
+      subdomain,
+      key,
+      value: JSON.parse(text) as unknown,
+      description: description || null,
+    })
+
+  /** Writes the draft over the version that was seen last, or makes a record of it. */
   const save = useMutation({
-    mutationFn: async (sent: { text: string; description: string }) => {
-      const version = (theirs ?? base).version
+    mutationFn: async (sent: Sent) => {
+      const seen = theirs ?? base
+      if (!seen) return create(sent)
+      const { key, version } = seen
       const value = JSON.parse(sent.text) as unknown
       return client.data.put.mutate({ subdomain, key, value, description: sent.description || null, version })
     },
     onSuccess: (record, sent) => {
       adopt(record, sent.text)
       setAside(null)
-      onSaved(record)
+      onSaved(record, base ? `Saved as version ${record.version}` : `Made the record ${record.key}`)
+      if (!base) onCreated(record.key)
     },
-    onError: async error => {
+    onError: async (error, { key }) => {
       if (failureOf(error).code !== 'version_conflict') return
       const now = await client.data.get.query({ subdomain, key })
       queries.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
@@ -100,17 +121,11 @@ export const useRecordDraft = (latest: DataRecord) => {
 
   /** Makes the record anew, after somebody deleted it. */
   const restore = useMutation({
-    mutationFn: (sent: { text: string; description: string }) =>
-      client.records.create.mutate({
-        subdomain,
-        key,
-        value: JSON.parse(sent.text) as unknown,
-        description: sent.description || null,
-      }),
+    mutationFn: create,
     onSuccess: (record, sent) => {
       save.reset()
       adopt(record, sent.text)
-      onSaved(record)
+      onSaved(record, `Saved as version ${record.version}`)
     },
   })
 
@@ -145,3 +160,5 @@ export const useRecordDraft = (latest: DataRecord) => {
     restore,
   }
 }
+
+export type RecordDraft = ReturnType<typeof useRecordDraft>

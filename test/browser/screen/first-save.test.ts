@@ -114,3 +114,65 @@ describe.each(THINGS)('the first saving of a $what', thing => {
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${thing.list}$`))
   })
 })
+
+describe('the first saving of a record', () => {
+  const value = (page: Page) => page.getByRole('textbox', { name: 'Value' })
+
+  /** The editor of a new record, reached from the list, with something in it. */
+  const beginRecord = async (key: string) => {
+    await site.data('other', 1)
+    const window = await screen.as(site.space.owner)
+    const { page } = window
+    await window.open(`/spaces/${site.space.subdomain}/data`)
+    await page.getByRole('link', { name: 'New record' }).click()
+    await page.getByLabel('Key', { exact: true }).fill(key)
+    await value(page).click()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.insertText('"before": 1')
+    return page
+  }
+
+  test('keeps the editor: cursor, focus and what can be undone', async () => {
+    const page = await beginRecord('fresh')
+    await page.evaluate("document.querySelector('.cm-content').dataset.kept = ''")
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(/\/data\/fresh$/)
+    await page.getByText('Version 1, saved').waitFor()
+    await page.keyboard.insertText(', "after": 2')
+    expect(await page.locator('[data-kept]').innerText()).toContain('{"before": 1, "after": 2')
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
+    expect(await value(page).innerText()).not.toContain('before')
+    await page.getByText('Unsaved').waitFor()
+  })
+
+  test('gives it an address of its own, which has the text and is one step from where one came', async () => {
+    const page = await beginRecord('fresh')
+    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.waitForURL(/\/data\/fresh$/)
+    await page.locator('[aria-label="Value"]:focus').waitFor()
+    await page.reload()
+    await value(page).getByText('"before": 1').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'fresh' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/\/data$/)
+  })
+
+  test('that is refused loses nothing, and the next one saves the same text', async () => {
+    const page = await beginRecord('other')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Another record has this key; it is unchanged.').waitFor()
+    expect(await value(page).innerText()).toContain('"before": 1')
+    await page.getByLabel('Key', { exact: true }).fill('fresh')
+    await page.getByLabel('Key', { exact: true }).press('Enter')
+    await page.getByText('Version 1, saved').waitFor()
+    await page.getByLabel('Description').fill('Said later')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 2, saved').waitFor()
+    const { subdomain, owner } = site.space
+    expect(await owner.data.get({ subdomain, key: 'fresh' })).toMatchObject({
+      value: { before: 1 },
+      description: 'Said later',
+    })
+  })
+})
