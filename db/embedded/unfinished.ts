@@ -1,4 +1,5 @@
-import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from './error.ts'
 import type { ServiceUser } from './user.ts'
@@ -19,9 +20,11 @@ export async function makeWhole(
   fill: (folder: string) => Promise<void>,
 ): Promise<void> {
   const place = path.dirname(target)
-  const folder = await mkdtemp(path.join(place, `${prefix}${process.pid}-`))
+  const folder = path.join(place, `${prefix}${process.pid}-${randomUUID()}`)
+  // Before it is there, or who removes leftovers at the same moment would take it for one.
   ours.add(folder)
   try {
+    await mkdir(folder, { mode: 0o700 })
     if (owner) await chown(folder, owner.uid, owner.gid)
     await fill(folder)
     await rename(folder, target)
