@@ -1,5 +1,4 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
-import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/rules.ts'
@@ -7,16 +6,14 @@ import type { EditorHandle } from '../editor/CodeEditor.tsx'
 import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { When } from '../feedback/When.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { Conflict } from './Conflict.tsx'
 import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
 import { isKey, KeyField } from './KeyField.tsx'
+import { RecordHeader } from './RecordHeader.tsx'
 import { FIELDS, RecordNotices } from './RecordNotices.tsx'
 import { placeIn, readJsonText, useJsonText } from './use-json-text.ts'
 import { type DataRecord, useRecordDraft } from './use-record-draft.ts'
@@ -34,7 +31,7 @@ interface RecordEditorProps {
 
 /** One record, new or not, to be read and changed. What is there under the key of a new one is never replaced. */
 export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps) => {
-  const { subdomain, name } = useSpace()
+  const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<EditorHandle>(null)
   const draft = useRecordDraft(record, made => {
@@ -69,41 +66,7 @@ export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps)
   const notices = <RecordNotices draft={draft} onRestore={() => submit(restore)} />
   return (
     <>
-      <ViewTitle
-        title={base?.key ?? 'New record'}
-        of={name}
-        text={
-          base && (
-            <>
-              Version {base.version}, saved <When at={base.updated_at} />
-            </>
-          )
-        }
-      >
-        {base && (
-          <>
-            <UnsavedMark isUnsaved={draft.isUnsaved} />
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => setIsDeleting(true)}
-            >
-              Delete
-            </Button>
-            {!theirs && (
-              <Button
-                leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-                onClick={onSave}
-                loading={save.isPending}
-                disabled={!draft.isUnsaved}
-                aria-keyshortcuts="Control+S Meta+S"
-              >
-                Save
-              </Button>
-            )}
-          </>
-        )}
-      </ViewTitle>
+      <RecordHeader draft={draft} onSave={onSave} onDelete={() => setIsDeleting(true)} />
       <div className={css.columns}>
         <Stack>
           {base && notices}

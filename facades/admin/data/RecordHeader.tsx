@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
+import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
+import { When } from '../feedback/When.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import type { RecordDraft } from './use-record-draft.ts'
+
+interface RecordHeaderProps {
+  draft: RecordDraft
+  onSave: () => void
+  onDelete: () => void
+}
+
+/** Which record it is, and what can be done with one that is there. */
+export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => {
+  const { name } = useSpace()
+  const { base, theirs, save, isUnsaved } = draft
+  if (!base) return <ViewTitle title="New record" of={name} />
+  return (
+    <ViewTitle
+      title={base.key}
+      of={name}
+      text={
+        <>
+          Version {base.version}, saved <When at={base.updated_at} />
+        </>
+      }
+    >
+      <UnsavedMark isUnsaved={isUnsaved} />
+      <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={onDelete}>
+        Delete
+      </Button>
+      {!theirs && (
+        <Button
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          onClick={onSave}
+          loading={save.isPending}
+          disabled={!isUnsaved}
+          aria-keyshortcuts="Control+S Meta+S"
+        >
+          Save
+        </Button>
+      )}
+    </ViewTitle>
+  )
+}
