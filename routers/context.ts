@@ -7,6 +7,11 @@ import type { Renderer } from './liquid/renderer.ts'
 import type { ClientDocuments } from './oauth/documents.ts'
 import type { MarkdownConverter } from './posts/markdown/converter.ts'
 
+/** The service's log, as procedures write to it: never anything that opens something, nor what people wrote. */
+interface OperatorLog {
+  warn(details: object, message: string): void
+}
+
 /** What procedures stand on; made once by the process. */
 export interface Core {
   orm: Orm
@@ -26,6 +31,8 @@ export interface Core {
   markdown: MarkdownConverter
   /** Handles of the people who run the service, in lower case. */
   operators: ReadonlySet<string>
+  /** Where the people who run the service find later who did what to somebody else's content. */
+  log: OperatorLog
 }
 
 /** One call of one procedure. */

@@ -122,7 +122,7 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Handles of the people who run the service, separated by commas; they see reports of posts. Make the accounts first: while a handle is on this list nobody can take it, at sign-up or later, even where its holder has given it up.',
+      'Handles of the people who run the service, separated by commas; they see reports of posts and can take those posts down. Make the accounts first: while a handle is on this list nobody can take it, at sign-up or later, even where its holder has given it up.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),

@@ -100,6 +100,7 @@ export const startService = async (
       renderer,
       markdown,
       operators: new Set(settings.operators),
+      log,
     }
     const app = createApp(core, log, settings.trustedProxies, liveScreen)
     const server = await listen(createServer(app), settings)

@@ -25,6 +25,32 @@ export const listReports = (db: Sql) =>
     .orderBy('report.id')
     .execute()
 
+/**
+ * Holds the post that an open report is about, and the report with it, until the transaction ends. The post comes
+ * first, as when it is deleted, so that nobody who deletes and nobody who dismisses can be waited for in turn.
+ *
+ * @returns undefined when the report has been dismissed, or is gone with its post
+ */
+export const lockReported = async (
+  db: Sql,
+  reportId: string,
+): Promise<{ id: string; author_id: string } | undefined> => {
+  const post = await db
+    .selectFrom('posts')
+    .where('id', '=', eb => eb.selectFrom('reports').where('id', '=', reportId).select('post_id'))
+    .select(['id', 'author_id'])
+    .forUpdate()
+    .executeTakeFirst()
+  const open = await db
+    .selectFrom('reports')
+    .where('id', '=', reportId)
+    .where('dismissed_at', 'is', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  return open && post
+}
+
 /** Puts a report away. @returns whether it was there */
 export const dismissReport = async (db: Sql, id: string, now: Date): Promise<boolean> =>
   (await db

@@ -10,6 +10,7 @@ import { postId } from '../posts/schema.ts'
 import { Problem } from '../problem.ts'
 import { limits } from '../rules.ts'
 import { router } from '../trpc.ts'
+import { takeDown } from './take-down.ts'
 
 const reason = lines({ min: 1, max: limits.reportReason, tabs: true })
 
@@ -59,4 +60,14 @@ export const reports = router({
     .mutation(async ({ ctx, input }) => {
       if (!(await dismissReport(ctx.sql, input.report_id, new Date()))) throw new Problem('report_not_found')
     }),
+
+  /**
+   * Deletes the post that an open report is about, just as its author's own deletion does: for good, with its likes,
+   * comments and all its reports. A post that nobody has reported cannot be taken down. Of two who decide about a
+   * report or its post at once one does, and the other is told that there is no such report.
+   */
+  takeDown: asOperator
+    .input(z.strictObject({ report_id: id('report') }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => takeDown(ctx, input.report_id)),
 })

@@ -1,15 +1,17 @@
 import { Anchor, Button, Group, Paper, Text } from '@mantine/core'
-import { IconCheck, IconExternalLink } from '@tabler/icons-react'
+import { IconCheck, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, type Outputs, queries, root } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifyDone, notifyFailure } from '../feedback/notify.ts'
 import { When } from '../feedback/When.tsx'
+import { TakeDown } from './TakeDown.tsx'
 
 interface ReportProps {
   report: Outputs['reports']['list'][number]
   /** Called when it is off the list. */
-  onDismissed: () => void
+  onSettled: () => void
 }
 
 const Handle = ({ handle }: { handle: string }) => (
@@ -19,20 +21,21 @@ const Handle = ({ handle }: { handle: string }) => (
 )
 
 /** One report: who says what of whose post. */
-export const Report = ({ report, onDismissed }: ReportProps) => {
+export const Report = ({ report, onSettled }: ReportProps) => {
+  const [isTakingDown, setTakingDown] = useState(false)
   const refresh = () => queries.invalidateQueries(api.reports.pathFilter())
   const dismiss = useMutation(
     api.reports.dismiss.mutationOptions({
       onSuccess: async () => {
         await refresh()
-        onDismissed()
+        onSettled()
         notifyDone('The report has been dismissed.')
       },
       onError: async error => {
         // Another operator was quicker, or the post is gone: what was wanted is so.
         if (failureOf(error).code !== 'report_not_found') return notifyFailure(error)
         await refresh()
-        onDismissed()
+        onSettled()
       },
     }),
   )
@@ -70,7 +73,24 @@ export const Report = ({ report, onDismissed }: ReportProps) => {
         >
           Dismiss
         </Button>
+        <Button
+          size="sm"
+          variant="outline"
+          color="red"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => setTakingDown(true)}
+          disabled={dismiss.isPending}
+        >
+          Take the post down
+        </Button>
       </Group>
+      <TakeDown
+        report={report}
+        opened={isTakingDown}
+        onClose={() => setTakingDown(false)}
+        onSettled={onSettled}
+      />
     </Paper>
   )
 }

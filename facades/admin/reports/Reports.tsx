@@ -47,13 +47,13 @@ export const Reports = () => {
           <Empty
             icon={<IconFlag />}
             title="Nothing to look at"
-            text="What readers report shows here until you dismiss it."
+            text="What readers report shows here until you dismiss it or take the post down."
           />
         ) : (
           <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
             {reports.data.map(report => (
               <li key={report.id}>
-                <Report report={report} onDismissed={() => focusSoon(list)} />
+                <Report report={report} onSettled={() => focusSoon(list)} />
               </li>
             ))}
           </Stack>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../support/world.ts'
-import { expectAccessible, root, useScreen } from '../support/screen.ts'
+import { expectAccessible, focused, root, useScreen } from '../support/screen.ts'
 
 const screen = useScreen({ operators: ['chief'] })
 let chief: Person
@@ -40,6 +40,93 @@ describe('the reports', () => {
     await author.posts.delete({ post_id: id })
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor()
+  })
+
+  test('lead to taking a post down after asking, and the keyboard goes on in the list', async () => {
+    const [author, reader, other] = await Promise.all([
+      screen.world.person(),
+      screen.world.person(),
+      screen.world.person(),
+    ])
+    const { id } = await author.posts.create({ html: 'Buy <b>now</b>' })
+    const { id: fine } = await author.posts.create({ html: 'Good morning' })
+    await reader.reports.create({ post_id: id, reason: 'It sells things.' })
+    await other.reports.create({ post_id: id, reason: 'Spam' })
+    await reader.reports.create({ post_id: fine, reason: 'Too early' })
+    const { page, open } = await screen.as(chief)
+    await open('/reports')
+    const button = page
+      .getByRole('listitem')
+      .filter({ hasText: 'It sells things.' })
+      .getByRole('button', { name: 'Take the post down' })
+    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
+    await button.click()
+    await dialog.getByText(`@${author.handle}`).waitFor()
+    await expectAccessible(page, 'reports-take-down')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await focused(page, 'Take the post down')
+    expect(await chief.reports.list()).toHaveLength(3)
+
+    await button.click()
+    await dialog.getByRole('button', { name: 'Take the post down' }).click()
+    await page.getByText('The post has been taken down.').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    await focused(page, 'Too early')
+    expect(await page.getByRole('article').count()).toBe(1)
+    expect((await fetch(`${screen.world.root}/posts/${id}`)).status).toBe(404)
+    const { posts } = await author.writing.list({ show: 'all' })
+    expect(posts.map(post => post.id)).toEqual([fine])
+    await expectAccessible(page, 'reports-taken-down')
+    await author.posts.delete({ post_id: fine })
+  })
+
+  test('tell who comes late with taking a post down what has become of it', async () => {
+    const [author, reader] = await Promise.all([screen.world.person(), screen.world.person()])
+    const { page, open } = await screen.as(chief)
+    const ask = async (reason: string) => {
+      const { id } = await author.posts.create({ html: reason })
+      await reader.reports.create({ post_id: id, reason })
+      await open('/reports')
+      await page.getByRole('button', { name: 'Take the post down' }).click()
+      return id
+    }
+    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
+    const confirm = () => dialog.getByRole('button', { name: 'Take the post down' }).click()
+
+    await author.posts.delete({ post_id: await ask('Deleted') })
+    await confirm()
+    await page.getByText('The post had been deleted already.').waitFor()
+    await focused(page, 'Nothing to look at')
+
+    const id = await ask('Dismissed')
+    const [report] = await chief.reports.list()
+    await chief.reports.dismiss({ report_id: report!.id })
+    await confirm()
+    await page.getByText('The report has been dismissed in the meantime').waitFor()
+    await focused(page, 'Nothing to look at')
+    expect((await fetch(`${screen.world.root}/posts/${id}`)).status).toBe(200)
+  })
+
+  test('keep the question open when a post could not be taken down, until that works', async () => {
+    const [author, reader] = await Promise.all([screen.world.person(), screen.world.person()])
+    const { id } = await author.posts.create({ html: 'x' })
+    await reader.reports.create({ post_id: id, reason: 'Spam' })
+    const { context, page, open } = await screen.as(chief)
+    await open('/reports')
+    await page.getByRole('button', { name: 'Take the post down' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
+    await context.setOffline(true)
+    await dialog.getByRole('button', { name: 'Take the post down' }).click()
+    await dialog.getByRole('alert').getByText('You are offline').waitFor()
+    await expectAccessible(page, 'reports-take-down-offline')
+    await context.setOffline(false)
+    await dialog.getByRole('button', { name: 'Take the post down' }).click()
+    await page.getByText('The post has been taken down.').waitFor()
+    await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor()
+    // The number leads from the line to the request.
+    const { reference: number } = screen.world.log.find(({ post_id }) => post_id === id) ?? {}
+    const request = screen.world.log.find(({ msg, reference }) => msg === 'request' && reference === number)
+    expect(request).toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })
   })
 
   test('are reached by the navigation, which shows them to operators only', async () => {

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { dismissReport } from '../../db/queries/reports.ts'
+import { failure, refusedFields } from '../support/problems.ts'
+import { hold, untilWaiting } from '../support/transactions.ts'
+import { type Person, useWorld } from '../support/world.ts'
+
+const world = useWorld({ operators: ['boss.1', 'boss.2'] })
+let boss: Person
+let deputy: Person
+let author: Person
+let reader: Person
+
+beforeAll(async () => {
+  ;[boss, deputy, author, reader] = await Promise.all([
+    world.person('Boss.1'),
+    world.person('boss.2'),
+    world.person(),
+    world.person(),
+  ])
+})
+
+/** A published post with one report of each of these people. */
+const reported = async (...reporters: Person[]) => {
+  const { id: post_id } = await author.posts.create({ html: '<title>Secret recipe</title>' })
+  for (const reporter of reporters)
+    await reporter.reports.create({ post_id, reason: `Rude, says ${reporter.handle}` })
+  return { post_id, report_ids: (await openReports(post_id)).map(({ id }) => id) }
+}
+
+const openReports = async (post_id: string) =>
+  (await boss.reports.list()).filter(report => report.post_id === post_id)
+
+const ownPosts = async () => (await author.posts.list({})).data.map(({ id }) => id)
+
+const idOf = async ({ handle }: Person) => {
+  const db = sqlOf(world.service.core.orm.em.fork())
+  return (await db.selectFrom('accounts').where('handle', '=', handle).select('id').executeTakeFirstOrThrow())
+    .id
+}
+
+const faults = () => world.log.filter(({ msg }) => msg === 'fault')
+
+describe('a reported post', () => {
+  it.each([
+    ['an operator', () => boss, undefined],
+    ['an operator who has reported it', () => deputy, undefined],
+    ['its author', () => author, 'operators_only'],
+    ['who has reported it', () => reader, 'operators_only'],
+    ['somebody who is not signed in', () => world.nobody(), 'sign_in_required'],
+  ])('taken down by %s', async (_who, caller, refusal) => {
+    const { post_id, report_ids } = await reported(reader, deputy)
+    expect(await failure(caller().reports.takeDown({ report_id: report_ids[0]! }))).toBe(refusal)
+    expect((await ownPosts()).includes(post_id)).toBe(refusal !== undefined)
+    expect(await openReports(post_id)).toHaveLength(refusal === undefined ? 0 : 2)
+  })
+
+  it('that is taken down is gone for everybody, with its likes, comments and every report', async () => {
+    const { post_id, report_ids } = await reported(reader, deputy)
+    await reader.likes.add({ post_id })
+    await reader.comments.create({ post_id, body: 'x' })
+    await boss.reports.dismiss({ report_id: report_ids[1]! })
+    await boss.reports.takeDown({ report_id: report_ids[0]! })
+    for (const person of [author, reader, boss])
+      expect(await failure(person.posts.get({ post_id }))).toBe('post_not_found')
+    expect(await ownPosts()).not.toContain(post_id)
+    expect((await fetch(`${world.root}/posts/${post_id}`)).status).toBe(404)
+    const db = sqlOf(world.service.core.orm.em.fork())
+    for (const table of ['likes', 'comments', 'reports'] as const)
+      expect(await db.selectFrom(table).where('post_id', '=', post_id).select('post_id').execute()).toEqual(
+        [],
+      )
+  })
+
+  it('leaves the other posts of its author and their reports as they are', async () => {
+    const [one, other] = [await reported(reader), await reported(reader)]
+    await boss.reports.takeDown({ report_id: one.report_ids[0]! })
+    expect(await ownPosts()).toContain(other.post_id)
+    expect(await openReports(other.post_id)).toHaveLength(1)
+  })
+
+  it('stays when its report has been dismissed, until somebody else reports it', async () => {
+    const { post_id, report_ids } = await reported(reader)
+    const [report_id] = report_ids
+    await deputy.reports.dismiss({ report_id: report_id! })
+    expect(await failure(boss.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
+    expect(await ownPosts()).toContain(post_id)
+    await deputy.reports.create({ post_id, reason: 'x' })
+    await boss.reports.takeDown({ report_id: (await openReports(post_id))[0]!.id })
+    expect(await ownPosts()).not.toContain(post_id)
+  })
+
+  it('that its author has deleted cannot be taken down any more', async () => {
+    const { post_id, report_ids } = await reported(reader)
+    await author.posts.delete({ post_id })
+    expect(await failure(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
+  })
+
+  it('is named by a report and by nothing else', async () => {
+    const { post_id, report_ids } = await reported(reader)
+    expect(await failure(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
+    const input = { report_id: report_ids[0]!, post_id }
+    expect(await refusedFields(boss.reports.takeDown(input))).toEqual(['post_id'])
+    expect(await ownPosts()).toContain(post_id)
+  })
+})
+
+describe('of two at once', () => {
+  it('who take a post down by different reports, one does', async () => {
+    const { post_id, report_ids } = await reported(reader, deputy)
+    const post = await hold(world, db =>
+      db.selectFrom('posts').where('id', '=', post_id).select('id').forUpdate().execute(),
+    )
+    const calls = [
+      failure(boss.reports.takeDown({ report_id: report_ids[0]! })),
+      failure(deputy.reports.takeDown({ report_id: report_ids[1]! })),
+    ]
+    await untilWaiting(world, 2)
+    await post.commit()
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
+    expect(outcomes).toContain('report_not_found')
+    expect(faults()).toEqual([])
+  })
+
+  it('the operator who comes after the author’s own deletion is told so', async () => {
+    const { post_id, report_ids } = await reported(reader)
+    const deletion = await hold(world, db => db.deleteFrom('posts').where('id', '=', post_id).execute())
+    const outcome = failure(boss.reports.takeDown({ report_id: report_ids[0]! }))
+    await untilWaiting(world, 1)
+    await deletion.commit()
+    expect(await outcome).toBe('report_not_found')
+    expect(faults()).toEqual([])
+  })
+
+  it('the operator who comes after a dismissal leaves the post alone', async () => {
+    const { post_id, report_ids } = await reported(reader)
+    const [report_id] = report_ids
+    const dismissal = await hold(world, db => dismissReport(db, report_id!, new Date()))
+    const outcome = failure(boss.reports.takeDown({ report_id: report_id! }))
+    await untilWaiting(world, 1)
+    await dismissal.commit()
+    expect(await outcome).toBe('report_not_found')
+    expect(await ownPosts()).toContain(post_id)
+  })
+})
+
+it('leaves one line in the log, which names operator, post and author and quotes nobody', async () => {
+  const { post_id, report_ids } = await reported(reader)
+  const [report_id] = report_ids
+  await boss.reports.takeDown({ report_id: report_id! })
+  expect(await failure(deputy.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
+  const lines = world.log.filter(line => Object.values(line).includes(post_id))
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({
+    msg: 'an operator took a reported post down',
+    operator_id: await idOf(boss),
+    author_id: await idOf(author),
+  })
+  expect(JSON.stringify(world.log)).not.toMatch(/recipe|Rude/)
+})
