@@ -78,9 +78,9 @@ export const limits = {
   /** Seconds for which a key or token that has been replaced can go on working. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
   /** Keys of a space that work. Beside them as many that were replaced may work on, and as many that ended are listed. */
-  keys: 100,
+  keys: 500,
   /** Tokens of an account that work, connected clients among them. Others are counted as with keys. */
-  tokens: 100,
+  tokens: 500,
   /** Invitations of a space that nobody has used yet and that still open. */
   openInvites: 50,
   /** Days that an invitation opens for. */

@@ -47,8 +47,8 @@ const unreachable = (): Failure => ({
   kind: 'unreachable',
   title: navigator.onLine ? 'The service does not answer' : 'You are offline',
   detail: navigator.onLine
-    ? 'It may be starting again. Your work is still here; try once more in a moment.'
-    : 'Your work is still here; it can be saved when you are connected again.',
+    ? 'It may be starting again. Nothing is lost; try once more in a moment.'
+    : 'Nothing is lost; try again when you are connected.',
 })
 
 /** What an error of a query or mutation means to the person before the screen. */

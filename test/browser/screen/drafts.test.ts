@@ -124,7 +124,7 @@ describe('a new post', () => {
     await type(page, 'Written on a train')
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByRole('main').getByRole('alert').getByText('Your work is still here').first().waitFor()
+    await page.getByRole('main').getByRole('alert').getByText('Nothing is lost').first().waitFor()
     await expectAccessible(page, 'post-offline')
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save draft' }).click()

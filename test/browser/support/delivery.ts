@@ -1,7 +1,7 @@
 /** A service whose content domains a real browser can open, and what pages do in it. */
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { launchBrowser } from './browser.ts'
@@ -59,8 +59,15 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
       return { context, page: await context.newPage(), deeds }
     }
   })
+  const close = (windows: BrowserContext[]) => Promise.all(windows.map(context => context.close()))
+  // A window of a test ends with it, or it would go on working beside all others of the file.
+  let before = 0
+  beforeEach(() => {
+    before = contexts.length
+  })
+  afterEach(() => close(contexts.splice(before)))
   afterAll(async () => {
-    for (const context of contexts) await context.close()
+    await close(contexts)
     await browser.close()
     await readers.world.service.stop()
   })

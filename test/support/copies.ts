@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { sqlOf } from '../../db/orm.ts'
+import type { World } from './world.ts'
+
+/**
+ * Copies a key or token so many times, where issuing each would take long. The copies are numbered in their labels, and
+ * open to nobody.
+ */
+export const copyCredential = async (
+  world: World,
+  table: 'space_keys' | 'user_tokens',
+  id: string,
+  count: number,
+): Promise<void> => {
+  const row = sql.table(table)
+  await sql`
+    insert into ${row}
+    select (jsonb_populate_record(original, jsonb_build_object(
+      'id', translate(substr(md5(random()::text), 1, 16), '0189', 'ghjk'),
+      'secret_hash', '\\x' || md5(random()::text) || md5(random()::text),
+      'label', original.label || ' ' || number))).*
+    from ${row} as original, generate_series(1, ${count}::int) as number
+    where original.id = ${id}`.execute(sqlOf(world.service.core.orm.em.fork()))
+}
