@@ -80,7 +80,9 @@ describe('a new post', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('textbox', { name: 'Address' }).fill('https://beans.example/climbing')
     await page.getByLabel('What you say of it').fill('Read this')
-    await preview(page).frameLocator('iframe').getByText('Read this').waitFor()
+    const said = preview(page).frameLocator('iframe').getByText('Read this')
+    // The frame of what was typed before goes away, and with it whoever is waiting for something in it.
+    await expect.poll(() => said.count().catch(() => 0)).toBe(1)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
     expect(await only(person)).toMatchObject({

@@ -44,6 +44,8 @@ describe.each(THINGS)('the first saving of a $what', thing => {
     await page.getByLabel(thing.label).fill('fresh')
     const begun = await text(page, thing).innerText()
     await append(page, thing, '<p>before')
+    // The frame that shows what has been typed; one before it would be taken away.
+    await page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before').waitFor()
     await page.getByText('Up to date').waitFor()
     await page.evaluate(
       "for (const kept of document.querySelectorAll('.cm-content, iframe')) kept.dataset.kept = ''",

@@ -117,7 +117,7 @@ describe('issuing a key', () => {
       context.waitForEvent('page'),
       form.getByRole('link', { name: 'Open the list in another tab' }).click(),
     ])
-    await list.getByRole('link', { name: 'Revoke Program 42' }).click()
+    await list.getByRole('link', { name: 'Revoke Program 42', exact: true }).click()
     await list.getByRole('button', { name: 'Revoke key' }).click()
     await list.getByText('Program 42', { exact: true }).waitFor({ state: 'detached' })
     await page.bringToFront()
