@@ -1,4 +1,4 @@
-import type { Addresses } from '../routers/addresses.ts'
+import type { Addresses } from '../routers/core/addresses.ts'
 
 /** Which of the service's doors a host name opens. */
 export type Door =

@@ -1,4 +1,4 @@
-import { fieldErrors, Problem, unknownField } from '../routers/problem.ts'
+import { fieldErrors, Problem, unknownField } from '../routers/core/problem.ts'
 import type { Operation } from './operations.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
-import type { Meta } from '../routers/trpc.ts'
+import type { Meta } from '../routers/core/trpc.ts'
 
 /** Methods that the APIs use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

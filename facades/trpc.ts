@@ -1,10 +1,10 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import type { Request, RequestHandler } from 'express'
 import type { Actor } from '../routers/access/actor.ts'
-import type { Context } from '../routers/context.ts'
+import type { Context } from '../routers/core/context.ts'
+import { Problem, problemOf } from '../routers/core/problem.ts'
+import { limits } from '../routers/core/rules.ts'
 import type { AppRouter } from '../routers/index.ts'
-import { Problem, problemOf } from '../routers/problem.ts'
-import { limits } from '../routers/rules.ts'
 import { isCrossSite } from './cross-site.ts'
 import { sessionCookie } from './session-cookie.ts'
 

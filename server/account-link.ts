@@ -4,8 +4,8 @@
  */
 import { openDatabase, sqlOf } from '../db/orm.ts'
 import { findAccountByHandle } from '../db/queries/accounts.ts'
-import { addresses } from '../routers/addresses.ts'
-import { makeResetLink } from '../routers/links/make.ts'
+import { makeResetLink } from '../routers/accounts/links/make.ts'
+import { addresses } from '../routers/core/addresses.ts'
 import { joinDatabase } from './locate-database.ts'
 import { openLog } from './log.ts'
 import { readSettings } from './settings.ts'

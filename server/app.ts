@@ -14,10 +14,10 @@ import { siteDoors } from '../facades/site/site.ts'
 import { trpcDoor } from '../facades/trpc.ts'
 import { type Actor, bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/session.ts'
-import type { Context, Core } from '../routers/context.ts'
+import type { Context, Core } from '../routers/core/context.ts'
+import type { Meta } from '../routers/core/trpc.ts'
+import { oauthAddresses } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
-import { oauthAddresses } from '../routers/oauth/addresses.ts'
-import type { Meta } from '../routers/trpc.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 
 /**

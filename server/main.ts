@@ -1,7 +1,7 @@
 /** Starts the service, says where it is, and stops it when it is told to. */
 import { once } from 'node:events'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
-import { makeSetUpLink } from '../routers/links/make.ts'
+import { makeSetUpLink } from '../routers/accounts/links/make.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { domainWarnings } from './domain-warnings.ts'
 import { openLog } from './log.ts'

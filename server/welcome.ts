@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { addresses } from '../routers/addresses.ts'
+import { addresses } from '../routers/core/addresses.ts'
 import type { Demo } from './demo/demo.ts'
 import type { Settings } from './settings.ts'
 

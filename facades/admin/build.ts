@@ -10,8 +10,8 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const document = `${folder}dist/index.html`
 /** Constants that the screen shares with procedures and doors, and the versions of the packages. */
 const SHARED = [
-  '../../routers/rules.ts',
-  '../../routers/scopes.ts',
+  '../../routers/core/rules.ts',
+  '../../routers/core/scopes.ts',
   '../site/sandbox.ts',
   '../mcp/connect.ts',
   '../mcp/names.ts',

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../routers/html.ts'
+import { html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
 import { badge, entriesOf, operationSection } from './operation.ts'

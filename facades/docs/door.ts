@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { Router } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { apis } from '../openapi/apis.ts'
 import { type Circumstances, type Description, describe } from '../openapi/describe.ts'
 import { documentDoor, type Prepared, prepared } from '../openapi/prepared.ts'

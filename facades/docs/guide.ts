@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/errors.ts'
-import { type Content, html, type Markup } from '../../routers/html.ts'
+import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Circumstances, Description } from '../openapi/describe.ts'
 import { codesOf, WITHOUT_OPERATION } from '../openapi/failures.ts'

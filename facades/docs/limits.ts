@@ -1,5 +1,5 @@
+import { limits, rules, userRules } from '../../routers/core/rules.ts'
 import { EVALUATION_MS } from '../../routers/liquid/engine/budget.ts'
-import { limits, rules, userRules } from '../../routers/rules.ts'
 import type { Api } from '../openapi/apis.ts'
 import { number } from '../openapi/words.ts'
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/errors.ts'
-import { type Content, html, type Markup } from '../../routers/html.ts'
+import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import type { DocumentedOperation, Response } from '../openapi/document.ts'
 import { codesOf } from '../openapi/failures.ts'

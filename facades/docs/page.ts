@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Content, html, Markup } from '../../routers/html.ts'
+import { type Content, html, Markup } from '../../routers/core/html.ts'
 
 /** An entry of the contents, with what is below it. */
 export interface Chapter {

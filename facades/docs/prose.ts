@@ -1,4 +1,4 @@
-import { type Content, html, type Markup } from '../../routers/html.ts'
+import { type Content, html, type Markup } from '../../routers/core/html.ts'
 
 /** A sentence in which backticks mark code. */
 export const prose = (text: string): Content[] =>

@@ -1,4 +1,4 @@
-import { type Content, html } from '../../routers/html.ts'
+import { type Content, html } from '../../routers/core/html.ts'
 import type { ApiDocument, Schema } from '../openapi/document.ts'
 import { number } from '../openapi/words.ts'
 import { sentence } from './prose.ts'

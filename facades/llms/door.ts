@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { Router } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { toolServers } from '../mcp/servers.ts'
 import { apis } from '../openapi/apis.ts'
 import { describe } from '../openapi/describe.ts'

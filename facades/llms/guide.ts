@@ -1,4 +1,4 @@
-import { errors } from '../../routers/errors.ts'
+import { errors } from '../../routers/core/errors.ts'
 import { documentedCodes } from '../docs/guide.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Circumstances, Description } from '../openapi/describe.ts'

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { publicPages } from './public/door.ts'
 import { screen } from './screen.ts'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import sirv from 'sirv'
-import type { Addresses } from '../../routers/addresses.ts'
+import type { Addresses } from '../../routers/core/addresses.ts'
 import { NONCE } from '../admin/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../routers/errors.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
 
 /** What an agent does next after a failure, for every failure that a tool can end with. */
 export const advice: Partial<Record<ErrorCode, string>> = {

@@ -1,4 +1,4 @@
-import { problemBody, problemOf } from '../../routers/problem.ts'
+import { problemBody, problemOf } from '../../routers/core/problem.ts'
 import { codes, RpcError } from './rpc.ts'
 
 interface Circumstances {

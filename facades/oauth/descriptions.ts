@@ -1,7 +1,7 @@
 import { Router } from 'express'
-import type { Addresses } from '../../routers/addresses.ts'
-import { type OauthAddresses, oauthAddresses } from '../../routers/oauth/addresses.ts'
-import { USER_SCOPES } from '../../routers/scopes.ts'
+import type { Addresses } from '../../routers/core/addresses.ts'
+import { USER_SCOPES } from '../../routers/core/scopes.ts'
+import { type OauthAddresses, oauthAddresses } from '../../routers/credentials/oauth/addresses.ts'
 
 /** What is guarded and by whom (RFC 9728). */
 const resourceDescription = ({ resource, issuer }: OauthAddresses, docsUrl: string) => ({

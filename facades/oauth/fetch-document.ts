@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { MIMEType } from 'node:util'
-import type { FetchDocument } from '../../routers/oauth/documents.ts'
+import type { FetchDocument } from '../../routers/credentials/oauth/documents.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** Milliseconds and bytes that a document may take. */

@@ -1,8 +1,8 @@
-import { html, type Markup } from '../../routers/html.ts'
-import { destinationOf } from '../../routers/oauth/redirects.ts'
-import type { AuthorizationRequest } from '../../routers/oauth/request.ts'
-import { limits } from '../../routers/rules.ts'
-import { userScopes } from '../../routers/scopes.ts'
+import { html, type Markup } from '../../routers/core/html.ts'
+import { limits } from '../../routers/core/rules.ts'
+import { userScopes } from '../../routers/core/scopes.ts'
+import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
+import type { AuthorizationRequest } from '../../routers/credentials/oauth/request.ts'
 
 interface Page {
   /** Path of the pages, without a slash at its end. */

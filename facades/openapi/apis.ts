@@ -1,4 +1,4 @@
-import { spaceScopes, userScopes } from '../../routers/scopes.ts'
+import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
 
 /** One of the APIs, as its document and the reference introduce it. */
 export interface Api {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../../routers/rules.ts'
+import { limits } from '../../routers/core/rules.ts'
 import type { Operation } from '../operations.ts'
 import type { Api } from './apis.ts'
 import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'

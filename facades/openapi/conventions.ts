@@ -1,4 +1,4 @@
-import { limits } from '../../routers/rules.ts'
+import { limits } from '../../routers/core/rules.ts'
 import { number } from './words.ts'
 
 /** Something that holds for every operation. Texts mark code with backticks. */

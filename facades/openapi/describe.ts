@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
-import type { Meta } from '../../routers/trpc.ts'
+import type { Meta } from '../../routers/core/trpc.ts'
 import { type Operation, operationsOf } from '../operations.ts'
 import type { Api } from './apis.ts'
 import { complete } from './complete.ts'

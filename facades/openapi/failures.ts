@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../routers/errors.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
 import type { Operation } from '../operations.ts'
 
 /** What any operation can end in: everybody needs a credential with calls left, and we may break. */

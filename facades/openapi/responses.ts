@@ -1,5 +1,5 @@
-import { type ErrorCode, errors } from '../../routers/errors.ts'
-import { fieldErrors, Problem, problemBody } from '../../routers/problem.ts'
+import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
 import type { Operation } from '../operations.ts'
 import type { Example, Header, Reference, Response } from './document.ts'
 import { codesOf } from './failures.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/access/rate-limit.ts'
-import { type Problem, problemBody } from '../../routers/problem.ts'
+import { type Problem, problemBody } from '../../routers/core/problem.ts'
 
 /** Headers of every answer: it is for this caller alone, and it is what it says it is. */
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
-import { Problem } from '../../routers/problem.ts'
+import { Problem } from '../../routers/core/problem.ts'
 
 /** A body that was read, and what it says. */
 export interface Body {

@@ -1,6 +1,6 @@
+import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
-import { xml } from '../../routers/html.ts'
 import { titleOf } from './documents/shell.ts'
 
 /** Pages in the feed. */

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { FileChangedError, type OpenedFile, openFile } from '../../routers/delivery/open-file.ts'
 import { sendNotFound } from './answer.ts'
 import { contentDisposition } from './disposition.ts'

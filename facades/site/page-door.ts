@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
-import { evaluate } from '../../routers/delivery/evaluate.ts'
+import type { Core } from '../../routers/core/context.ts'
+import { evaluate } from '../../routers/delivery/evaluate-page.ts'
 import { findByOrigin } from '../../routers/delivery/find-page.ts'
 import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from './answer.ts'
 import { headers } from './headers.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { openPost } from '../../routers/delivery/posts.ts'
 import { redirect, sendDocument, sendNotFound } from './answer.ts'
 import { headers } from './headers.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { sendDocument, sendNotFound } from './answer.ts'
 import { RECEIVER_SOURCE, receiver } from './documents/receiver.ts'
 import { headers } from './headers.ts'

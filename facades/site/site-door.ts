@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
-import { evaluate, evaluateHead } from '../../routers/delivery/evaluate.ts'
+import type { Core } from '../../routers/core/context.ts'
+import { evaluate, evaluateHead } from '../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, findOnSite, type Site } from '../../routers/delivery/find-page.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
 import { pagesOfSite } from '../../routers/delivery/list-pages.ts'

@@ -1,6 +1,6 @@
+import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
-import { xml } from '../../routers/html.ts'
 
 /** Addresses that one site map may hold (sitemaps.org), less the site's own two. */
 export const SITE_MAP_LENGTH = 50_000 - 2

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/context.ts'
+import type { Core } from '../../routers/core/context.ts'
 import { RendererBusyError } from '../../routers/liquid/renderer.ts'
 import type { Door } from '../doors.ts'
 import { drain } from '../rest/drain.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/orm.ts'
 import { findSpaceKey } from '../../db/queries/space-keys.ts'
 import { findUserToken } from '../../db/queries/user-tokens.ts'
-import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../scopes.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** The space an operation works on. */

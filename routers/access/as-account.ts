@@ -1,8 +1,8 @@
 import { sqlOf } from '../../db/orm.ts'
-import type { Context } from '../context.ts'
-import { Problem } from '../problem.ts'
-import { USER_SCOPES, type UserScope } from '../scopes.ts'
-import { procedure } from '../trpc.ts'
+import type { Context } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
+import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
+import { procedure } from '../core/trpc.ts'
 import { countCall, requireScope } from './credential.ts'
 
 /** Permission to act as a person. */

@@ -1,5 +1,5 @@
-import type { Core } from '../context.ts'
-import { Problem } from '../problem.ts'
+import type { Core } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { Problem } from '../problem.ts'
+import type { Context } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** Counts an attempt and refuses one too many. @throws `rate_limited` */

@@ -1,5 +1,5 @@
 import { findSessionStanding } from '../../db/queries/sessions.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
 /** Milliseconds for which a person is taken for themselves after having shown it. */

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { Problem } from '../problem.ts'
+import type { Context } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
 
 /**
  * Counts a call of a key or token and remembers that it was used.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '../rules.ts'
+import { limits } from '../core/rules.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

@@ -9,8 +9,8 @@ import {
   insertSession,
   touchSession,
 } from '../../db/queries/sessions.ts'
-import type { Context } from '../context.ts'
-import { Problem } from '../problem.ts'
+import type { Context } from '../core/context.ts'
+import { Problem } from '../core/problem.ts'
 import type { SessionActor } from './actor.ts'
 import { hashSecret } from './secret.ts'
 

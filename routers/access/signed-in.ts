@@ -1,8 +1,8 @@
 import { sqlOf } from '../../db/orm.ts'
 import { findSpaceOf } from '../../db/queries/spaces.ts'
-import { subdomainFrom } from '../fields.ts'
-import { Problem } from '../problem.ts'
-import { procedure } from '../trpc.ts'
+import { subdomainFrom } from '../core/fields.ts'
+import { Problem } from '../core/problem.ts'
+import { procedure } from '../core/trpc.ts'
 
 /** The base of what a person does with a session. Keys and tokens never get here. */
 export const signedIn = procedure.use(({ ctx, next }) => {

@@ -13,10 +13,10 @@ import type { SessionActor } from '../access/actor.ts'
 import { countAccount, countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { beginSession } from '../access/session.ts'
-import type { Context } from '../context.ts'
-import { invalid, Problem } from '../problem.ts'
-import { giveRecoveryCodes } from '../recovery/codes.ts'
+import type { Context } from '../core/context.ts'
+import { invalid, Problem } from '../core/problem.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import { giveRecoveryCodes } from './recovery/codes.ts'
 
 /** Whether a session that began with a recovery code may still set a password without the old one. */
 const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {

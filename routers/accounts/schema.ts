@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { text } from '../fields.ts'
-import { limits, userRules } from '../rules.ts'
+import { text } from '../core/fields.ts'
+import { limits, userRules } from '../core/rules.ts'
 
 const { handle: rule } = userRules.profile
 const HANDLE = new RegExp(rule.pattern)

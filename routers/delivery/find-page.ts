@@ -1,9 +1,9 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findPageByOrigin, findSitePage } from '../../db/queries/delivery.ts'
-import type { Core } from '../context.ts'
-import { limits, rules } from '../rules.ts'
-import type { PageRow } from './evaluate.ts'
+import type { Core } from '../core/context.ts'
+import { limits, rules } from '../core/rules.ts'
+import type { PageRow } from './evaluate-page.ts'
 
 const SUBDOMAIN = new RegExp(limits.subdomain)
 const SLUG = new RegExp(rules.page.slug.pattern)

@@ -1,7 +1,7 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findIcon } from '../../db/queries/icons.ts'
-import type { Core } from '../context.ts'
+import type { Core } from '../core/context.ts'
 
 /** The PNG of an icon's address; null when there is none (any more). */
 export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {

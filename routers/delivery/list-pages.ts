@@ -1,6 +1,6 @@
 import { sqlOf } from '../../db/orm.ts'
 import { listSitePages } from '../../db/queries/delivery.ts'
-import type { Core } from '../context.ts'
+import type { Core } from '../core/context.ts'
 import type { Site } from './find-page.ts'
 
 /** A page as lists of a site name it. */

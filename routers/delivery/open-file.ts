@@ -1,7 +1,7 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
-import type { Core } from '../context.ts'
+import type { Core } from '../core/context.ts'
 
 /** Bytes that are read from the database at once. */
 const PIECE = 128 * 1024

@@ -7,10 +7,10 @@ import {
   listPublicComments,
   listPublished,
 } from '../../db/queries/public-posts.ts'
-import type { Core } from '../context.ts'
-import { readCursor, writeCursor } from '../posts/cursor.ts'
-import { documentOf } from '../posts/document.ts'
-import { userRules } from '../rules.ts'
+import type { Core } from '../core/context.ts'
+import { userRules } from '../core/rules.ts'
+import { readCursor, writeCursor } from '../social/posts/cursor.ts'
+import { documentOf } from '../social/posts/document.ts'
 
 /** Posts on one page of a list. */
 const PAGE_SIZE = 20

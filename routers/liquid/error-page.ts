@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts'
+import { escapeHtml } from '../core/html.ts'
 import type { TemplateError } from './template-error.ts'
 
 const HEADLINES: Record<TemplateError['kind'], string> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { latestChanges, spaceUsage } from '../../db/queries/overview.ts'
 import { asParticipant } from '../access/signed-in.ts'
-import { subdomain, timestamp } from '../fields.ts'
+import { subdomain, timestamp } from '../core/fields.ts'
 
 /** How many changes are told. */
 const CHANGES = 8

@@ -1,6 +1,6 @@
-import type { Addresses } from '../addresses.ts'
-import { patterned } from '../fields.ts'
-import { limits } from '../rules.ts'
+import type { Addresses } from '../core/addresses.ts'
+import { patterned } from '../core/fields.ts'
+import { limits } from '../core/rules.ts'
 
 /** The subdomain of a space that is to be made. */
 export const newSubdomain = patterned(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limits } from '../../routers/rules.ts'
+import { limits } from '../../routers/core/rules.ts'
 import { failure } from '../support/problems.ts'
 import { atOnceInSpace } from '../support/transactions.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../routers/rules.ts'
+import { limits } from '../../routers/core/rules.ts'
 import { copyCredential } from '../support/copies.ts'
 import { failure } from '../support/problems.ts'
 import { atOnceInSpace } from '../support/transactions.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { Newest } from '../../routers/content/previews/newest.ts'
 import { RendererBusyError } from '../../routers/liquid/renderer.ts'
-import { Newest } from '../../routers/previews/newest.ts'
 
 /** Work that ends when it is told to, and says when it began. */
 const work = () => {

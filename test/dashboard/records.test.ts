@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../routers/rules.ts'
+import { rules } from '../../routers/core/rules.ts'
 import { failure, refusedFields } from '../support/problems.ts'
 import { useWorld } from '../support/world.ts'
 

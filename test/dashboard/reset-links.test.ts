@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { makeResetLink, makeSignInLink } from '../../routers/links/make.ts'
+import { makeResetLink, makeSignInLink } from '../../routers/accounts/links/make.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, visitor } from './support/visitor.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
-import { makeSignInLink } from '../../routers/links/make.ts'
+import { makeSignInLink } from '../../routers/accounts/links/make.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
 

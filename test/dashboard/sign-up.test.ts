@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { makeSetUpLink } from '../../routers/links/make.ts'
+import { makeSetUpLink } from '../../routers/accounts/links/make.ts'
 import { startWorld, uniqueName, useWorld, type World } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../routers/rules.ts'
+import { limits } from '../../routers/core/rules.ts'
 import {
   approved,
   connect,

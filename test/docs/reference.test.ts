@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, type ParserError, parse } from 'parse5'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codesOf, WITHOUT_OPERATION } from '../../facades/openapi/failures.ts'
 import { operationsOf } from '../../facades/operations.ts'
-import { errors } from '../../routers/errors.ts'
+import { errors } from '../../routers/core/errors.ts'
 import { appRouter } from '../../routers/index.ts'
 import { useWorld } from '../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../routers/rules.ts'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { rules } from '../../routers/core/rules.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { tidyUp } from '../openapi/situation.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useWorld } from '../support/world.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { mislayCallers, tidyUp } from '../openapi/situation.ts'
 import { useWorld } from '../support/world.ts'
 import { eras, toolClient } from './support/tool-client.ts'

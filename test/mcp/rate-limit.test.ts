@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useWorld } from '../support/world.ts'
 import { eras, type ToolResult, toolClient } from './support/tool-client.ts'

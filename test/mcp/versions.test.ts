@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { useWorld } from '../support/world.ts'
 import { type ToolClient, toolClient } from './support/tool-client.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
-import { clientDocuments, isDocumentId } from '../../routers/oauth/documents.ts'
+import { clientDocuments, isDocumentId } from '../../routers/credentials/oauth/documents.ts'
 import { useWorld } from '../support/world.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from './support/document-host.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { userScopes } from '../../routers/scopes.ts'
+import { userScopes } from '../../routers/core/scopes.ts'
 import { hold, untilWaiting } from '../support/transactions.ts'
 import { uniqueName } from '../support/world.ts'
 import {

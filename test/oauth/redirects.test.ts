@@ -1,6 +1,6 @@
 import { assert, integer, property, webUrl } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isRedirectUri, isRegistered, withAnswer } from '../../routers/oauth/redirects.ts'
+import { isRedirectUri, isRegistered, withAnswer } from '../../routers/credentials/oauth/redirects.ts'
 
 describe('an answer may be sent to', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { assert, property, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSecret, newSecret } from '../../routers/access/secret.ts'
-import { familyOf, pairAfter } from '../../routers/oauth/secrets.ts'
+import { familyOf, pairAfter } from '../../routers/credentials/oauth/secrets.ts'
 
 const refresh = newSecret('refresh_token')
 const family = familyOf(refresh)!

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errors } from '../../routers/errors.ts'
+import { errors } from '../../routers/core/errors.ts'
 import { conformityWith, requestSchemaAt } from './conformity.ts'
 import { descriptions } from './described.ts'
 

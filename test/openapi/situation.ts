@@ -1,7 +1,7 @@
 import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations.ts'
-import type { ErrorCode } from '../../routers/errors.ts'
-import { limits } from '../../routers/rules.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
+import { limits } from '../../routers/core/rules.ts'
 import type { World } from '../support/world.ts'
 
 /** A request before it is sent. */

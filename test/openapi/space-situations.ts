@@ -1,7 +1,7 @@
 import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations.ts'
-import { rules } from '../../routers/rules.ts'
-import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { rules } from '../../routers/core/rules.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import type { TestSpace, World } from '../support/world.ts'
 import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
 

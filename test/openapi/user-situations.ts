@@ -1,5 +1,5 @@
 import type { Operation } from '../../facades/operations.ts'
-import { USER_SCOPES } from '../../routers/scopes.ts'
+import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { type Person, uniqueName, type World } from '../support/world.ts'
 import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
 

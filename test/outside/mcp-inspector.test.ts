@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
-import { clientDocuments } from '../../routers/oauth/documents.ts'
+import { clientDocuments } from '../../routers/credentials/oauth/documents.ts'
 import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
 import { freePort } from '../support/program.ts'
 import { type Person, startWorld, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base64Size, contentFault, decodeContent } from '../../routers/files/content.ts'
+import { base64Size, contentFault, decodeContent } from '../../routers/content/files/content.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type DerivedSchema, deriveSchema } from '../../routers/data/derive-schema.ts'
-import type { Json } from '../../routers/data/json.ts'
+import { type DerivedSchema, deriveSchema } from '../../routers/content/data/derive-schema.ts'
+import type { Json } from '../../routers/content/data/json.ts'
 import { jsonValue } from './values.ts'
 
 /** Whether a value is what a schema says; made from the words of JSON Schema alone. */

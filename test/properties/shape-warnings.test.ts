@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Json, typeOf } from '../../routers/data/json.ts'
-import { shapeWarnings } from '../../routers/data/shape-warnings.ts'
+import { type Json, typeOf } from '../../routers/content/data/json.ts'
+import { shapeWarnings } from '../../routers/content/data/shape-warnings.ts'
 import { jsonValue } from './values.ts'
 
 /** Follows a JSON Pointer; tells what holds the place and what is at it. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { Json } from '../../routers/data/json.ts'
+import type { Json } from '../../routers/content/data/json.ts'
 
 /** Keys that are likely to meet each other, and those that objects have of themselves. */
 const key = fc.oneof(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { useWorld } from '../support/world.ts'
 import { refusalOf } from './support/answers.ts'
 import { type RawAnswer, request } from './support/http.ts'

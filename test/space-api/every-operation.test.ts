@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newSecret } from '../../routers/access/secret.ts'
-import { SPACE_SCOPES, type SpaceScope } from '../../routers/scopes.ts'
+import { SPACE_SCOPES, type SpaceScope } from '../../routers/core/scopes.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SPACE_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
 import { furnish, operations, type PathValues, pathOf, table } from './support/operations.ts'

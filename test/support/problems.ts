@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
-import type { ErrorCode } from '../../routers/errors.ts'
-import { problemOf } from '../../routers/problem.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
+import { problemOf } from '../../routers/core/problem.ts'
 
 /** The code of the failure that a call ends with; `undefined` when it succeeds. */
 export const failure = (call: Promise<unknown>): Promise<ErrorCode | undefined> =>

@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../routers/problem.ts'
+import type { ProblemBody } from '../../routers/core/problem.ts'
 
 /** A JSON body that tests look into without saying what it is first. */
 export interface Body extends Partial<ProblemBody> {

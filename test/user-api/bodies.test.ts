@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../facades/operations.ts'
-import { USER_SCOPES } from '../../routers/scopes.ts'
+import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { request } from '../space-api/support/http.ts'
 import { type Person, useWorld } from '../support/world.ts'
 import {

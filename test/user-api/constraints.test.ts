@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { CONFLICTS } from '../../routers/trpc.ts'
+import { CONFLICTS } from '../../routers/core/trpc.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../facades/operations.ts'
 import { newSecret } from '../../routers/access/secret.ts'
-import { SPACE_SCOPES, USER_SCOPES } from '../../routers/scopes.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { request } from '../space-api/support/http.ts'
 import { operations as spaceOperations } from '../space-api/support/operations.ts'
 import { type Person, type TestSpace, useWorld } from '../support/world.ts'

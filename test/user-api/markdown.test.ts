@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startMarkdownConverter } from '../../routers/posts/markdown/converter.ts'
-import { markdownToHtml } from '../../routers/posts/markdown/to-html.ts'
+import { startMarkdownConverter } from '../../routers/social/posts/markdown/converter.ts'
+import { markdownToHtml } from '../../routers/social/posts/markdown/to-html.ts'
 import { elementsOf } from './support/html.ts'
 
 /** Elements that Markdown has signs for, beside links and pictures. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { userRules } from '../../../routers/rules.ts'
+import { userRules } from '../../../routers/core/rules.ts'
 import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'

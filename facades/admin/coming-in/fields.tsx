@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
-import { limits, userRules } from '../../../routers/rules.ts'
+import { limits, userRules } from '../../../routers/core/rules.ts'
 
 /** Where one's handle is typed. */
 export const HandleField = (props: TextInputProps) => (

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
 import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import { CodeEditor, type EditorHandle } from '../editor/CodeEditor.tsx'
 import { bytes } from '../feedback/bytes.ts'
 import css from './data.module.css'

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import type { Diagnostic } from '../editor/CodeEditor.tsx'
 import { type Finding, type Scan, scanJson } from './json-scanner.ts'
 

@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import { useSession } from '../session.ts'
 import { useSpace } from '../use-space.ts'
 import { refusalOf, type Storage } from './refusal.ts'

@@ -1,4 +1,4 @@
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 
 /** A picture that the browser has read. Its address lives until `forget` is called. */
 export interface Picture {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { useFocusBack } from '../feedback/use-focus-back.ts'

@@ -1,5 +1,5 @@
 import { IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { spaceScopes } from '../../../routers/scopes.ts'
+import { spaceScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
 import { When } from '../feedback/When.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'

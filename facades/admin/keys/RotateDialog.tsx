@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { useFocusBack } from '../feedback/use-focus-back.ts'
 import type { Credential, Noun } from './credential.ts'

@@ -6,7 +6,7 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react'
-import { userScopes } from '../../../routers/scopes.ts'
+import { userScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
 import { When } from '../feedback/When.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import { api, client } from '../api.ts'
 import { ChangedElsewhere } from '../editor/ChangedElsewhere.tsx'
 import { CodeEditor } from '../editor/CodeEditor.tsx'

@@ -1,5 +1,5 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
-import { userRules } from '../../../routers/rules.ts'
+import { userRules } from '../../../routers/core/rules.ts'
 import { Remaining } from '../feedback/Remaining.tsx'
 import type { Values } from './post-values.ts'
 

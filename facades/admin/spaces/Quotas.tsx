@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { rules } from '../../../routers/rules.ts'
+import { rules } from '../../../routers/core/rules.ts'
 import type { Outputs } from '../api.ts'
 import { bytes } from '../feedback/bytes.ts'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'

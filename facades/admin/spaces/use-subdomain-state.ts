@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 import { api } from '../api.ts'
 
 /** Milliseconds without typing before it is asked whether a subdomain can be had. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
-import type { Core } from '../../../routers/context.ts'
+import type { Core } from '../../../routers/core/context.ts'
 import { readPost, readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { nothingPage, postPage, profilePage, timelinePage } from './pages.ts'
 

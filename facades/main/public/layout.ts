@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../routers/html.ts'
+import { html, type Markup } from '../../../routers/core/html.ts'
 
 /** A public page of the main door. It works without JavaScript, and has none. */
 export const layout = ({ title, head, main }: { title: string; head?: Markup; main: Markup }): string =>

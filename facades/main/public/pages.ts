@@ -1,7 +1,7 @@
-import type { Addresses } from '../../../routers/addresses.ts'
+import type { Addresses } from '../../../routers/core/addresses.ts'
+import { html, type Markup } from '../../../routers/core/html.ts'
+import { userRules } from '../../../routers/core/rules.ts'
 import type { PostPage, readPost, readProfile } from '../../../routers/delivery/posts.ts'
-import { html, type Markup } from '../../../routers/html.ts'
-import { userRules } from '../../../routers/rules.ts'
 import { layout } from './layout.ts'
 import { avatar, byline, moment, postArticle } from './post.ts'
 

@@ -1,6 +1,6 @@
-import type { Addresses } from '../../../routers/addresses.ts'
+import type { Addresses } from '../../../routers/core/addresses.ts'
+import { html, Markup } from '../../../routers/core/html.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
-import { html, Markup } from '../../../routers/html.ts'
 import { SCRIPTED_SANDBOX } from '../../site/sandbox.ts'
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Markup } from '../../../routers/html.ts'
+import { Markup } from '../../../routers/core/html.ts'
 
 /**
  * Hands the fragment of the address on to the frame, when the document opens and when it changes. The server never

@@ -1,5 +1,5 @@
+import { html } from '../../../routers/core/html.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
-import { html } from '../../../routers/html.ts'
 import type { HeadOutcome } from '../../../routers/liquid/renderer.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../sandbox.ts'
 import { passFragmentOn } from './fragment.ts'

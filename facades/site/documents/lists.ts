@@ -1,6 +1,6 @@
+import { html, type Markup } from '../../../routers/core/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../../routers/delivery/list-pages.ts'
-import { html, type Markup } from '../../../routers/html.ts'
 import { iconLink, iconPath, shell, titleOf } from './shell.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', {

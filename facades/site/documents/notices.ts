@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../../routers/core/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
-import { html, type Markup } from '../../../routers/html.ts'
 import { iconLink, shell } from './shell.ts'
 
 const notice = (title: string, text: Markup, site: Site | null = null): string =>

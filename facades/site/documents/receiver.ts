@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { html, Markup } from '../../../routers/html.ts'
+import { html, Markup } from '../../../routers/core/html.ts'
 
 const SCRIPT = readFileSync(new URL('../receiver.js', import.meta.url), 'utf8')
 

@@ -1,5 +1,5 @@
+import { html, Markup } from '../../../routers/core/html.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
-import { html, Markup } from '../../../routers/html.ts'
 
 /** The look of all documents that the service itself writes for a site's visitors. */
 const STYLE = new Markup(`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../../../routers/rules.ts'
+import { limits } from '../../../routers/core/rules.ts'
 import { copyCredential } from '../../support/copies.ts'
 import { refuseAsBusy, takeAway } from '../support/failures.ts'
 import { bareSpace, openKeys, textOf } from '../support/keys.ts'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeSetUpLink } from '../../../routers/links/make.ts'
+import { makeSetUpLink } from '../../../routers/accounts/links/make.ts'
 import { PASSWORD, useScreen } from '../support/screen.ts'
 
 const screen = useScreen({ signUp: 'invite' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import { makeResetLink, makeSignInLink } from '../../../routers/links/make.ts'
+import { makeResetLink, makeSignInLink } from '../../../routers/accounts/links/make.ts'
 import { uniqueName } from '../../support/world.ts'
 import { alert, button, codesOn, expectAt, expectShown, fillIn, heading } from '../support/coming-in.ts'
 import { expectAccessible, PASSWORD, root, useScreen } from '../support/screen.ts'

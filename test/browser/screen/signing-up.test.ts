@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { makeSetUpLink } from '../../../routers/links/make.ts'
+import { makeSetUpLink } from '../../../routers/accounts/links/make.ts'
 import { uniqueName } from '../../support/world.ts'
 import { alert, button, codesOn, expectAt, expectShown, fillIn, heading } from '../support/coming-in.ts'
 import { expectAccessible, PASSWORD, root, useScreen } from '../support/screen.ts'

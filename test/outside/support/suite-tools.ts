@@ -4,9 +4,9 @@ import { sqlOf } from '../../../db/orm.ts'
 import { toolDoor } from '../../../facades/mcp/door.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
 import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
-import { subdomain } from '../../../routers/fields.ts'
-import { invalid } from '../../../routers/problem.ts'
-import { procedure, router } from '../../../routers/trpc.ts'
+import { subdomain } from '../../../routers/core/fields.ts'
+import { invalid } from '../../../routers/core/problem.ts'
+import { procedure, router } from '../../../routers/core/trpc.ts'
 import type { World } from '../../support/world.ts'
 
 const operation = (name: string, path: `/${string}`) =>

@@ -1,6 +1,6 @@
 import { type Operation, operationsOf } from '../../../facades/operations.ts'
+import type { SpaceScope } from '../../../routers/core/scopes.ts'
 import { appRouter } from '../../../routers/index.ts'
-import type { SpaceScope } from '../../../routers/scopes.ts'
 import { type TestSpace, uniqueName } from '../../support/world.ts'
 
 /** Every operation of the Space API, as declared. */

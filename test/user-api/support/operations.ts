@@ -1,6 +1,6 @@
 import { type Operation, operationsOf } from '../../../facades/operations.ts'
+import type { UserScope } from '../../../routers/core/scopes.ts'
 import { appRouter } from '../../../routers/index.ts'
-import type { UserScope } from '../../../routers/scopes.ts'
 import { testPng } from '../../support/png.ts'
 import type { RestClient } from '../../support/rest-client.ts'
 

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { sqlOf } from '../../../db/orm.ts'
+import { findSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { countClient } from '../../access/attempts.ts'
+import { linkToken } from '../../access/link-token.ts'
+import { hashSecret } from '../../access/secret.ts'
+import { Problem } from '../../core/problem.ts'
+import { procedure, router } from '../../core/trpc.ts'
+
+export const links = router({
+  /**
+   * What a link will do, without using it up. A mutation although it changes nothing: a query's input is part of an
+   * address, and addresses get into logs.
+   */
+  look: procedure
+    .input(z.strictObject({ token: linkToken }))
+    .output(z.object({ purpose: z.enum(['sign_in', 'reset', 'set_up']), handle: z.string().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      const link = await findSignInLink(sqlOf(ctx.em), hashSecret(input.token), new Date())
+      if (!link) throw new Problem('link_not_found')
+      return { purpose: link.purpose, handle: link.handle }
+    }),
+})

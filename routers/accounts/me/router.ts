@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { type Sql, sqlOf } from '../../../db/orm.ts'
+import { findProfile, lockAccount, updateProfile } from '../../../db/queries/accounts.ts'
+import { deleteIcon, replaceIcon } from '../../../db/queries/icons.ts'
+import { asAccount } from '../../access/as-account.ts'
+import { isOperator } from '../../access/as-operator.ts'
+import { iconFrom, png } from '../../content/icons/schema.ts'
+import type { Context } from '../../core/context.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits, userRules } from '../../core/rules.ts'
+import type { UserScope } from '../../core/scopes.ts'
+import { router } from '../../core/trpc.ts'
+import { Me, MeChange } from './schema.ts'
+
+const tags = ['Profile']
+
+type CallerContext = Context & { accountId: string; scopes: readonly UserScope[] }
+
+/** The account as it is now. */
+const shown = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Promise<z.output<typeof Me>> => {
+  const row = await findProfile(sql, accountId)
+  // Deleted since the token was looked at, which went with it.
+  if (!row) throw new Problem('unauthorized')
+  return {
+    handle: row.handle,
+    display_name: row.display_name,
+    icon_url: row.icon_id === null ? null : core.addresses.icon(row.icon_id),
+    bio: row.bio,
+    scopes: [...scopes],
+    rules: userRules,
+    rate_limit: { requests_per_minute: core.calls.limit },
+  }
+}
+
+/**
+ * Changes the account under its lock, so that two changes at once don't meet halfway. What is answered is read before
+ * the change is for good: whoever is told of a fault can rely on nothing having changed.
+ */
+const change = <T>({ em, accountId }: CallerContext, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  em.transactional(async inner => {
+    const sql = sqlOf(inner)
+    if (!(await lockAccount(sql, accountId))) throw new Problem('unauthorized')
+    return work(sql)
+  })
+
+export const me = router({
+  get: asAccount()
+    .meta({
+      openapi: {
+        operationId: 'getMe',
+        method: 'GET',
+        path: '/me',
+        tags,
+        summary: 'Read your profile',
+        description: 'Who the token acts as, what it may do, and the rules and limits that apply.',
+      },
+      tool: {
+        name: 'get_me',
+        description:
+          'Call this first. Returns the person you act as, the scopes of your token, and the limits of profile and posts.',
+      },
+    })
+    .input(z.strictObject({}))
+    .output(Me)
+    .query(({ ctx }) => shown(ctx, ctx.sql)),
+
+  update: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'updateProfile',
+        method: 'PATCH',
+        path: '/me',
+        tags,
+        summary: 'Change your profile',
+        description:
+          'Changes only the fields that are sent, and all of them or none. With a new handle the old profile address stops opening, without a redirect.',
+      },
+      errors: ['handle_taken'],
+      tool: {
+        name: 'update_profile',
+        description:
+          'Changes only the fields you send, all of them or none. With a new handle the old one is free for anybody at once, and the old profile address stops opening. Returns the profile.',
+      },
+    })
+    .input(MeChange)
+    .output(Me)
+    .mutation(async ({ ctx, input }) => {
+      const { handle, display_name, bio } = input
+      // A handle that makes an operator goes to nobody; an operator may still change its letter case.
+      const isNew = handle?.toLowerCase() !== ctx.handle.toLowerCase()
+      if (handle !== undefined && isNew && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
+      const fields = {
+        ...(handle === undefined ? {} : { handle }),
+        ...(display_name === undefined ? {} : { display_name: display_name || null }),
+        ...(bio === undefined ? {} : { bio: bio || null }),
+      }
+      if (Object.keys(fields).length === 0) return shown(ctx, ctx.sql)
+      return change(ctx, async sql => {
+        await updateProfile(sql, ctx.accountId, fields)
+        return shown(ctx, sql)
+      })
+    }),
+
+  setIcon: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'setProfileIcon',
+        method: 'PUT',
+        path: '/me/icon',
+        tags,
+        summary: 'Set your picture',
+        description:
+          'The picture is made anew from its pixels, so that nothing else in the file is kept. It is neither cropped nor scaled.',
+      },
+      bodyLimit: limits.iconBody,
+      tool: {
+        name: 'set_profile_icon',
+        description:
+          'Replaces the picture of the profile. It is neither scaled nor cropped, so bring it to the right size first. Returns the profile with the new icon_url.',
+        isIdempotent: false,
+      },
+    })
+    .input(z.strictObject({ png }))
+    .output(Me)
+    .mutation(async ({ ctx, input }) => {
+      const icon = { id: newId(), png: await iconFrom(input.png) }
+      return change(ctx, async sql => {
+        await replaceIcon(sql, { account_id: ctx.accountId }, icon)
+        return shown(ctx, sql)
+      })
+    }),
+
+  removeIcon: asAccount('profile')
+    .meta({
+      openapi: {
+        operationId: 'removeProfileIcon',
+        method: 'DELETE',
+        path: '/me/icon',
+        tags,
+        summary: 'Remove your picture',
+        description:
+          'The first character of your name is shown instead. Succeeds also when there was no picture.',
+      },
+      status: 204,
+      tool: {
+        name: 'remove_profile_icon',
+        description:
+          'Removes the picture of the profile for good; the first character of the name is shown instead. Succeeds also when there is none.',
+      },
+    })
+    .input(z.strictObject({}))
+    .output(z.void())
+    .mutation(async ({ ctx }) => {
+      await change(ctx, sql => deleteIcon(sql, { account_id: ctx.accountId }))
+    }),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { sqlOf } from '../../../db/orm.ts'
+import { lockAccount } from '../../../db/queries/accounts.ts'
+import { countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
+import { confirmed } from '../../access/confirmed.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { timestamp } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { giveRecoveryCodes } from './codes.ts'
+
+export const recovery = router({
+  /** How many recovery codes are left, and when they were made. */
+  status: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.object({ left: z.int(), made_at: timestamp.nullable() }))
+    .query(async ({ ctx }) => {
+      const { left, madeAt } = await countRecoveryCodes(ctx.sql, ctx.session.accountId)
+      return { left, made_at: madeAt?.toISOString() ?? null }
+    }),
+
+  /** Makes new recovery codes, shown this once; the old ones end. */
+  renew: confirmed
+    .input(z.strictObject({}).optional())
+    .output(z.object({ recovery_codes: z.array(z.string()) }))
+    .mutation(({ ctx }) =>
+      ctx.em.transactional(async em => {
+        const sql = sqlOf(em)
+        if (!(await lockAccount(sql, ctx.session.accountId))) throw new Problem('sign_in_required')
+        return { recovery_codes: await giveRecoveryCodes(sql, ctx.session.accountId) }
+      }),
+    ),
+})

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { sqlOf } from '../../../db/orm.ts'
+import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
+import { countRecoveryCodes, takeRecoveryCode } from '../../../db/queries/recovery-codes.ts'
+import {
+  confirmSession,
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionById,
+  listSessions,
+} from '../../../db/queries/sessions.ts'
+import { takeSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { countAccount, countClient, countHandle } from '../../access/attempts.ts'
+import { linkToken } from '../../access/link-token.ts'
+import { hashSecret } from '../../access/secret.ts'
+import { beginSession, idleSince } from '../../access/session.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { id, timestamp } from '../../core/fields.ts'
+import { invalid, Problem } from '../../core/problem.ts'
+import { procedure, router } from '../../core/trpc.ts'
+import { verifyPassword } from '../password.ts'
+import { hashCode } from '../recovery/codes.ts'
+import { handle, triedPassword } from '../schema.ts'
+import { describeBrowser } from './browser.ts'
+
+const SignedIn = z.object({ handle: z.string() })
+
+const OpenSession = z.object({
+  id: z.string(),
+  /** Browser and system in words; null for what says nothing of itself. */
+  client: z.string().nullable(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+  is_current: z.boolean(),
+})
+
+export const sessions = router({
+  /** Signs in with a password. Attempts are counted by network address and by handle. */
+  create: procedure
+    .input(z.strictObject({ handle, password: triedPassword }))
+    .output(SignedIn)
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      await countHandle(ctx, input.handle)
+      const account = await findAccountByHandle(sqlOf(ctx.em), input.handle)
+      const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
+      if (!account || !isRight)
+        throw new Problem('sign_in_failed', { detail: 'Handle and password do not match.' })
+      ctx.setSession?.(await ctx.em.transactional(em => beginSession(sqlOf(em), ctx, account.id)))
+      return { handle: account.handle }
+    }),
+
+  /** Signs in with a one-time link. */
+  createFromLink: procedure
+    .input(z.strictObject({ token: linkToken }))
+    .output(SignedIn)
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      const { token, handle } = await ctx.em.transactional(async em => {
+        const sql = sqlOf(em)
+        const account = await takeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
+        if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
+        return { handle: account.handle, token: await beginSession(sql, ctx, account.id) }
+      })
+      ctx.setSession?.(token)
+      return { handle }
+    }),
+
+  /**
+   * Signs in with a recovery code, which is used up by it. For ten minutes the session may set a new password
+   * without the old one.
+   */
+  createFromCode: procedure
+    .input(z.strictObject({ handle, code: z.string().max(100, { error: 'is too long' }) }))
+    .output(SignedIn.extend({ codes_left: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      await countHandle(ctx, input.handle)
+      const { token, ...done } = await ctx.em.transactional(async em => {
+        const sql = sqlOf(em)
+        const account = await findAccountByHandle(sql, input.handle)
+        // The account first, as whoever deletes it does.
+        const isRight =
+          account &&
+          (await lockAccount(sql, account.id)) &&
+          (await takeRecoveryCode(sql, account.id, hashCode(input.code)))
+        if (!isRight)
+          throw new Problem('sign_in_failed', {
+            detail: 'Handle and code do not match, or the code was used before.',
+          })
+        return {
+          handle: account.handle,
+          codes_left: (await countRecoveryCodes(sql, account.id)).left,
+          token: await beginSession(sql, ctx, account.id, { mayReset: true }),
+        }
+      })
+      ctx.setSession?.(token)
+      return done
+    }),
+
+  /** Shows with the password that it is still its owner who uses the session. Holds for ten minutes. */
+  confirm: signedIn
+    .input(z.strictObject({ password: triedPassword }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await countAccount(ctx, ctx.session.accountId)
+      const account = await findPasswordHash(ctx.sql, ctx.session.accountId)
+      if (!(await verifyPassword(account?.password_hash ?? null, input.password)))
+        throw invalid('password', 'is not your password')
+      await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
+    }),
+
+  /** Where one is signed in, last used first. */
+  list: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.array(OpenSession))
+    .query(async ({ ctx }) => {
+      const now = new Date()
+      const rows = await listSessions(ctx.sql, ctx.session.accountId, now, idleSince(now))
+      return rows.map(row => ({
+        id: row.id,
+        client: describeBrowser(row.user_agent),
+        created_at: row.created_at.toISOString(),
+        last_seen_at: row.last_seen_at.toISOString(),
+        is_current: ctx.session.tokenHash.equals(row.token_hash),
+      }))
+    }),
+
+  /** Ends one of one's sessions; ending the present one is signing out. */
+  end: signedIn
+    .input(z.strictObject({ session_id: id('session') }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const ended = await deleteSessionById(ctx.sql, ctx.session.accountId, input.session_id)
+      if (!ended) throw new Problem('session_not_found')
+      if (ctx.session.tokenHash.equals(ended)) ctx.setSession?.(null)
+    }),
+
+  /** Ends every session but the present one. */
+  endOthers: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.void())
+    .mutation(({ ctx }) =>
+      ctx.em.transactional(async em => {
+        const sql = sqlOf(em)
+        // The account first, as whoever deletes it does.
+        if (!(await lockAccount(sql, ctx.session.accountId))) throw new Problem('sign_in_required')
+        await deleteOtherSessions(sql, ctx.session.accountId, ctx.session.tokenHash)
+      }),
+    ),
+
+  /** Signs out. */
+  delete: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.void())
+    .mutation(async ({ ctx }) => {
+      await deleteSession(ctx.sql, ctx.session.tokenHash)
+      ctx.setSession?.(null)
+    }),
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { patterned, subdomain, text, timestamp } from '../../core/fields.ts'
+import { limits, rules } from '../../core/rules.ts'
+import { depthOf, holdsInfinity } from './json.ts'
+
+const { data: rule } = rules
+
+const KEY_WORDS = 'must be 1 to 60 lower-case letters, digits and hyphens, with no hyphen at either end'
+const KEY_META = {
+  pattern: rule.key_pattern,
+  minLength: 1,
+  maxLength: 60,
+  description: 'The key of the record',
+  examples: ['weekly-todo'],
+}
+
+/** The key of a record to be written. */
+const newKey = patterned(rule.key_pattern, KEY_WORDS).meta(KEY_META)
+
+const KEY = new RegExp(rule.key_pattern)
+
+/** The key of a record that may or may not exist; a malformed one names none (decision 4). */
+export const key = z
+  .string()
+  .overwrite(value => (KEY.test(value) ? value : ''))
+  .meta(KEY_META)
+
+const description = text({ max: limits.dataDescription }).nullable()
+
+const value = z
+  .unknown()
+  .superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message })
+    if (value === undefined) return refuse('is required')
+    if (depthOf(value, rule.max_depth) > rule.max_depth)
+      return refuse(`must not nest deeper than ${rule.max_depth}`)
+    if (holdsInfinity(value)) return refuse('must not hold a number that a double cannot hold')
+    const size = Buffer.byteLength(JSON.stringify(value))
+    if (size > rule.value_max_bytes)
+      return refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
+  })
+  .meta({
+    description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string, even one that holds JSON, is kept as a string`,
+    examples: [{ title: 'Open day', places: 12 }],
+  })
+
+export const ShapeWarning = z
+  .object({
+    path: z.string().meta({ description: 'JSON Pointer of the array element', examples: ['/events/2'] }),
+    kind: z.enum(['missing_keys', 'extra_keys', 'type_mismatch']),
+    message: z.string().meta({ examples: ['lacks "title", which most elements have'] }),
+  })
+  .meta({ id: 'ShapeWarning' })
+
+export const DataRecord = z
+  .object({
+    key: z.string().meta({ examples: ['weekly-todo'] }),
+    value: z.unknown().meta({ description: 'Any JSON', examples: [{ title: 'Open day', places: 12 }] }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'Shown in the admin screen', examples: ['What is on this week'] }),
+    version: z.int().meta({ description: '1 at first, raised by 1 with each write', examples: [3] }),
+    updated_at: timestamp,
+    schema: z.unknown().meta({
+      type: 'object',
+      description: 'A loose JSON Schema of `value`, derived when it is read: types and the keys present',
+      examples: [{ type: 'object', properties: { title: { type: 'string' }, places: { type: 'number' } } }],
+    }),
+    warnings: z.array(ShapeWarning).meta({
+      description: 'Elements of arrays that differ from most of their siblings. They are saved all the same',
+      examples: [[]],
+    }),
+  })
+  .meta({ id: 'DataRecord' })
+
+export const DataWrite = z
+  .strictObject({
+    subdomain,
+    key: newKey,
+    value,
+    description: description
+      .meta({ description: 'For people in the admin screen; kept as it is when left out' })
+      .optional(),
+    version: z
+      .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
+      .meta({
+        description: 'Write only if this is still the current version; leave it out to write regardless',
+        examples: [3],
+      })
+      .optional(),
+  })
+  .meta({ examples: [{ value: { title: 'Open day', places: 12 }, description: 'What is on this week' }] })
+
+/** A record whose key must be free. */
+export const NewRecord = z.strictObject({
+  subdomain,
+  key: newKey,
+  value,
+  description: description.optional(),
+})
+
+/** A value that is only looked at. */
+export const DataValue = z.strictObject({ subdomain, value })

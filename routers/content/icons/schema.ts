@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { invalid } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { base64Size, decodeContent } from '../files/content.ts'
+import { rebuildIcon } from './rebuild.ts'
+
+/** An icon as callers send it. */
+export const png = z
+  .string()
+  .superRefine((value, context) => {
+    const size = base64Size(value)
+    if (typeof size === 'string') context.addIssue({ code: 'custom', message: size })
+    else if (size === 0) context.addIssue({ code: 'custom', message: 'must not be empty' })
+    else if (size > limits.iconBytes)
+      context.addIssue({ code: 'custom', message: `must have at most ${limits.iconBytes} bytes` })
+  })
+  .meta({
+    minLength: 1,
+    description: `A PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64`,
+    // The smallest that there is: one colour.
+    examples: [
+      'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAQMAAABmvDolAAAAA1BMVEU6fURlpt+uAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAH0lEQVRo3u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAvg0hAAABfxmcpwAAAABJRU5ErkJggg==',
+    ],
+  })
+
+/**
+ * The icon that will be stored for what a caller sent.
+ *
+ * @throws `validation_failed` on `png`
+ */
+export const iconFrom = async (base64: string): Promise<Buffer> => {
+  const result = await rebuildIcon(decodeContent(base64, 'base64'))
+  if ('fault' in result) throw invalid('png', result.fault)
+  return result.png
+}

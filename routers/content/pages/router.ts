@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { subdomain } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
+import { shown } from './shown.ts'
+import { changePage } from './write.ts'
+
+const tags = ['Pages']
+
+export const pages = router({
+  list: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'listPages',
+        method: 'GET',
+        path: '/spaces/{subdomain}/pages',
+        tags,
+        summary: 'List the pages',
+        description: 'All pages of the space, ordered by slug, without their bodies.',
+      },
+      tool: {
+        name: 'list_pages',
+        description:
+          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, without html, which get_page has.',
+      },
+    })
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ data: z.array(Page) }).meta({ id: 'PageList' }))
+    .query(async ({ ctx }) => {
+      const rows = await listPages(ctx.sql, ctx.space.id)
+      return { data: rows.map(row => shown(ctx.core.addresses, ctx.space, row)) }
+    }),
+
+  create: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'createPage',
+        method: 'POST',
+        path: '/spaces/{subdomain}/pages',
+        tags,
+        summary: 'Create a page',
+        description:
+          'The page is public at once. When the slug is taken, the page that has it stays as it is.',
+      },
+      status: 201,
+      errors: ['slug_taken'],
+      tool: {
+        name: 'create_page',
+        description:
+          'Makes a page, public at once at the url it returns. The slug must be free (slug_taken): to change a page that is there, use update_page. Templates are not checked when saved: open the url to see whether it works.',
+      },
+    })
+    .input(NewPage)
+    .output(Page)
+    .mutation(async ({ ctx, input }) => {
+      const { references } = await ctx.core.renderer.analyse(input.html)
+      const now = new Date()
+      const row = await ctx.write(sql =>
+        insertPage(sql, {
+          space_id: ctx.space.id,
+          id: newId(),
+          slug: input.slug,
+          kind: input.kind,
+          html: input.html,
+          includes: references,
+          created_at: now,
+          updated_at: now,
+        }),
+      )
+      return shown(ctx.core.addresses, ctx.space, row)
+    }),
+
+  get: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'getPage',
+        method: 'GET',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Read a page',
+        description: 'One page with its body as it is stored.',
+      },
+      errors: ['page_not_found'],
+      tool: {
+        name: 'get_page',
+        description:
+          'Returns a page with its html as stored. Call it before you change part of a page: update_page replaces html whole.',
+      },
+    })
+    .input(z.strictObject({ subdomain, page_id: pageId }))
+    .output(PageWithHtml)
+    .query(async ({ ctx, input }) => {
+      const row = await findPage(ctx.sql, ctx.space.id, input.page_id)
+      if (!row) throw new Problem('page_not_found')
+      return { ...shown(ctx.core.addresses, ctx.space, row), html: row.html }
+    }),
+
+  update: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'updatePage',
+        method: 'PATCH',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Change a page',
+        description:
+          'Changes only the fields that are sent. With a new slug the old address stops opening; the id stays.',
+      },
+      errors: ['page_not_found', 'slug_taken'],
+      tool: {
+        name: 'update_page',
+        description:
+          'Changes only the fields you send, at least one of slug, kind and html. html is replaced whole: start from get_page. With a new slug the old address stops opening, without a redirect. Returns the page without html.',
+      },
+    })
+    .input(PageChange)
+    .output(Page)
+    .mutation(async ({ ctx, input }) => shown(ctx.core.addresses, ctx.space, await changePage(ctx, input))),
+
+  delete: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'deletePage',
+        method: 'DELETE',
+        path: '/spaces/{subdomain}/pages/{page_id}',
+        tags,
+        summary: 'Delete a page',
+        description: 'The page stops opening. This cannot be undone.',
+      },
+      status: 204,
+      errors: ['page_not_found'],
+      tool: {
+        name: 'delete_page',
+        description:
+          'Deletes a page for good; its address stops opening. To take it back, get_page has to be called before, and its html kept.',
+      },
+    })
+    .input(z.strictObject({ subdomain, page_id: pageId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const found = await ctx.write(sql => deletePage(sql, ctx.space.id, input.page_id))
+      if (!found) throw new Problem('page_not_found')
+    }),
+})

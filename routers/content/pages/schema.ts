@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { address, atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../core/fields.ts'
+import { RESERVED_SLUGS, rules } from '../../core/rules.ts'
+
+const { page: rule } = rules
+
+const slug = patterned(
+  rule.slug.pattern,
+  `must be ${rule.slug.min_length} to ${rule.slug.max_length} lower-case letters, digits and hyphens, with no hyphen at either end`,
+  { trim: true },
+)
+  .refine(value => !RESERVED_SLUGS.includes(value), { error: 'is a path that the site itself uses' })
+  .meta({
+    pattern: rule.slug.pattern,
+    minLength: rule.slug.min_length,
+    maxLength: rule.slug.max_length,
+    description:
+      'The last part of the address; unique within the space. White space around it is removed first',
+    examples: ['about-us'],
+  })
+
+const kind = z.enum(rule.kinds).meta({
+  id: 'PageKind',
+  description:
+    '`scripted` runs HTML, CSS and JavaScript in a frame on an origin of its own; `static` is shown directly, with scripts, forms and embeds stripped',
+})
+
+const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
+  description:
+    'The body, a Liquid template. Its syntax is checked when the page is opened, not now. White space around it is removed first',
+  examples: ['<h1>{{ space.name }}</h1>'],
+})
+
+export const pageId = id('page')
+
+/** A page as lists and writes show it. */
+export const Page = z
+  .object({
+    id: z.string().meta({ description: 'Stays when the slug changes', examples: ['k3v9x2m7q4t8w5z6'] }),
+    slug: z.string().meta({ examples: ['about-us'] }),
+    kind,
+    url: address.meta({
+      description: 'Where the page opens',
+      examples: ['https://garden.sites.example/about-us'],
+    }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Page' })
+
+export const PageWithHtml = Page.extend({
+  html: z.string().meta({ description: 'The body as it is stored', examples: ['<h1>{{ space.name }}</h1>'] }),
+}).meta({ id: 'PageWithHtml' })
+
+export const NewPage = z.strictObject({
+  subdomain,
+  slug,
+  kind: kind.default(rule.default_kind),
+  html,
+})
+
+export const PageChange = atLeastOneOf(
+  z.strictObject({
+    subdomain,
+    page_id: pageId,
+    slug: slug.optional(),
+    kind: kind.optional(),
+    html: html.optional(),
+  }),
+  ['slug', 'kind', 'html'],
+)

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { deletePart, findPartWithUsers, insertPart, listParts } from '../../../db/queries/parts.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { codePoints, subdomain } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
+import { rules } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
+import { shown } from './shown.ts'
+import { admitPart, changePart } from './write.ts'
+
+const tags = ['Parts']
+
+export const parts = router({
+  list: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'listParts',
+        method: 'GET',
+        path: '/spaces/{subdomain}/parts',
+        tags,
+        summary: 'List the parts',
+        description: 'All parts of the space, ordered by name, without their bodies.',
+      },
+      tool: {
+        name: 'list_parts',
+        description:
+          'Parts are templates that pages share. Returns all of them ordered by name, without html, which get_part has. Use it to find the id of a part.',
+      },
+    })
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ data: z.array(Part) }).meta({ id: 'PartList' }))
+    .query(async ({ ctx }) => ({ data: (await listParts(ctx.sql, ctx.space.id)).map(shown) })),
+
+  create: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'createPart',
+        method: 'POST',
+        path: '/spaces/{subdomain}/parts',
+        tags,
+        summary: 'Create a part',
+        description: 'A part may include parts that do not exist yet, but not itself, however indirectly.',
+      },
+      status: 201,
+      errors: ['part_name_taken', 'parts_quota_exceeded'],
+      tool: {
+        name: 'create_part',
+        description: `Makes a template that pages and parts use by its name; it has no address of its own. All parts of a space have at most ${rules.part.total_max_length} characters together, and must not include each other in a circle. Returns the part without html.`,
+      },
+    })
+    .input(NewPart)
+    .output(Part)
+    .mutation(async ({ ctx, input }) => {
+      const { references: includes } = await ctx.core.renderer.analyse(input.html)
+      const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
+      const now = new Date()
+      const row = await ctx.write(async sql => {
+        await admitPart(sql, ctx.space.id, part, 'html')
+        return insertPart(sql, {
+          ...part,
+          space_id: ctx.space.id,
+          html: input.html,
+          created_at: now,
+          updated_at: now,
+        })
+      })
+      return shown(row)
+    }),
+
+  get: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'getPart',
+        method: 'GET',
+        path: '/spaces/{subdomain}/parts/{part_id}',
+        tags,
+        summary: 'Read a part',
+        description: 'One part with its body as it is stored, and what uses it.',
+      },
+      errors: ['part_not_found'],
+      tool: {
+        name: 'get_part',
+        description:
+          'Returns a part with its html and used_by, the pages and parts that name it. Call it before you change, rename or delete a part.',
+      },
+    })
+    .input(z.strictObject({ subdomain, part_id: partId }))
+    .output(PartWithHtml)
+    .query(async ({ ctx, input }) => {
+      const row = await findPartWithUsers(ctx.sql, ctx.space.id, input.part_id)
+      if (!row) throw new Problem('part_not_found')
+      return { ...shown(row), html: row.html, used_by: { pages: row.pages, parts: row.parts } }
+    }),
+
+  update: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'updatePart',
+        method: 'PATCH',
+        path: '/spaces/{subdomain}/parts/{part_id}',
+        tags,
+        summary: 'Change a part',
+        description:
+          'Changes only the fields that are sent. Pages that include the part show the change at once; with a new name, those that include the old one become error pages.',
+      },
+      errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
+      tool: {
+        name: 'update_part',
+        description:
+          'Changes only the fields you send, at least one of name and html. html is replaced whole: start from get_part. Pages that use the part show the change at once; after a rename, whatever uses the old name shows an error until you change it. Returns the part without html.',
+      },
+    })
+    .input(PartChange)
+    .output(Part)
+    .mutation(async ({ ctx, input }) => shown(await changePart(ctx, input))),
+
+  delete: inSpace('pages')
+    .meta({
+      openapi: {
+        operationId: 'deletePart',
+        method: 'DELETE',
+        path: '/spaces/{subdomain}/parts/{part_id}',
+        tags,
+        summary: 'Delete a part',
+        description: 'Whatever includes the part becomes an error page. This cannot be undone.',
+      },
+      status: 204,
+      errors: ['part_not_found'],
+      tool: {
+        name: 'delete_part',
+        description:
+          'Deletes a part for good. Whatever uses it shows an error: look at used_by in get_part first.',
+      },
+    })
+    .input(z.strictObject({ subdomain, part_id: partId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const found = await ctx.write(sql => deletePart(sql, ctx.space.id, input.part_id))
+      if (!found) throw new Problem('part_not_found')
+    }),
+})

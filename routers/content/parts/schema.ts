@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { atLeastOneOf, id, patterned, subdomain, text, timestamp } from '../../core/fields.ts'
+import { rules } from '../../core/rules.ts'
+
+const { part: rule } = rules
+
+const name = patterned(
+  rule.name.pattern,
+  `must be ${rule.name.min_length} to ${rule.name.max_length} lower-case letters, digits, hyphens and underscores, with a letter or digit at either end`,
+).meta({
+  pattern: rule.name.pattern,
+  minLength: rule.name.min_length,
+  maxLength: rule.name.max_length,
+  description: 'What templates include the part by; unique within the space',
+  examples: ['main-nav'],
+})
+
+const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
+  description: 'The body, a Liquid template. White space around it is removed first',
+  examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
+})
+
+export const partId = id('part')
+
+const partFields = {
+  id: z.string().meta({ description: 'Stays when the name changes', examples: ['p7c4r9t2h6w3x8k5'] }),
+  name: z.string().meta({ examples: ['main-nav'] }),
+}
+
+/** A part as lists and writes show it. */
+export const Part = z
+  .object({ ...partFields, created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'Part' })
+
+export const PartWithHtml = Part.extend({
+  html: z.string().meta({
+    description: 'The body as it is stored',
+    examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
+  }),
+  used_by: z
+    .object({
+      pages: z.array(
+        z.object({
+          id: z.string().meta({ examples: ['k3v9x2m7q4t8w5z6'] }),
+          slug: z.string().meta({ examples: ['about-us'] }),
+        }),
+      ),
+      parts: z.array(z.object(partFields)).meta({ examples: [[]] }),
+    })
+    .meta({
+      description:
+        'Pages and parts that write the name literally in `render`, `include` or `layout`; a name passed in a variable is not found',
+    }),
+}).meta({ id: 'PartWithHtml' })
+
+export const NewPart = z.strictObject({ subdomain, name, html })
+
+export const PartChange = atLeastOneOf(
+  z.strictObject({ subdomain, part_id: partId, name: name.optional(), html: html.optional() }),
+  ['name', 'html'],
+)

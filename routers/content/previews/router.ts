@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { findPage } from '../../../db/queries/pages.ts'
+import { findPart } from '../../../db/queries/parts.ts'
+import { asParticipant, signedIn } from '../../access/signed-in.ts'
+import { Problem } from '../../core/problem.ts'
+import { rules } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import type { RenderResult } from '../../liquid/renderer.ts'
+import { evaluateDraft } from './evaluate-draft.ts'
+import { Newest } from './newest.ts'
+import { PageDraft, PartDraft, Preview } from './schema.ts'
+
+/** What a draft is called while what is typed as its name can be none. */
+const UNNAMED = 'draft'
+
+const SLUG = new RegExp(rules.page.slug.pattern)
+const NAME = new RegExp(rules.part.name.pattern)
+
+const newest = new Newest()
+
+const shown = (result: RenderResult | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
+  if (!result) return { outcome: 'superseded' }
+  return result.ok
+    ? { outcome: 'document', html: result.html.toString(), kind }
+    : { outcome: 'error', error: result.error }
+}
+
+/** The page that shows a part: a stored one, or one that holds nothing else. */
+const pageAround = async (sql: Sql, spaceId: string, partName: string, pageId: string | undefined) => {
+  if (pageId === undefined)
+    return { slug: UNNAMED, kind: 'scripted' as const, html: `{% include '${partName}' %}` }
+  const page = await findPage(sql, spaceId, pageId)
+  if (!page) throw new Problem('page_not_found')
+  return page
+}
+
+/** Shows what has not been saved. Nothing is stored. */
+export const previews = router({
+  /**
+   * An origin that drafts are shown on: each call tells another one, which nobody else has. See facades/site/preview-door.ts.
+   */
+  origin: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.string())
+    .query(({ ctx }) => ctx.core.addresses.preview(newId())),
+
+  /** Evaluates a page's draft with everything of the space. */
+  page: asParticipant
+    .input(PageDraft)
+    .output(Preview)
+    .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
+      const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
+      const result = await newest.run(ctx.session.accountId, editor, () =>
+        evaluateDraft(ctx.core, ctx.space, page),
+      )
+      return shown(result, kind)
+    }),
+
+  /** Evaluates a page, or a document of nothing else, in which a part's draft takes the place of what is stored. */
+  part: asParticipant
+    .input(PartDraft)
+    .output(Preview)
+    .mutation(async ({ ctx, input }) => {
+      const stored =
+        input.part_id === undefined ? undefined : await findPart(ctx.sql, ctx.space.id, input.part_id)
+      const name = NAME.test(input.name) ? input.name : (stored?.name ?? UNNAMED)
+      const page = await pageAround(ctx.sql, ctx.space.id, name, input.page_id)
+      const names = [...new Set([name, stored?.name ?? name])]
+      const part = { id: input.part_id ?? '', names, html: input.html }
+      const result = await newest.run(ctx.session.accountId, input.editor, () =>
+        evaluateDraft(ctx.core, ctx.space, page, part),
+      )
+      return shown(result, page.kind)
+    }),
+})

@@ -1,0 +1,23 @@
+import type { readSpaceContent } from '../../db/queries/delivery.ts'
+import type { Addresses } from '../core/addresses.ts'
+import type { SiteSnapshot } from '../liquid/renderer.ts'
+
+/** Everything of a space at one revision, with the page that it was read for. */
+export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
+
+/** Everything that the templates of a space can read (contract: "Template evaluation"). */
+export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
+  const { name, subdomain } = content
+  return {
+    space: { name, subdomain, url: addresses.site(subdomain) },
+    pages: content.pages.map(slug => ({ slug, url: addresses.page(subdomain, slug) })),
+    files: content.files.map(({ id, name, content_type, size }) => ({
+      name,
+      contentType: content_type,
+      size,
+      url: addresses.file(id),
+    })),
+    data: Object.fromEntries(content.data.map(({ key, value }) => [key, value])),
+    parts: content.parts,
+  }
+}

@@ -1,0 +1,61 @@
+import { sqlOf } from '../../../db/orm.ts'
+import { touchOauthClient } from '../../../db/queries/oauth-clients.ts'
+import { deleteIdleGrants, deleteOldOauthCodes, insertOauthCode } from '../../../db/queries/oauth-grants.ts'
+import { retried } from '../../../db/retried.ts'
+import { violatedConstraint } from '../../../db/violation.ts'
+import type { SessionActor } from '../../access/actor.ts'
+import { hashSecret } from '../../access/secret.ts'
+import { newToken } from '../../access/session.ts'
+import type { Core } from '../../core/context.ts'
+import { Problem } from '../../core/problem.ts'
+import type { UserScope } from '../../core/scopes.ts'
+import { requireRoomForToken } from '../tokens/room.ts'
+import { oauthAddresses } from './addresses.ts'
+import { IDLE_GRANT } from './lifetimes.ts'
+import { withAnswer } from './redirects.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+/** Milliseconds in which a code has to be exchanged, and in which one that turns up again is still recognised. */
+const CODE_LIFETIME = 60_000
+const CODE_MEMORY = 24 * 60 * 60 * 1000
+
+/**
+ * A person's yes. What the person has chosen beyond what was offered is passed over. Whether there is room for one
+ * more client is decided when the code is exchanged; here a person learns of it who can do something about it.
+ *
+ * @param chosen scopes as the form sent them
+ * @returns the address that hands the client its code; null when no scope was chosen
+ * @throws `sign_in_required` when the account was deleted in the meantime; `too_many_tokens`
+ */
+export const approve = async (
+  core: Core,
+  { client, redirectUri, state, challenge, offered }: AuthorizationRequest,
+  { accountId }: SessionActor,
+  chosen: readonly string[],
+): Promise<string | null> => {
+  const scopes: UserScope[] = offered.filter(scope => chosen.includes(scope))
+  if (scopes.length === 0) return null
+  const code = newToken()
+  const now = Date.now()
+  const sql = sqlOf(core.orm.em.fork())
+  await retried(() => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
+  await retried(() => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
+  await requireRoomForToken(sql, accountId, new Date(now), false)
+  if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
+  const insertion = insertOauthCode(sql, {
+    code_hash: hashSecret(code),
+    account_id: accountId,
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uri: redirectUri,
+    challenge,
+    scopes,
+    expires_at: new Date(now + CODE_LIFETIME),
+  })
+  await insertion.catch((error: unknown) => {
+    throw violatedConstraint(error) === 'oauth_codes_account_id_foreign'
+      ? new Problem('sign_in_required')
+      : error
+  })
+  return withAnswer(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { deleteComment, insertComment, listComments, updateComment } from '../../../db/queries/comments.ts'
+import { seesPost } from '../../../db/queries/posts.ts'
+import { asAccount } from '../../access/as-account.ts'
+import { Problem } from '../../core/problem.ts'
+import { userRules } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { postId } from '../posts/schema.ts'
+import { Comment, CommentChange, commentId, NewComment } from './schema.ts'
+
+const tags = ['Comments']
+
+/** A row as callers see it. */
+const shown = (row: {
+  id: string
+  post_id: string
+  author_handle: string
+  body: string
+  created_at: Date
+  updated_at: Date
+}) => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+export const comments = router({
+  list: asAccount('comments')
+    .meta({
+      openapi: {
+        operationId: 'listComments',
+        method: 'GET',
+        path: '/posts/{post_id}/comments',
+        tags,
+        summary: 'List the comments on a post',
+        description: `The first ${userRules.comment.list_max_count} comments, oldest first.`,
+      },
+      errors: ['post_not_found'],
+    })
+    .input(z.strictObject({ post_id: postId }))
+    .output(z.object({ data: z.array(Comment) }).meta({ id: 'CommentList' }))
+    .query(async ({ ctx, input }) => {
+      const { list_max_count } = userRules.comment
+      const rows = await listComments(ctx.sql, ctx.accountId, input.post_id, list_max_count)
+      if (!rows) throw new Problem('post_not_found')
+      return { data: rows.map(shown) }
+    }),
+
+  create: asAccount('comments')
+    .meta({
+      openapi: {
+        operationId: 'createComment',
+        method: 'POST',
+        path: '/posts/{post_id}/comments',
+        tags,
+        summary: 'Comment on a post',
+        description: 'There may be any number of comments of one person on one post.',
+      },
+      status: 201,
+      errors: ['post_not_found'],
+    })
+    .input(NewComment)
+    .output(Comment)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      const now = new Date()
+      const row = {
+        id: newId(),
+        post_id: input.post_id,
+        body: input.body,
+        created_at: now,
+        updated_at: now,
+      }
+      await insertComment(ctx.sql, { ...row, author_id: ctx.accountId })
+      return shown({ ...row, author_handle: ctx.handle })
+    }),
+
+  update: asAccount('comments')
+    .meta({
+      openapi: {
+        operationId: 'updateComment',
+        method: 'PATCH',
+        path: '/comments/{comment_id}',
+        tags,
+        summary: 'Replace a comment',
+        description: 'Your own comments only. The comment stays under its post.',
+      },
+      errors: ['comment_not_found'],
+    })
+    .input(CommentChange)
+    .output(Comment)
+    .mutation(async ({ ctx, input }) => {
+      const row = await updateComment(ctx.sql, ctx.accountId, input.comment_id, input.body, new Date())
+      if (!row) throw new Problem('comment_not_found')
+      return shown({ ...row, author_handle: ctx.handle })
+    }),
+
+  delete: asAccount('comments')
+    .meta({
+      openapi: {
+        operationId: 'deleteComment',
+        method: 'DELETE',
+        path: '/comments/{comment_id}',
+        tags,
+        summary: 'Delete a comment',
+        description: 'Your own comments only. This cannot be undone.',
+      },
+      status: 204,
+      errors: ['comment_not_found'],
+    })
+    .input(z.strictObject({ comment_id: commentId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteComment(ctx.sql, ctx.accountId, input.comment_id)))
+        throw new Problem('comment_not_found')
+    }),
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { id, timestamp } from '../../core/fields.ts'
+import { lines } from '../../core/plain-text.ts'
+import { userRules } from '../../core/rules.ts'
+import { postId } from '../posts/schema.ts'
+
+const { min_length: min, max_length: max } = userRules.comment.body
+
+const body = lines({ min, max, tabs: true }).meta({
+  description: 'Plain text; line breaks and tabs are allowed. White space around it is removed first',
+  examples: ['Lovely beans!'],
+})
+
+export const commentId = id('comment')
+
+export const Comment = z
+  .object({
+    id: z.string().meta({ examples: ['c7h2w9n4t6r8x3v5'] }),
+    post_id: z.string().meta({ description: 'The post it stands under', examples: ['p4m8s2k7d3g9z6q5'] }),
+    author_handle: z.string().meta({ examples: ['robin'] }),
+    body: z.string().meta({ description: 'Plain text, never HTML', examples: ['Lovely beans!'] }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Comment' })
+
+export const NewComment = z.strictObject({ post_id: postId, body })
+
+export const CommentChange = z.strictObject({ comment_id: commentId, body })

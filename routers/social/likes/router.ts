@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { countLikes, deleteLike, insertLike } from '../../../db/queries/likes.ts'
+import { seesPost } from '../../../db/queries/posts.ts'
+import { asAccount } from '../../access/as-account.ts'
+import { Problem } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { postId } from '../posts/schema.ts'
+
+const tags = ['Likes']
+
+const LikeState = z
+  .object({
+    post_id: z.string().meta({ examples: ['p4m8s2k7d3g9z6q5'] }),
+    liked: z.literal(true),
+    like_count: z.int().meta({ description: 'How many people like the post', examples: [3] }),
+  })
+  .meta({ id: 'LikeState' })
+
+export const likes = router({
+  add: asAccount('likes')
+    .meta({
+      openapi: {
+        operationId: 'likePost',
+        method: 'PUT',
+        path: '/posts/{post_id}/like',
+        tags,
+        summary: 'Like a post',
+        description: 'A post that is liked already stays so, and its count stays too. A body is ignored.',
+      },
+      errors: ['post_not_found'],
+    })
+    .input(z.strictObject({ post_id: postId }))
+    .output(LikeState)
+    .mutation(async ({ ctx, input }) => {
+      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      await insertLike(ctx.sql, input.post_id, ctx.accountId)
+      const like_count = await countLikes(ctx.sql, input.post_id)
+      return { post_id: input.post_id, liked: true as const, like_count }
+    }),
+
+  remove: asAccount('likes')
+    .meta({
+      openapi: {
+        operationId: 'unlikePost',
+        method: 'DELETE',
+        path: '/posts/{post_id}/like',
+        tags,
+        summary: 'Take a like back',
+        description: 'Succeeds also when the post was not liked.',
+      },
+      status: 204,
+      errors: ['post_not_found'],
+    })
+    .input(z.strictObject({ post_id: postId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      await deleteLike(ctx.sql, input.post_id, ctx.accountId)
+    }),
+})

@@ -1,0 +1,28 @@
+import type { PostContent } from '../../../db/queries/posts.ts'
+import { invalid } from '../../core/problem.ts'
+import type { MarkdownConverter } from './markdown/converter.ts'
+import type { PostFields } from './schema.ts'
+
+/**
+ * What is stored of a post's fields. Markdown is converted and not kept (contract: "Post body", rule 2), but for what
+ * somebody writes in the screen, who goes on with it there; no API shows it.
+ *
+ * @throws `validation_failed` on `markdown` that takes too long to convert
+ */
+export const contentFrom = async (
+  { format, html, markdown, url, text }: PostFields,
+  converter: MarkdownConverter,
+  { keepsMarkdown = false } = {},
+): Promise<PostContent> => {
+  if (format === 'html') return { format, html: html!, markdown: null, url: null, text: null }
+  if (format === 'reblog') return { format, html: null, markdown: null, url: url!, text: text || null }
+  const converted = await converter.convert(markdown!)
+  if (converted === null) throw invalid('markdown', 'takes too long to convert; make it shorter or simpler')
+  return {
+    format: 'rich',
+    html: converted,
+    markdown: keepsMarkdown ? markdown! : null,
+    url: null,
+    text: null,
+  }
+}

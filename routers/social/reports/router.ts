@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { isPublished } from '../../../db/queries/posts.ts'
+import { dismissReport, insertReport, listReports } from '../../../db/queries/reports.ts'
+import { asOperator } from '../../access/as-operator.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { id, timestamp } from '../../core/fields.ts'
+import { lines } from '../../core/plain-text.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { postId } from '../posts/schema.ts'
+import { takeDown } from './take-down.ts'
+
+const reason = lines({ min: 1, max: limits.reportReason, tabs: true })
+
+const Report = z.object({
+  id: z.string(),
+  post_id: z.string(),
+  post_url: z.string(),
+  author_handle: z.string(),
+  /** Null when the account is gone. */
+  reporter_handle: z.string().nullable(),
+  reason: z.string(),
+  created_at: timestamp,
+})
+
+export const reports = router({
+  /** Tells the operators what is wrong with a published post; each person once for each post. */
+  create: signedIn
+    .input(z.strictObject({ post_id: postId, reason }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await isPublished(ctx.sql, input.post_id))) throw new Problem('post_not_found')
+      await insertReport(ctx.sql, {
+        id: newId(),
+        ...input,
+        reporter_id: ctx.session.accountId,
+        created_at: new Date(),
+      })
+    }),
+
+  /** What nobody has dismissed yet, oldest first. */
+  list: asOperator
+    .input(z.strictObject({}).optional())
+    .output(z.array(Report))
+    .query(async ({ ctx }) => {
+      const rows = await listReports(ctx.sql)
+      return rows.map(row => ({
+        ...row,
+        post_url: ctx.core.addresses.post(row.post_id),
+        created_at: row.created_at.toISOString(),
+      }))
+    }),
+
+  /** Takes a report off the list; it still counts as the reporter's one report of the post. */
+  dismiss: asOperator
+    .input(z.strictObject({ report_id: id('report') }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await dismissReport(ctx.sql, input.report_id, new Date()))) throw new Problem('report_not_found')
+    }),
+
+  /**
+   * Deletes the post that an open report is about, just as its author's own deletion does: for good, with its likes,
+   * comments and all its reports. A post that nobody has reported cannot be taken down. Of two who decide about a
+   * report or its post at once one does, and the other is told that there is no such report.
+   */
+  takeDown: asOperator
+    .input(z.strictObject({ report_id: id('report') }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => takeDown(ctx, input.report_id)),
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { sqlOf } from '../../../db/orm.ts'
+import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
+import { countClient } from '../../access/attempts.ts'
+import { linkToken } from '../../access/link-token.ts'
+import { hashSecret } from '../../access/secret.ts'
+import { asParticipant, signedIn } from '../../access/signed-in.ts'
+import { id, subdomain, timestamp } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
+import { procedure, router } from '../../core/trpc.ts'
+import { acceptInvite } from './accept.ts'
+import { createInvite } from './create.ts'
+
+const OpenInvite = z.object({
+  id: z.string(),
+  inviter: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+})
+
+export const invites = router({
+  /** The invitations of a space that nobody has used yet and that still open. */
+  list: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.array(OpenInvite))
+    .query(async ({ ctx }) => {
+      const rows = await listInvites(ctx.sql, ctx.space.id, new Date())
+      return rows.map(row => ({
+        ...row,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.expires_at.toISOString(),
+      }))
+    }),
+
+  /** Ends an invitation before anybody uses it. Any participant may, as with keys. */
+  withdraw: asParticipant
+    .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      if (!(await deleteInvite(ctx.sql, ctx.space.id, input.invite_id))) throw new Problem('invite_not_found')
+    }),
+
+  /** Makes a link by which one person joins the space. The link is shown this once. */
+  create: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
+    .mutation(async ({ ctx }) => {
+      const { id, token, expiresAt } = await createInvite(ctx.em, ctx.space.id, ctx.participantId)
+      // In the fragment, which browsers send to nobody.
+      return {
+        id,
+        url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,
+        expires_at: expiresAt.toISOString(),
+      }
+    }),
+
+  /**
+   * What an invitation is for, without using it up. A mutation although it changes nothing: a query's input is part
+   * of an address, and addresses get into logs.
+   */
+  look: procedure
+    .input(z.strictObject({ token: linkToken }))
+    .output(
+      z.object({
+        subdomain: z.string(),
+        name: z.string(),
+        icon_url: z.string().nullable(),
+        inviter: z.string(),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await countClient(ctx)
+      const row = await findInvite(sqlOf(ctx.em), hashSecret(input.token), new Date())
+      if (!row) throw new Problem('invite_not_found')
+      const { subdomain, name, inviter, icon_id } = row
+      return {
+        subdomain,
+        name,
+        inviter,
+        icon_url: icon_id === null ? null : ctx.core.addresses.icon(icon_id),
+      }
+    }),
+
+  /** Joins the space of an invitation, which is used up by it. */
+  accept: signedIn
+    .input(z.strictObject({ token: linkToken }))
+    .output(z.object({ subdomain: z.string(), name: z.string() }))
+    .mutation(({ ctx, input }) =>
+      ctx.em.transactional(em => acceptInvite(em, input.token, ctx.session.accountId)),
+    ),
+})
