@@ -41,7 +41,7 @@ for (const warning of domainWarnings(settings)) log.warn(warning)
 try {
   // Only `npm run dev` has what this needs; the built screen needs nothing.
   const live = process.argv.includes('--live-screen')
-    ? await (await import('../facades/admin/live.ts')).startLiveScreen()
+    ? await (await import('../facades/admin/dev-server.ts')).startDevServer()
     : null
   const onDatabaseDeath = (reason: string) => {
     log.fatal({ reason }, 'The database has ended')

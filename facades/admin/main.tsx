@@ -1,6 +1,6 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
-import './screen.css'
+import './dashboard.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -9,15 +9,15 @@ import { TRPCClientError } from '@trpc/client'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api.ts'
-import { NotLoadedError } from './feedback/failure.ts'
-import { nonce } from './nonce-here.ts'
+import { nonce } from './document-nonce.ts'
+import { ViewLoadError } from './feedback/failure.ts'
 import { router } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 createRoot(document.querySelector('#root')!, {
   // What a procedure refuses, or the network, is shown by a view; only what broke here is news.
   onCaughtError: error => {
-    if (!(error instanceof TRPCClientError || error instanceof NotLoadedError)) reportError(error)
+    if (!(error instanceof TRPCClientError || error instanceof ViewLoadError)) reportError(error)
   },
 }).render(
   <StrictMode>

@@ -1,35 +1,35 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { api, client, queries, whenSignedOut } from './api.ts'
-import { takeToken } from './coming-in/link-token.ts'
-import { destinationOf, type Returning, returning } from './coming-in/returning.ts'
+import { takeToken } from './auth/link-token.ts'
+import { parseReturnTo, type ReturnTo, returnUrl } from './auth/return-to.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { forgetEverything, sessionOptions } from './session.ts'
-import { DoorLayout } from './shell/DoorLayout.tsx'
+import { AuthLayout } from './shell/AuthLayout.tsx'
 import { lazyView } from './shell/lazy-view.ts'
-import { NothingAtAll, NothingHere, RouteFailure, ScreenFailure } from './shell/RouteFailure.tsx'
+import { NotFound, RootFailure, RootNotFound, RouteFailure } from './shell/RouteFailure.tsx'
 import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: NothingAtAll,
-  errorComponent: ScreenFailure,
+  notFoundComponent: RootNotFound,
+  errorComponent: RootFailure,
 })
 
 /** Views of those who are not signed in. */
-const door = createRoute({ getParentRoute: () => root, id: 'door', component: DoorLayout })
+const door = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
 
 /** Somebody who is signed in already goes on to where they wanted to go. */
-const goOnSignedIn = async ({ search, cause }: { search: Returning; cause: string }) => {
+const goOnSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
   // Whoever has just made an account is signed in, and stays until the recovery codes are saved.
   if (cause === 'stay') return
   // Past the cache, which tells the shell of a session that has ended; here there may well be none.
   const me = await client.accounts.me.query().catch(() => null)
   if (!me) return
   queries.setQueryData(sessionOptions.queryKey, me)
-  const { href, pathname, search: query } = destinationOf(search)
+  const { href, pathname, search: query } = returnUrl(search)
   throw search.authorize === undefined
     ? redirect({ href: pathname + query, replace: true })
     : redirect({ href, reloadDocument: true, replace: true })
@@ -39,49 +39,49 @@ const doors = [
   createRoute({
     getParentRoute: () => door,
     path: '/sign-in',
-    validateSearch: returning,
+    validateSearch: parseReturnTo,
     beforeLoad: goOnSignedIn,
-    component: lazyView(() => import('./coming-in/SignIn.tsx'), 'SignIn'),
+    component: lazyView(() => import('./auth/SignIn.tsx'), 'SignIn'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/sign-up',
-    validateSearch: returning,
+    validateSearch: parseReturnTo,
     beforeLoad: goOnSignedIn,
-    component: lazyView(() => import('./coming-in/SignUp.tsx'), 'SignUp'),
+    component: lazyView(() => import('./auth/SignUp.tsx'), 'SignUp'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/set-up',
     beforeLoad: () => takeToken('set-up'),
-    component: lazyView(() => import('./coming-in/SetUp.tsx'), 'SetUp'),
+    component: lazyView(() => import('./auth/SetUp.tsx'), 'SetUp'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/join',
     beforeLoad: () => takeToken('join'),
-    component: lazyView(() => import('./coming-in/Join.tsx'), 'Join'),
+    component: lazyView(() => import('./auth/Join.tsx'), 'Join'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/link',
     beforeLoad: () => takeToken('link'),
-    component: lazyView(() => import('./coming-in/OneTimeLink.tsx'), 'OneTimeLink'),
+    component: lazyView(() => import('./auth/AccountLink.tsx'), 'AccountLink'),
   }),
   createRoute({
     getParentRoute: () => door,
     path: '/recover',
-    validateSearch: returning,
-    component: lazyView(() => import('./coming-in/Recover.tsx'), 'Recover'),
+    validateSearch: parseReturnTo,
+    component: lazyView(() => import('./auth/Recover.tsx'), 'Recover'),
   }),
   createRoute({
     getParentRoute: () => door,
-    path: '/farewell',
+    path: '/account-deleted',
     // Nobody but who comes from deleting an account is told that it is gone.
     beforeLoad: ({ location }) => {
-      if (location.state.farewell === undefined) throw redirect({ to: '/' })
+      if (location.state.deletedHandle === undefined) throw redirect({ to: '/' })
     },
-    component: lazyView(() => import('./account/Farewell.tsx'), 'Farewell'),
+    component: lazyView(() => import('./account/AccountDeleted.tsx'), 'AccountDeleted'),
   }),
 ] as const
 
@@ -109,8 +109,8 @@ const shownPosts = ({ show }: Record<string, unknown>): ShownPosts =>
 /** Views of somebody who is signed in; whoever is not, signs in first and comes back. */
 const inside = createRoute({
   getParentRoute: () => root,
-  id: 'inside',
-  errorComponent: ScreenFailure,
+  id: 'signed-in',
+  errorComponent: RootFailure,
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
@@ -314,7 +314,7 @@ export const router = createRouter({
   defaultPendingMs: PATIENCE,
   defaultPendingComponent: Loading,
   defaultErrorComponent: RouteFailure,
-  defaultNotFoundComponent: NothingHere,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 })
 
@@ -328,7 +328,7 @@ declare module '@tanstack/react-router' {
   }
   interface HistoryState {
     /** The handle of the account that has just been deleted. */
-    farewell?: string
+    deletedHandle?: string
     /** Whether only the address has changed, and the keyboard is to stay where it is. */
     keepsFocus?: boolean
   }
@@ -337,7 +337,7 @@ declare module '@tanstack/react-router' {
 const askWhoOneIs = async () => {
   const { pathname, href } = router.state.location
   // While the way to the sign-in is under way, views that are still there ask on; that is nobody's concern any more.
-  if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/inside')) return
+  if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
   // Whoever has unsaved work may have stayed, and has it on the screen.
   if (router.state.location.pathname === '/sign-in') forgetEverything()

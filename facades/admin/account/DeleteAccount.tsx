@@ -10,8 +10,8 @@ import { Loading } from '../feedback/Loading.tsx'
 import { forgetEverything, useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
-import { SpacesInTheWay } from './SpacesInTheWay.tsx'
-import { WhatHappens } from './WhatHappens.tsx'
+import { DeletionSummary } from './DeletionSummary.tsx'
+import { SoleParticipantSpaces } from './SoleParticipantSpaces.tsx'
 
 /** Deletes the account: what goes, what stops and what stays is shown first. */
 export const DeleteAccount = () => {
@@ -22,7 +22,7 @@ export const DeleteAccount = () => {
   const remove = useMutation(
     api.accounts.delete.mutationOptions({
       onSuccess: async () => {
-        await navigate({ to: '/farewell', state: { farewell: handle }, replace: true })
+        await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
         forgetEverything()
       },
       onError: async error => {
@@ -53,8 +53,8 @@ export const DeleteAccount = () => {
     <>
       {title}
       <Stack gap="lg" maw="44rem">
-        {!isPossible && <SpacesInTheWay spaces={leaving.data.alone_in} />}
-        <WhatHappens handle={handle} leaving={leaving.data} />
+        {!isPossible && <SoleParticipantSpaces spaces={leaving.data.alone_in} />}
+        <DeletionSummary handle={handle} leaving={leaving.data} />
         <Group gap="sm">
           {isPossible && (
             <Button color="red" onClick={() => setAsking(true)}>

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { userRules } from '../../../routers/core/rules.ts'
 import { api, client, type Inputs, type Outputs, queries, root } from '../api.ts'
+import { CharactersLeft } from '../feedback/CharactersLeft.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
-import { Remaining } from '../feedback/Remaining.tsx'
-import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { SaveStatus } from '../feedback/SaveStatus.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { HandleWarning } from './HandleWarning.tsx'
 
@@ -42,7 +42,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
       form.setInitialValues(valuesOf(saved))
       if (isUntouched) form.setValues(valuesOf(saved))
       queries.setQueryData(api.me.get.queryKey({}), saved)
-      notifyDone('Your profile has been saved.')
+      notifySuccess('Your profile has been saved.')
       await Promise.all([
         queries.invalidateQueries(api.me.pathFilter()),
         queries.invalidateQueries(api.accounts.pathFilter()),
@@ -79,7 +79,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         </div>
         <TextInput
           label="Display name"
-          description={<Remaining text={form.values.display_name} max={rules.display_name.max_length} />}
+          description={<CharactersLeft text={form.values.display_name} max={rules.display_name.max_length} />}
           inputWrapperOrder={BELOW}
           placeholder={profile.handle}
           autoComplete="name"
@@ -88,7 +88,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         />
         <Textarea
           label="About you"
-          description={<Remaining text={form.values.bio} max={rules.bio.max_length} />}
+          description={<CharactersLeft text={form.values.bio} max={rules.bio.max_length} />}
           inputWrapperOrder={BELOW}
           autosize
           minRows={4}
@@ -105,7 +105,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
               Undo changes
             </Button>
           )}
-          <UnsavedMark isUnsaved={isUnsaved} />
+          <SaveStatus isUnsaved={isUnsaved} />
         </Group>
       </Stack>
     </form>

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Diagnostic } from '../editor/CodeEditor.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import css from './data.module.css'
 import { Findings } from './Findings.tsx'
 import { MergeEditor } from './MergeEditor.tsx'
@@ -39,8 +39,8 @@ export const Conflict = (props: ConflictProps) => {
         title={`Somebody else saved version ${theirs.version}`}
         role="alert"
       >
-        It was saved <When at={theirs.updated_at} />. Nothing was overwritten, and your text is here. Go
-        through the places where the two differ, then save; or take theirs whole.
+        It was saved <RelativeTime at={theirs.updated_at} />. Nothing was overwritten, and your text is here.
+        Go through the places where the two differ, then save; or take theirs whole.
       </Alert>
       <div className={css.editor}>
         <MergeEditor

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { useSpace } from '../use-space.ts'
 
 interface DeleteRecordProps {
@@ -18,7 +18,7 @@ export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRe
   const { subdomain } = useSpace()
   const onGone = () => {
     void queries.invalidateQueries(api.records.pathFilter())
-    notifyDone(`Deleted the record ${recordKey}`)
+    notifySuccess(`Deleted the record ${recordKey}`)
     onDeleted()
   }
   const remove = useMutation(

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
-import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { SaveStatus } from '../feedback/SaveStatus.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import type { RecordDraft } from './use-record-draft.ts'
@@ -23,11 +23,11 @@ export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => 
       of={name}
       text={
         <>
-          Version {base.version}, saved <When at={base.updated_at} />
+          Version {base.version}, saved <RelativeTime at={base.updated_at} />
         </>
       }
     >
-      <UnsavedMark isUnsaved={isUnsaved} />
+      <SaveStatus isUnsaved={isUnsaved} />
       <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={onDelete}>
         Delete
       </Button>

@@ -1,7 +1,7 @@
 import { Badge, Text } from '@mantine/core'
 import type { Outputs } from '../api.ts'
-import { bytes } from '../feedback/bytes.ts'
-import { When } from '../feedback/When.tsx'
+import { formatBytes } from '../feedback/format-bytes.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { RouterAnchor } from '../shell/RouterAnchor.tsx'
 import css from './data.module.css'
 
@@ -30,13 +30,13 @@ export const RecordRow = ({ record, subdomain }: RecordRowProps) => {
           )}
         </div>
         <Text size="sm" c="dimmed">
-          {bytes(size)}
+          {formatBytes(size)}
         </Text>
         <Text size="sm" c="dimmed">
           Version {version}
         </Text>
         <Text size="sm" c="dimmed">
-          <When at={updated_at} />
+          <RelativeTime at={updated_at} />
         </Text>
       </RouterAnchor>
     </li>

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/core/rules.ts'
 import { api, type Outputs } from '../api.ts'
-import { bytes } from '../feedback/bytes.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -16,7 +16,7 @@ import { useSpace } from '../use-space.ts'
 import css from './data.module.css'
 import { RecordRow } from './RecordRow.tsx'
 
-const route = getRouteApi('/inside/spaces/$subdomain/data')
+const route = getRouteApi('/signed-in/spaces/$subdomain/data')
 
 /** The data records of a space. */
 export const Records = () => {
@@ -68,7 +68,7 @@ const RecordList = ({ records }: { records: Outputs['records']['list'] }) => {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} maw={680} mb="lg">
         <QuotaBar label="Records" used={records.length} quota={rules.data.max_records} />
-        <QuotaBar label="Storage" used={used} quota={rules.data.total_max_bytes} format={bytes} />
+        <QuotaBar label="Storage" used={used} quota={rules.data.total_max_bytes} format={formatBytes} />
       </SimpleGrid>
       <SearchField
         label="Search records"

@@ -3,7 +3,7 @@ import { IconBraces } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import { CodeEditor, type EditorHandle } from '../editor/CodeEditor.tsx'
-import { bytes } from '../feedback/bytes.ts'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './data.module.css'
 import { Findings } from './Findings.tsx'
 import { formatJson } from './format-json.ts'
@@ -42,8 +42,8 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
       </div>
       <Group justify="space-between" mt="xs" gap="xs">
         <Text size="sm" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {json.size === null ? 'Not JSON yet' : `${bytes(json.size)} of ${bytes(max)}`}. Stored without
-          spaces and line breaks.
+          {json.size === null ? 'Not JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}. Stored
+          without spaces and line breaks.
         </Text>
         <Button
           variant="default"

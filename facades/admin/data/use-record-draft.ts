@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { useSpace } from '../use-space.ts'
 import { formatJson } from './format-json.ts'
 import { readJsonText } from './use-json-text.ts'
@@ -79,13 +79,13 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
     setText(shown)
     adopt(other, shown)
     if (isDescriptionMine)
-      notifyDone(`Somebody saved version ${other.version}. Your description is not saved yet.`)
+      notifySuccess(`Somebody saved version ${other.version}. Your description is not saved yet.`)
   }, [other, isValueMine])
 
   const onSaved = (record: DataRecord, said: string) => {
     queries.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
     void queries.invalidateQueries(api.records.pathFilter())
-    notifyDone(said)
+    notifySuccess(said)
   }
 
   const create = ({ key, text, description }: Sent) =>

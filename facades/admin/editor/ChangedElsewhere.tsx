@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconUserEdit } from '@tabler/icons-react'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import type { Editing, Fields, Stored } from './use-editing.ts'
 
 interface ChangedElsewhereProps<F extends Fields> {
@@ -20,7 +20,7 @@ export const ChangedElsewhere = <F extends Fields>({ editing, newest, what }: Ch
     <Alert color="yellow" icon={<IconUserEdit aria-hidden />} role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          Somebody else saved this {what} <When at={newest.updated_at ?? ''} />.
+          Somebody else saved this {what} <RelativeTime at={newest.updated_at ?? ''} />.
         </Text>
         {isUnsaved ? (
           <Button size="compact-sm" variant="default" onClick={() => editing.compare(newest)}>

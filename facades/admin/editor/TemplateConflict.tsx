@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Conflict } from './Conflict.tsx'
 import { mergeFields } from './merge-fields.ts'
 import type { Editing, Fields, Stored } from './use-editing.ts'
@@ -40,7 +40,7 @@ export const TemplateConflict = <F extends Fields>(props: TemplateConflictProps<
         editing.saveOver(theirs, chosen)
       }}
     >
-      They saved it {theirs.updated_at && <When at={theirs.updated_at} />}.
+      They saved it {theirs.updated_at && <RelativeTime at={theirs.updated_at} />}.
     </Conflict>
   )
 }

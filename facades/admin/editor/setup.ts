@@ -17,7 +17,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { nonce } from '../nonce-here.ts'
+import { nonce } from '../document-nonce.ts'
 import { look } from './look.ts'
 
 /** What every editor of texts brings along, and every view of two texts. */

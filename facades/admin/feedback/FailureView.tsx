@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Failure, failureOf } from './failure.ts'
-import { useCountdown, waitInWords } from './use-countdown.ts'
+import { formatWait, useCountdown } from './use-countdown.ts'
 
 interface Face {
   icon: ReactNode
@@ -85,7 +85,7 @@ export const FailureView = ({ error, retry, level = 2 }: FailureViewProps) => {
       <Group justify="center">
         {canRetry && (
           <Button onClick={retry} disabled={left > 0}>
-            {left > 0 ? `Try again in ${waitInWords(left)}` : 'Try again'}
+            {left > 0 ? `Try again in ${formatWait(left)}` : 'Try again'}
           </Button>
         )}
         {failure.kind === 'not-found' && (

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Code } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { failureOf, fieldErrors } from './failure.ts'
-import { useCountdown, waitInWords } from './use-countdown.ts'
+import { formatWait, useCountdown } from './use-countdown.ts'
 
 const NONE: readonly string[] = []
 
@@ -35,7 +35,7 @@ export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: r
       ) : failure.retryAfter === null ? (
         failure.detail
       ) : left > 0 ? (
-        `Wait ${waitInWords(left)}, then try again.`
+        `Wait ${formatWait(left)}, then try again.`
       ) : (
         'You can try again now.'
       )}

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { notifyDone } from './notify.ts'
+import { notifySuccess } from './notify.ts'
 
 /**
  * Copies a text and says so; where the browser does not allow it, shows the text to be copied by hand.
@@ -9,7 +9,7 @@ import { notifyDone } from './notify.ts'
 export const copyText = async (text: string, what: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text)
-    notifyDone(`Copied ${what}`)
+    notifySuccess(`Copied ${what}`)
   } catch {
     notifications.show({
       title: `The browser did not let ${what} be copied`,

@@ -38,7 +38,7 @@ const sentence = (words: string) =>
 const NOT_ABOUT_THE_SESSION: ReadonlySet<string> = new Set(['sign_in_failed'])
 
 /** A view could not be loaded because there is no network. */
-export class NotLoadedError extends Error {}
+export class ViewLoadError extends Error {}
 
 const none = { code: null, detail: null, fields: [], retryAfter: null }
 
@@ -53,7 +53,7 @@ const unreachable = (): Failure => ({
 
 /** What an error of a query or mutation means to the person before the screen. */
 export const failureOf = (error: unknown): Failure => {
-  if (error instanceof NotLoadedError) return unreachable()
+  if (error instanceof ViewLoadError) return unreachable()
   if (!(error instanceof TRPCClientError))
     return { ...none, kind: 'fault', title: 'Something broke in the screen', detail: String(error) }
   const { data } = error as TRPCClientError<AppRouter>

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { failureOf } from './failure.ts'
 
 /** Says for a moment that something has been done. */
-export const notifyDone = (message: string) =>
+export const notifySuccess = (message: string) =>
   void notifications.show({ message, color: 'leaf', autoClose: 4000 })
 
 /** Says that something done beside the view did not work. It stays until it is closed. */

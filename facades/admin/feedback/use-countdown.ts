@@ -20,5 +20,5 @@ export const useCountdown = (seconds: number | null, key: unknown): number => {
 }
 
 /** A wait for people: long ones need no seconds. */
-export const waitInWords = (seconds: number): string =>
+export const formatWait = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} s`

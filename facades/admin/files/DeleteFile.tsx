@@ -2,7 +2,7 @@ import { List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
@@ -69,7 +69,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
           list ? { ...list, data: list.data.filter(({ id }) => id !== file.id) } : list,
         )
         void queries.invalidateQueries(api.files.pathFilter())
-        notifyDone(`Deleted ${file.name}`)
+        notifySuccess(`Deleted ${file.name}`)
         onDeleted()
       },
     }),

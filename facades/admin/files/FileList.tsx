@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Ref } from 'react'
 import type { Outputs } from '../api.ts'
-import { bytes } from '../feedback/bytes.ts'
-import { When } from '../feedback/When.tsx'
+import { formatBytes } from '../feedback/format-bytes.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { FileActions, type FileTask } from './FileActions.tsx'
 import { kindOf } from './file-kind.tsx'
 import css from './files.module.css'
@@ -37,7 +37,7 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
           </Anchor>
           <Text size="sm" c="dimmed">
             {kindOf(file.content_type).label} <span className={css.dot}>· </span>
-            <span className={css.size}>{bytes(file.size)}</span>
+            <span className={css.size}>{formatBytes(file.size)}</span>
           </Text>
         </div>
         <Text size="sm" c="dimmed" className={css.origin}>
@@ -45,7 +45,7 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
           <br />
           <span>
             {file.updated_at !== file.created_at && 'changed '}
-            <When at={file.updated_at} />
+            <RelativeTime at={file.updated_at} />
           </span>
         </Text>
         <FileActions file={file} onTask={onTask} />

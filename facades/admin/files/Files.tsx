@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useRef, useState } from 'react'
 import { api, type Outputs } from '../api.ts'
-import { bytes } from '../feedback/bytes.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
@@ -24,7 +24,7 @@ import { isRunning } from './upload-queue.ts'
 import { type Incoming, useIncomingFiles } from './use-incoming-files.ts'
 import { useUploads } from './use-uploads.ts'
 
-const route = getRouteApi('/inside/spaces/$subdomain/files')
+const route = getRouteApi('/signed-in/spaces/$subdomain/files')
 const LEAVING = { title: 'Stop the uploads?', text: 'Files that are still on their way would not arrive.' }
 
 /** The files of a space, and the way in for more. */
@@ -58,7 +58,7 @@ export const Files = () => {
         <Empty
           icon={<IconFiles />}
           title="Upload the first file"
-          text={`Choose files, drop them anywhere here, or paste a picture. A file may have ${bytes(list.data.storage.file_max_bytes)}, all together ${bytes(list.data.storage.quota)}. Anybody who knows a file's address can fetch it.`}
+          text={`Choose files, drop them anywhere here, or paste a picture. A file may have ${formatBytes(list.data.storage.file_max_bytes)}, all together ${formatBytes(list.data.storage.quota)}. Anybody who knows a file's address can fetch it.`}
         >
           {upload}
         </Empty>
@@ -93,7 +93,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   return (
     <>
       <Box maw={420} mb="lg">
-        <QuotaBar label="Storage" used={list.storage.used} quota={list.storage.quota} format={bytes} />
+        <QuotaBar label="Storage" used={list.storage.used} quota={list.storage.quota} format={formatBytes} />
       </Box>
       <FileToolbar
         search={search.q ?? ''}
@@ -128,12 +128,12 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
           file={open.file}
           onClose={() => {
             setOpen(null)
-            focusSoon({ current: open.button })
+            focusAfterDialog({ current: open.button })
           }}
           onReplace={by => onReplace(by, open.file)}
           onDeleted={() => {
             setOpen(null)
-            focusSoon(listed)
+            focusAfterDialog(listed)
           }}
         />
       )}

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { useSpace } from '../use-space.ts'
 import { extensionOf } from './extension.ts'
 
@@ -19,7 +19,7 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
     api.files.update.mutationOptions({
       onSuccess: ({ name }) => {
         void queries.invalidateQueries(api.files.pathFilter())
-        notifyDone(`Renamed to ${name}`)
+        notifySuccess(`Renamed to ${name}`)
         onClose()
       },
       onError: error => form.setErrors(fieldErrors(failureOf(error), FIELDS)),

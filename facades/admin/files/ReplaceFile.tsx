@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/c
 import { IconFile, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Outputs } from '../api.ts'
-import { bytes } from '../feedback/bytes.ts'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import { extensionOf } from './extension.ts'
 
 interface ReplaceFileProps {
@@ -31,7 +31,7 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
             )}
           </FileButton>
           <Text size="sm" role="status">
-            {chosen && `${chosen.name}, ${bytes(chosen.size)}`}
+            {chosen && `${chosen.name}, ${formatBytes(chosen.size)}`}
           </Text>
         </Group>
         {isOfAnotherKind && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Progress, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconFile, IconRefresh, IconX } from '@tabler/icons-react'
-import { bytes } from '../feedback/bytes.ts'
+import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './files.module.css'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 import { whyItFailed } from './why-it-failed.ts'
@@ -9,7 +9,7 @@ const percent = (share: number) => `${Math.floor(share * 100)} %`
 
 /** What is to be said of an upload beside its name. */
 const wordsOf = (upload: Upload): string => {
-  const size = bytes(upload.file.size)
+  const size = formatBytes(upload.file.size)
   switch (upload.state) {
     case 'waiting':
       return `${size}, waiting`

@@ -3,8 +3,8 @@ import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { type Picture, readPicture } from './picture.ts'
 
 const loadCropper = () => import('./IconCropper.tsx')
@@ -42,14 +42,14 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
   })
   const close = () => {
     setPicture(null)
-    focusSoon(choose)
+    focusAfterDialog(choose)
   }
   const remove = useMutation({
     mutationFn: onRemove,
     onSuccess: () => {
       setRemoving(false)
-      focusSoon(choose)
-      notifyDone('The icon has been removed.')
+      focusAfterDialog(choose)
+      notifySuccess('The icon has been removed.')
     },
   })
   const fault = read.isError
@@ -110,7 +110,7 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
             onSave={onSave}
             onSaved={() => {
               close()
-              notifyDone('The icon has been changed.')
+              notifySuccess('The icon has been changed.')
             }}
             onCancel={close}
           />

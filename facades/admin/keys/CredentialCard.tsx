@@ -1,9 +1,9 @@
 import { Badge, Card, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import classes from './CredentialCard.module.css'
-import { type Credential, standingOf } from './credential.ts'
-import { StandingBadge } from './StandingBadge.tsx'
+import { type Credential, statusOf } from './credential.ts'
+import { StatusBadge } from './StatusBadge.tsx'
 
 interface CredentialCardProps {
   credential: Credential
@@ -35,10 +35,10 @@ export const CredentialCard = ({
   ends,
   children,
 }: CredentialCardProps) => {
-  const standing = standingOf(credential, now)
+  const status = statusOf(credential, now)
   const { label, hint, last_used_at, expires_at } = credential
   return (
-    <Card component="li" withBorder p="md" className={standing === 'ended' ? classes.ended : undefined}>
+    <Card component="li" withBorder p="md" className={status === 'ended' ? classes.ended : undefined}>
       <div className={classes.row}>
         <Group gap="sm" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
           <span className={classes.icon} aria-hidden>
@@ -50,7 +50,7 @@ export const CredentialCard = ({
                 {label}
               </Title>
               {mark}
-              <StandingBadge credential={credential} now={now} />
+              <StatusBadge credential={credential} now={now} />
             </Group>
             {under ?? (
               <Text size="sm" c="dimmed">
@@ -76,21 +76,21 @@ export const CredentialCard = ({
                   'Never used'
                 ) : (
                   <>
-                    Last used <When at={last_used_at} />
+                    Last used <RelativeTime at={last_used_at} />
                   </>
                 )}
               </span>
-              {standing === 'ending' && (
+              {status === 'ending' && (
                 <span>
-                  Expires <When at={expires_at!} />
+                  Expires <RelativeTime at={expires_at!} />
                 </span>
               )}
-              {standing === 'ended' && (
+              {status === 'ended' && (
                 <span>
-                  Expired <When at={expires_at!} />
+                  Expired <RelativeTime at={expires_at!} />
                 </span>
               )}
-              {standing !== 'ended' && ends && <span>{ends}</span>}
+              {status !== 'ended' && ends && <span>{ends}</span>}
             </Text>
           </Stack>
         </Group>

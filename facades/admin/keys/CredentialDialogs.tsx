@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Guide } from '../../mcp/connect.ts'
-import { notifyDone } from '../feedback/notify.ts'
-import { CredentialGone } from './CredentialGone.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { CredentialNotFound } from './CredentialNotFound.tsx'
 import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
 import { NewSecret } from './NewSecret.tsx'
@@ -78,7 +78,7 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
       await refresh()
       await onClose()
       onDone()
-      notifyDone(done)
+      notifySuccess(done)
     },
   })
   const cancel = () => {
@@ -116,7 +116,7 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
   const id = asked.rotate ?? asked.revoke
   if (id === undefined) return null
   const item = items.find(item => item.id === id)
-  if (!item) return <CredentialGone noun={noun} onClose={cancel} />
+  if (!item) return <CredentialNotFound noun={noun} onClose={cancel} />
   return asked.rotate === undefined ? (
     <RevokeDialog
       noun={noun}

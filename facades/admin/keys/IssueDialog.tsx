@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { useFocusBack } from '../feedback/use-focus-back.ts'
+import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import type { Noun } from './credential.ts'
 
 const FIELDS = ['label', 'scopes', 'expires_in_days'] as const
@@ -50,7 +50,7 @@ export const IssueDialog = <Scope extends string>({
   error,
   onClose,
 }: IssueDialogProps<Scope>) => {
-  useFocusBack()
+  useFocusReturn()
   const form = useForm({ initialValues: { label: '', scopes: [...suggested], expires_in_days: NEVER } })
   const { setErrors } = form
   useEffect(() => {

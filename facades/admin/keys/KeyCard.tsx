@@ -1,10 +1,10 @@
 import { IconKey, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { spaceScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { CredentialCard } from './CredentialCard.tsx'
-import { standingOf } from './credential.ts'
+import { statusOf } from './credential.ts'
 
 interface KeyCardProps {
   item: Outputs['keys']['list'][number]
@@ -15,8 +15,8 @@ interface KeyCardProps {
 /** One key of a space in the list. */
 export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
   const { id, label, issuer, created_at } = item
-  const standing = standingOf(item, now)
-  const canRotate = standing !== 'ended' && standing !== 'replaced'
+  const status = statusOf(item, now)
+  const canRotate = status !== 'ended' && status !== 'replaced'
   return (
     <CredentialCard
       credential={item}
@@ -25,7 +25,7 @@ export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
       scopes={spaceScopes}
       issued={
         <>
-          Issued by {isOwn ? 'you' : issuer} <When at={created_at} />
+          Issued by {isOwn ? 'you' : issuer} <RelativeTime at={created_at} />
         </>
       }
       ends={isOwn ? 'Stops if you leave' : `Stops if ${issuer} leaves`}
@@ -53,9 +53,9 @@ export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
         size="compact-sm"
         c="var(--mantine-color-error)"
         leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={`${standing === 'ended' ? 'Delete' : 'Revoke'} ${label}`}
+        aria-label={`${status === 'ended' ? 'Delete' : 'Revoke'} ${label}`}
       >
-        {standing === 'ended' ? 'Delete' : 'Revoke'}
+        {status === 'ended' ? 'Delete' : 'Revoke'}
       </ButtonLink>
     </CredentialCard>
   )

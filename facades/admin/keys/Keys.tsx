@@ -7,7 +7,7 @@ import { spaceScopes } from '../../../routers/core/scopes.ts'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -15,10 +15,10 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { CredentialDialogs } from './CredentialDialogs.tsx'
 import { KeyCard } from './KeyCard.tsx'
-import { keyLines, toolServerUrl } from './lines.ts'
+import { keySnippets, toolServerUrl } from './snippets.ts'
 import { useNow } from './use-now.ts'
 
-const route = getRouteApi('/inside/spaces/$subdomain/keys')
+const route = getRouteApi('/signed-in/spaces/$subdomain/keys')
 
 /** What most programs need. */
 const SUGGESTED = ['pages', 'data', 'files'] as const
@@ -74,10 +74,10 @@ export const Keys = () => {
               ? undefined
               : `It is issued in your name: it stops if you leave the space, and no longer if ${issuer} does.`
           }
-          guides={secret => keyLines(secret, subdomain)}
+          guides={secret => keySnippets(secret, subdomain)}
           refresh={() => queries.invalidateQueries(api.keys.pathFilter())}
           onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
-          onDone={() => focusSoon(newKey)}
+          onDone={() => focusAfterDialog(newKey)}
         />
       )}
       {isEmpty && (

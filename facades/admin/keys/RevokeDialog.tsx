@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { useFocusBack } from '../feedback/use-focus-back.ts'
-import { inWords } from '../feedback/When.tsx'
-import { type Credential, isClient, type Noun, standingOf } from './credential.ts'
+import { relativeTime } from '../feedback/RelativeTime.tsx'
+import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { type Credential, isClient, type Noun, statusOf } from './credential.ts'
 
 interface RevokeDialogProps {
   noun: Noun
@@ -24,7 +24,7 @@ const wordsFor = (noun: Noun, credential: Credential) => {
       text: 'It can do nothing in your name from now on. To let it in again, connect it once more from the client.',
       done: 'The client has been disconnected.',
     }
-  if (standingOf(credential, Date.now()) === 'ended')
+  if (statusOf(credential, Date.now()) === 'ended')
     return {
       title: `Delete “${label}”?`,
       action: `Delete ${noun}`,
@@ -48,7 +48,7 @@ export const RevokeDialog = ({
   error,
   onClose,
 }: RevokeDialogProps) => {
-  useFocusBack()
+  useFocusReturn()
   const { last_used_at } = credential
   const { title, action, text, done } = wordsFor(noun, credential)
   return (
@@ -64,7 +64,9 @@ export const RevokeDialog = ({
       <Stack gap="xs">
         <Text>{text}</Text>
         <Text c="dimmed" size="sm">
-          {last_used_at === null ? 'It has never been used.' : `It was last used ${inWords(last_used_at)}.`}
+          {last_used_at === null
+            ? 'It has never been used.'
+            : `It was last used ${relativeTime(last_used_at)}.`}
         </Text>
       </Stack>
     </Confirm>

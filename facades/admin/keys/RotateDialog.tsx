@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { useFocusBack } from '../feedback/use-focus-back.ts'
+import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import type { Credential, Noun } from './credential.ts'
 
 /** Seconds. */
@@ -40,7 +40,7 @@ export const RotateDialog = ({
   onClose,
   note,
 }: RotateDialogProps) => {
-  useFocusBack()
+  useFocusReturn()
   const [overlap, setOverlap] = useState<Overlap>(SUGGESTED)
   return (
     <Modal opened onClose={() => !isPending && onClose()} title={`Rotate “${credential.label}”`} centered>

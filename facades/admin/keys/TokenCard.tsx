@@ -8,10 +8,10 @@ import {
 } from '@tabler/icons-react'
 import { userScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { CredentialCard } from './CredentialCard.tsx'
-import { standingOf } from './credential.ts'
+import { statusOf } from './credential.ts'
 
 type Token = Outputs['tokens']['list'][number]
 
@@ -29,9 +29,9 @@ const ClientOrigin = ({ client }: { client: NonNullable<Token['client']> }) => (
 /** One token or connected client of a person in the list. */
 export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
   const { id, label, client, created_at } = item
-  const standing = standingOf(item, now)
-  const canRotate = client === null && standing !== 'ended' && standing !== 'replaced'
-  const end = client ? 'Disconnect' : standing === 'ended' ? 'Delete' : 'Revoke'
+  const status = statusOf(item, now)
+  const canRotate = client === null && status !== 'ended' && status !== 'replaced'
+  const end = client ? 'Disconnect' : status === 'ended' ? 'Delete' : 'Revoke'
   return (
     <CredentialCard
       credential={item}
@@ -48,7 +48,7 @@ export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
       under={client && <ClientOrigin client={client} />}
       issued={
         <>
-          {client ? 'Connected' : 'Issued'} <When at={created_at} />
+          {client ? 'Connected' : 'Issued'} <RelativeTime at={created_at} />
         </>
       }
     >

@@ -7,16 +7,16 @@ import { userScopes } from '../../../routers/core/scopes.ts'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { CredentialDialogs } from './CredentialDialogs.tsx'
-import { tokenLines, toolServerUrl } from './lines.ts'
+import { tokenSnippets, toolServerUrl } from './snippets.ts'
 import { TokenCard } from './TokenCard.tsx'
 import { useNow } from './use-now.ts'
 
-const route = getRouteApi('/inside/account/tokens')
+const route = getRouteApi('/signed-in/account/tokens')
 
 /** What most programs need. */
 const SUGGESTED = ['posts'] as const
@@ -61,10 +61,10 @@ export const Tokens = () => {
           issue={values => client.tokens.issue.mutate(values)}
           rotate={(token_id, overlap_seconds) => client.tokens.rotate.mutate({ token_id, overlap_seconds })}
           revoke={token_id => client.tokens.revoke.mutate({ token_id })}
-          guides={tokenLines}
+          guides={tokenSnippets}
           refresh={() => queries.invalidateQueries(api.tokens.pathFilter())}
           onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
-          onDone={() => focusSoon(newToken)}
+          onDone={() => focusAfterDialog(newToken)}
         />
       )}
       {isEmpty && (

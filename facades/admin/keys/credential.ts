@@ -13,10 +13,10 @@ export type Noun = 'key' | 'token'
 const SOON = 14 * 24 * 60 * 60 * 1000
 
 /** How it stands with a key or token. */
-export type Standing = 'lasting' | 'ending' | 'ending soon' | 'replaced' | 'ended'
+export type CredentialStatus = 'lasting' | 'ending' | 'ending soon' | 'replaced' | 'ended'
 
 /** @param now in milliseconds, as `Date.now()` */
-export const standingOf = ({ expires_at, replaced_at }: Credential, now: number): Standing => {
+export const statusOf = ({ expires_at, replaced_at }: Credential, now: number): CredentialStatus => {
   if (expires_at === null) return 'lasting'
   const left = Date.parse(expires_at) - now
   if (left <= 0) return 'ended'

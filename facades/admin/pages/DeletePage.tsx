@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 
 /** Deletes a page, after a question. */
 export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outputs['pages']['get'] }) => {
@@ -14,7 +14,7 @@ export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outpu
   const remove = useMutation(
     api.pages.delete.mutationOptions({
       onSuccess: async () => {
-        notifyDone(`The page ${page.slug} is deleted.`)
+        notifySuccess(`The page ${page.slug} is deleted.`)
         await navigate({ to: '/spaces/$subdomain/pages', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.pages.pathFilter())
       },

@@ -7,7 +7,7 @@ import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -93,7 +93,7 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
             </Group>
           </Table.Td>
           <Table.Td className={classes.when}>
-            <When at={updated_at} size="sm" c="dimmed" />
+            <RelativeTime at={updated_at} size="sm" c="dimmed" />
           </Table.Td>
         </Table.Tr>
       ))}

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { inNumbers, WhatBreaks } from './UsedBy.tsx'
 
 /** Deletes a part, after a question that tells what would break. */
@@ -15,7 +15,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
   const remove = useMutation(
     api.parts.delete.mutationOptions({
       onSuccess: async () => {
-        notifyDone(`The part ${part.name} is deleted.`)
+        notifySuccess(`The part ${part.name} is deleted.`)
         await navigate({ to: '/spaces/$subdomain/parts', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.parts.pathFilter())
       },

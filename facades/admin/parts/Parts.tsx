@@ -7,7 +7,7 @@ import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import classes from '../pages/Pages.module.css'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
 import { SearchField } from '../shell/SearchField.tsx'
@@ -84,7 +84,7 @@ export const Parts = () => {
                   </TextLink>
                 </Table.Td>
                 <Table.Td className={classes.when}>
-                  <When at={updated_at} size="sm" c="dimmed" />
+                  <RelativeTime at={updated_at} size="sm" c="dimmed" />
                 </Table.Td>
                 <Table.Td>
                   <Code mr="xs">{`{% render '${name}' %}`}</Code>

@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { PasskeyTrouble } from './ceremony.ts'
+import { PasskeyError } from './ceremony.ts'
 
 /** Why a passkey could not be made or used: what the browser met, or what the service said. */
 export const PasskeyFailure = ({ error }: { error: unknown }) =>
-  error instanceof PasskeyTrouble ? (
+  error instanceof PasskeyError ? (
     <Alert color="yellow" role="alert">
       {error.message}
     </Alert>

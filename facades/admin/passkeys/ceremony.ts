@@ -7,10 +7,10 @@ import {
 import { client } from '../api.ts'
 
 /** Whether this browser knows passkeys at all. */
-export const knowsPasskeys = browserSupportsWebAuthn
+export const supportsPasskeys = browserSupportsWebAuthn
 
 /** What went wrong between the person, the browser and the passkey, before the service was asked. */
-export class PasskeyTrouble extends Error {}
+export class PasskeyError extends Error {}
 
 const KNOWN_ALREADY = 'This device has a passkey for your account already.'
 const NONE_USED =
@@ -18,23 +18,23 @@ const NONE_USED =
 const NOT_WORKING = 'This browser cannot use passkeys here. Try another browser or another device.'
 
 /** Puts the browser's words into ours. @throws PasskeyTrouble, or what the service said */
-const inWords = async <T>(ceremony: () => Promise<T>): Promise<T> => {
+const translateErrors = async <T>(ceremony: () => Promise<T>): Promise<T> => {
   try {
     return await ceremony()
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-      throw new PasskeyTrouble(KNOWN_ALREADY, { cause: error })
+      throw new PasskeyError(KNOWN_ALREADY, { cause: error })
     if (error.name === 'NotAllowedError' || error.name === 'AbortError')
-      throw new PasskeyTrouble(NONE_USED, { cause: error })
-    throw new PasskeyTrouble(NOT_WORKING, { cause: error })
+      throw new PasskeyError(NONE_USED, { cause: error })
+    throw new PasskeyError(NOT_WORKING, { cause: error })
   }
 }
 
 /** Makes a passkey for whoever is signed in. @param label what to call it; after the browser unless said */
-export const makePasskey = async (label?: string) => {
+export const createPasskey = async (label?: string) => {
   const optionsJSON = await client.passkeys.startRegistration.mutate()
-  const response = await inWords(() => startRegistration({ optionsJSON }))
+  const response = await translateErrors(() => startRegistration({ optionsJSON }))
   return client.passkeys.register.mutate({ response, ...(label ? { label } : {}) })
 }
 
@@ -45,13 +45,15 @@ export const makePasskey = async (label?: string) => {
  */
 export const signInWithPasskey = async ({ inAutofill = false } = {}) => {
   const optionsJSON = await client.passkeys.startSignIn.mutate()
-  const response = await inWords(() => startAuthentication({ optionsJSON, useBrowserAutofill: inAutofill }))
+  const response = await translateErrors(() =>
+    startAuthentication({ optionsJSON, useBrowserAutofill: inAutofill }),
+  )
   return client.passkeys.signIn.mutate({ response })
 }
 
 /** Shows with a passkey that it is still its owner who is at the screen. */
 export const confirmWithPasskey = async () => {
   const optionsJSON = await client.passkeys.startConfirmation.mutate()
-  const response = await inWords(() => startAuthentication({ optionsJSON }))
+  const response = await translateErrors(() => startAuthentication({ optionsJSON }))
   await client.passkeys.confirm.mutate({ response })
 }

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useEffect, useRef } from 'react'
-import { PasskeyTrouble, signInWithPasskey } from './ceremony.ts'
+import { PasskeyError, signInWithPasskey } from './ceremony.ts'
 
 /** Milliseconds after which the browser gets a new challenge; the service takes an answer for five minutes. */
 const RENEW = 4 * 60 * 1000
@@ -26,7 +26,7 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
         if (!isOver) heard.current.onSignedIn()
       } catch (error) {
         // Asked anew, asked otherwise, or not picked: nobody needs to be told.
-        if (!isOver && !(error instanceof PasskeyTrouble)) heard.current.onFailure(error)
+        if (!isOver && !(error instanceof PasskeyError)) heard.current.onFailure(error)
       }
     }
     void offer()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, client, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 
 interface Post {
   id: string
@@ -45,8 +45,8 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     onSuccess: async isGone => {
       onClose()
       await queries.invalidateQueries(api.writing.list.pathFilter())
-      if (!isGone) return notifyDone('It has been published in the meantime, so it was not deleted.')
-      notifyDone(post.published ? 'The post is gone.' : 'The draft is gone.')
+      if (!isGone) return notifySuccess('It has been published in the meantime, so it was not deleted.')
+      notifySuccess(post.published ? 'The post is gone.' : 'The draft is gone.')
       onDeleted()
     },
   })

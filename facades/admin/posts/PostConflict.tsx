@@ -1,5 +1,5 @@
 import { Conflict } from '../editor/Conflict.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { FORMATS } from './formats.ts'
 import { mergeValues, TEXT_OF } from './merge-values.ts'
 import type { Saved, Values } from './post-values.ts'
@@ -80,8 +80,8 @@ export const PostConflict = ({ base, theirs, mine, onSave, ...rest }: PostConfli
         })
       }
     >
-      It was saved <When at={theirs.updatedAt} /> in another window or with a token, after you had opened it
-      here.{' '}
+      It was saved <RelativeTime at={theirs.updatedAt} /> in another window or with a token, after you had
+      opened it here.{' '}
       {theirs.document !== null
         ? 'Its Markdown was not kept, because it came through the API, so one of the two is kept as a whole.'
         : !isMergeable && 'The two are in different formats, so one of them is kept as a whole.'}{' '}

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useReturn } from '../editor/use-return.ts'
 import { useSaveKey } from '../editor/use-save-key.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { PostConflict } from './PostConflict.tsx'
@@ -58,7 +58,7 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
       { values: what, ...(onto ? { onto } : {}) },
       {
         onSuccess: ({ publishedAt }) => {
-          if (publishedAt !== null) notifyDone('Saved. Readers see it now.')
+          if (publishedAt !== null) notifySuccess('Saved. Readers see it now.')
         },
       },
     )
@@ -67,7 +67,7 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     try {
       const from = unsaved || saved.id === null ? await save.mutateAsync({ values }) : saved
       await publish.mutateAsync({ values: from.values, from })
-      notifyDone('Published. Everybody can read it now.')
+      notifySuccess('Published. Everybody can read it now.')
     } catch {
       // What went wrong stands at the fields and above them.
     }

@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { root } from '../api.ts'
-import { UnsavedMark } from '../feedback/UnsavedMark.tsx'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { SaveStatus } from '../feedback/SaveStatus.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import type { Saved } from './post-values.ts'
 
@@ -31,11 +31,11 @@ export const PostHeader = (props: PostHeaderProps) => {
       'Nobody sees it before you publish it.'
     ) : publishedAt === null ? (
       <>
-        Nobody sees it before you publish it. Saved <When at={updatedAt} />.
+        Nobody sees it before you publish it. Saved <RelativeTime at={updatedAt} />.
       </>
     ) : (
       <>
-        Published <When at={publishedAt} />. Readers see a change as soon as you save it.{' '}
+        Published <RelativeTime at={publishedAt} />. Readers see a change as soon as you save it.{' '}
         <Anchor
           href={new URL(`posts/${id}`, root).href}
           target="_blank"
@@ -53,7 +53,7 @@ export const PostHeader = (props: PostHeaderProps) => {
   return (
     <ViewTitle title={id === null ? 'New post' : publishedAt === null ? 'Draft' : 'Post'} text={text}>
       <span>
-        <UnsavedMark isUnsaved={isUnsaved} isSaved={id !== null} />
+        <SaveStatus isUnsaved={isUnsaved} isSaved={id !== null} />
         <Button
           variant={publishedAt === null ? 'default' : 'filled'}
           onClick={onSave}

@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Badge, Group, Paper, Text, Tooltip } from '@mantine
 import { IconExternalLink, IconHeart, IconMessageCircle, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Outputs, root } from '../api.ts'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { FORMAT_NAMES } from './formats.ts'
@@ -58,11 +58,11 @@ export const PostRow = ({ post, onDeleted }: { post: Listed; onDeleted: () => vo
               {FORMAT_NAMES[post.format]} ·{' '}
               {post.published_at === null ? (
                 <>
-                  changed <When at={post.updated_at} />
+                  changed <RelativeTime at={post.updated_at} />
                 </>
               ) : (
                 <>
-                  published <When at={post.published_at} />
+                  published <RelativeTime at={post.published_at} />
                 </>
               )}
             </Text>

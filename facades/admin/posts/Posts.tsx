@@ -7,13 +7,13 @@ import { api, client } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostRow } from './PostRow.tsx'
 
-const route = getRouteApi('/inside/posts')
+const route = getRouteApi('/signed-in/posts')
 
 const KINDS = ['drafts', 'published'] as const
 
@@ -90,7 +90,7 @@ export const Posts = () => {
             <Stack component="ul" gap="sm" style={{ listStyle: 'none', padding: 0, margin: 0 }}>
               {rows.map(post => (
                 <li key={post.id}>
-                  <PostRow post={post} onDeleted={() => focusSoon(list)} />
+                  <PostRow post={post} onDeleted={() => focusAfterDialog(list)} />
                 </li>
               ))}
             </Stack>

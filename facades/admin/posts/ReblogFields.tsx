@@ -1,6 +1,6 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { userRules } from '../../../routers/core/rules.ts'
-import { Remaining } from '../feedback/Remaining.tsx'
+import { CharactersLeft } from '../feedback/CharactersLeft.tsx'
 import type { Values } from './post-values.ts'
 
 interface ReblogFieldsProps {
@@ -27,7 +27,7 @@ export const ReblogFields = ({ values, errors, onChange }: ReblogFieldsProps) =>
     />
     <Textarea
       label="What you say of it"
-      description={<Remaining text={values.text} max={userRules.post.text.max_length} />}
+      description={<CharactersLeft text={values.text} max={userRules.post.text.max_length} />}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       autosize
       minRows={4}

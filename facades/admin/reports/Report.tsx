@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Outputs, queries, root } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone, notifyFailure } from '../feedback/notify.ts'
-import { When } from '../feedback/When.tsx'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { TakeDown } from './TakeDown.tsx'
 
 interface ReportProps {
@@ -29,7 +29,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
       onSuccess: async () => {
         await refresh()
         onSettled()
-        notifyDone('The report has been dismissed.')
+        notifySuccess('The report has been dismissed.')
       },
       onError: async error => {
         // Another operator was quicker, or the post is gone: what was wanted is so.
@@ -47,7 +47,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
         ) : (
           <Handle handle={report.reporter_handle} />
         )}{' '}
-        reported a post by <Handle handle={report.author_handle} /> <When at={report.created_at} />
+        reported a post by <Handle handle={report.author_handle} /> <RelativeTime at={report.created_at} />
       </Text>
       <Text my="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {report.reason}

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { Loading } from '../feedback/Loading.tsx'
 import { useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
@@ -53,7 +53,7 @@ export const Reports = () => {
           <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">
             {reports.data.map(report => (
               <li key={report.id}>
-                <Report report={report} onSettled={() => focusSoon(list)} />
+                <Report report={report} onSettled={() => focusAfterDialog(list)} />
               </li>
             ))}
           </Stack>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 
 type Listed = Outputs['reports']['list'][number]
 
@@ -45,7 +45,7 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
     onSuccess: async outcome => {
       onClose()
       await queries.invalidateQueries(api.reports.pathFilter())
-      notifyDone(OUTCOMES[outcome])
+      notifySuccess(OUTCOMES[outcome])
       onSettled()
     },
   })

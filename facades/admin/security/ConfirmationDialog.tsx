@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { PasswordField } from '../coming-in/fields.tsx'
+import { PasswordField } from '../auth/fields.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
-import { confirmWithPasskey, knowsPasskeys } from '../passkeys/ceremony.ts'
+import { confirmWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { useSession } from '../session.ts'
 
@@ -43,7 +43,7 @@ const Question = ({ onConfirmed }: { onConfirmed: () => void }) => {
     }),
   )
   const byPasskey = useMutation({ mutationFn: confirmWithPasskey, onSuccess: onConfirmed })
-  const canUsePasskey = knowsPasskeys() && (passkeys.data ?? []).length > 0
+  const canUsePasskey = supportsPasskeys() && (passkeys.data ?? []).length > 0
   return (
     <form onSubmit={form.onSubmit(values => byPassword.mutate(values))} noValidate>
       <Stack>

@@ -4,10 +4,10 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, client, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
-import { When } from '../feedback/When.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Row } from '../shell/Rows.tsx'
-import { unlessClosed, useConfirmed } from './confirmation.tsx'
+import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
 
 type Passkey = Outputs['passkeys']['list'][number]
@@ -16,12 +16,12 @@ type Passkey = Outputs['passkeys']['list'][number]
 export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
-  const confirmed = useConfirmed()
+  const confirmed = useConfirmation()
   const remove = useMutation({
     mutationFn: () => confirmed(() => client.passkeys.delete.mutate({ passkey_id: passkey.id })),
     onSuccess: () => {
       deleting.close()
-      notifyDone(`${passkey.label} opens your account no more`)
+      notifySuccess(`${passkey.label} opens your account no more`)
       return queries.invalidateQueries(api.passkeys.list.pathFilter())
     },
   })
@@ -32,10 +32,10 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
       title={label}
       text={
         <>
-          Added <When at={passkey.created_at} />,{' '}
+          Added <RelativeTime at={passkey.created_at} />,{' '}
           {passkey.last_used_at ? (
             <>
-              last used <When at={passkey.last_used_at} />
+              last used <RelativeTime at={passkey.last_used_at} />
             </>
           ) : (
             'never used yet'
@@ -68,7 +68,7 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         action="Delete the passkey"
         onConfirm={() => remove.mutate()}
         pending={remove.isPending}
-        error={unlessClosed(remove.error)}
+        error={unlessCancelled(remove.error)}
       >
         It opens your account no more, at once. Your device may go on offering it until you delete it there
         too.

@@ -4,12 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 
 import { Loading } from '../feedback/Loading.tsx'
-import { notifyDone } from '../feedback/notify.ts'
-import { knowsPasskeys, makePasskey } from '../passkeys/ceremony.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { createPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
 import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
-import { unlessClosed, useConfirmed } from './confirmation.tsx'
+import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
@@ -17,15 +17,15 @@ import { SectionFailure } from './SectionFailure.tsx'
 export const PasskeysSection = () => {
   const entry = useQuery(api.accounts.entry.queryOptions())
   const passkeys = useQuery(api.passkeys.list.queryOptions())
-  const confirmed = useConfirmed()
+  const confirmed = useConfirmation()
   const add = useMutation({
-    mutationFn: () => confirmed(() => makePasskey()),
+    mutationFn: () => confirmed(() => createPasskey()),
     onSuccess: ({ label }) => {
-      notifyDone(`${label} is a passkey of yours now`)
+      notifySuccess(`${label} is a passkey of yours now`)
       return queries.invalidateQueries(api.passkeys.list.pathFilter())
     },
   })
-  const canAdd = entry.data?.passkeys === true && knowsPasskeys()
+  const canAdd = entry.data?.passkeys === true && supportsPasskeys()
   return (
     <Section
       title="Passkeys"
@@ -44,7 +44,7 @@ export const PasskeysSection = () => {
       }
     >
       <Stack gap="sm">
-        <PasskeyFailure error={unlessClosed(add.error)} />
+        <PasskeyFailure error={unlessCancelled(add.error)} />
         {passkeys.isPending ? (
           <Loading rows={1} />
         ) : passkeys.isError ? (

@@ -2,10 +2,10 @@ import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
-import { HandleField, NewPasswordField, PasswordField } from '../coming-in/fields.tsx'
+import { HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { sessionOptions, useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
 
@@ -19,7 +19,7 @@ export const PasswordSection = () => {
     api.accounts.setPassword.mutationOptions({
       onSuccess: () => {
         form.reset()
-        notifyDone('Your password is set, and you are signed out everywhere else')
+        notifySuccess('Your password is set, and you are signed out everywhere else')
         return Promise.all([
           queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
           queries.invalidateQueries(api.sessions.list.pathFilter()),

@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { api, client, queries } from '../api.ts'
-import { RecoveryCodes } from '../coming-in/RecoveryCodes.tsx'
+import { RecoveryCodes } from '../auth/RecoveryCodes.tsx'
 import { Confirm } from '../feedback/Confirm.tsx'
 
 import { Loading } from '../feedback/Loading.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SecretDialog } from '../feedback/SecretDialog.tsx'
-import { When } from '../feedback/When.tsx'
 import { useSession } from '../session.ts'
 import { Section } from '../shell/Section.tsx'
-import { unlessClosed, useConfirmed } from './confirmation.tsx'
+import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
 /** How few are left before the view warns. */
@@ -22,7 +22,7 @@ export const RecoverySection = () => {
   const { handle } = useSession()
   const status = useQuery(api.recovery.status.queryOptions())
   const [isAsking, asking] = useDisclosure()
-  const confirmed = useConfirmed()
+  const confirmed = useConfirmation()
   const renew = useMutation({
     mutationFn: () => confirmed(() => client.recovery.renew.mutate()),
     onSuccess: () => {
@@ -63,7 +63,7 @@ export const RecoverySection = () => {
             {status.data.left} left
             {status.data.made_at && (
               <>
-                , made <When at={status.data.made_at} />
+                , made <RelativeTime at={status.data.made_at} />
               </>
             )}
             .
@@ -80,7 +80,7 @@ export const RecoverySection = () => {
         action="Make new codes"
         onConfirm={() => renew.mutate()}
         pending={renew.isPending}
-        error={unlessClosed(renew.error)}
+        error={unlessCancelled(renew.error)}
       >
         The ones you have stop working at once. You are shown ten new ones.
       </Confirm>

@@ -3,8 +3,8 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
-import { notifyDone, notifyFailure } from '../feedback/notify.ts'
-import { When } from '../feedback/When.tsx'
+import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Row } from '../shell/Rows.tsx'
 
 type OpenSession = Outputs['sessions']['list'][number]
@@ -19,7 +19,7 @@ export const SessionRow = ({ session }: { session: OpenSession }) => {
   const end = useMutation(
     api.sessions.end.mutationOptions({
       onSuccess: () => {
-        notifyDone(`${name} is signed out`)
+        notifySuccess(`${name} is signed out`)
         return refresh()
       },
       onError: error => {
@@ -44,10 +44,10 @@ export const SessionRow = ({ session }: { session: OpenSession }) => {
       }
       text={
         <>
-          Signed in <When at={session.created_at} />
+          Signed in <RelativeTime at={session.created_at} />
           {!session.is_current && (
             <>
-              , last seen <When at={session.last_seen_at} />
+              , last seen <RelativeTime at={session.last_seen_at} />
             </>
           )}
         </>

@@ -5,7 +5,7 @@ import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 
 import { Loading } from '../feedback/Loading.tsx'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
@@ -19,7 +19,7 @@ export const SessionsSection = () => {
     api.sessions.endOthers.mutationOptions({
       onSuccess: () => {
         asking.close()
-        notifyDone('You are signed out everywhere else')
+        notifySuccess('You are signed out everywhere else')
         return queries.invalidateQueries(api.sessions.list.pathFilter())
       },
     }),

@@ -6,7 +6,7 @@ import { ConfirmationDialog } from './ConfirmationDialog.tsx'
 class NotConfirmed extends Error {}
 
 /** What a form shows of an error: nothing of a question that the person closed. */
-export const unlessClosed = (error: unknown): unknown => (error instanceof NotConfirmed ? null : error)
+export const unlessCancelled = (error: unknown): unknown => (error instanceof NotConfirmed ? null : error)
 
 type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -16,7 +16,7 @@ const Context = createContext<Confirmed>(work => work())
  * Does what only somebody may who has just shown who they are: where the service asks for that, so does the screen,
  * and then does it again.
  */
-export const useConfirmed = () => useContext(Context)
+export const useConfirmation = () => useContext(Context)
 
 interface Question {
   answer: () => void

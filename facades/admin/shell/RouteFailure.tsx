@@ -5,7 +5,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
-import { failureOf, NotLoadedError } from '../feedback/failure.ts'
+import { failureOf, ViewLoadError } from '../feedback/failure.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 
 /** In place of a view that broke or could not be read. */
@@ -14,7 +14,7 @@ export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   const retry = () => {
     // Browsers remember that a file could not be loaded, for as long as the document is there.
-    if (error instanceof NotLoadedError) return globalThis.location.reload()
+    if (error instanceof ViewLoadError) return globalThis.location.reload()
     reset()
     void router.invalidate()
   }
@@ -27,7 +27,7 @@ export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
 }
 
 /** In place of a view that does not exist. */
-export const NothingHere = () => (
+export const NotFound = () => (
   <Center mih="60dvh">
     <Empty
       level={1}
@@ -41,15 +41,15 @@ export const NothingHere = () => (
 )
 
 /** In place of everything, the shell too. */
-export const ScreenFailure = (props: ErrorComponentProps) => (
+export const RootFailure = (props: ErrorComponentProps) => (
   <main id="main">
     <RouteFailure {...props} />
   </main>
 )
 
 /** The same for an address that is none of the screen's. */
-export const NothingAtAll = () => (
+export const RootNotFound = () => (
   <main id="main">
-    <NothingHere />
+    <NotFound />
   </main>
 )

@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { NotLoadedError } from '../feedback/failure.ts'
+import { ViewLoadError } from '../feedback/failure.ts'
 
 /**
  * A view that is loaded when it is opened. Where its file is gone, because the service has a newer screen, the router
@@ -11,6 +11,6 @@ export const lazyView: typeof lazyRouteComponent = (load, name) =>
     try {
       return await load()
     } catch (cause) {
-      throw navigator.onLine ? cause : new NotLoadedError('The view could not be loaded', { cause })
+      throw navigator.onLine ? cause : new ViewLoadError('The view could not be loaded', { cause })
     }
   }, name)

@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { Section } from '../shell/Section.tsx'
-import { forgetSpace } from './refresh-space.ts'
+import { forgetSpace } from './space-cache.ts'
 
 type Usage = Outputs['spaces']['overview']['usage']
 
@@ -36,7 +36,7 @@ export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: stri
       onSuccess: async () => {
         await navigate({ to: '/', replace: true, ignoreBlocker: true })
         await forgetSpace(subdomain)
-        notifyDone(`${name} has been deleted.`)
+        notifySuccess(`${name} has been deleted.`)
       },
     }),
   )

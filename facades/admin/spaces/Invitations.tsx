@@ -4,14 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import { api, type Outputs, queries } from '../api.ts'
-import { focusSoon } from '../feedback/focus-soon.ts'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
 import { notifyFailure } from '../feedback/notify.ts'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 import { InviteLink } from './InviteLink.tsx'
-import { WithdrawInvite } from './WithdrawInvite.tsx'
+import { RevokeInvitation } from './RevokeInvitation.tsx'
 
 type Invite = Outputs['invites']['list'][number]
 
@@ -55,12 +55,13 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
               icon={<IconMail size={20} />}
               title={
                 <>
-                  Made by {invite.inviter === handle ? 'you' : invite.inviter} <When at={invite.created_at} />
+                  Made by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
+                  <RelativeTime at={invite.created_at} />
                 </>
               }
               text={
                 <>
-                  Opens until <When at={invite.expires_at} />. Stops if{' '}
+                  Opens until <RelativeTime at={invite.expires_at} />. Stops if{' '}
                   {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
                 </>
               }
@@ -83,15 +84,15 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
           {...create.data}
           onClose={() => {
             create.reset()
-            focusSoon(button)
+            focusAfterDialog(button)
           }}
         />
       )}
       {withdrawn && (
-        <WithdrawInvite
+        <RevokeInvitation
           subdomain={subdomain}
           invite={withdrawn}
-          onDone={() => focusSoon(button)}
+          onDone={() => focusAfterDialog(button)}
           onClose={() => setWithdrawn(null)}
         />
       )}

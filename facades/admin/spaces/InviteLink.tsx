@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Snippet } from '../feedback/Snippet.tsx'
-import { When } from '../feedback/When.tsx'
 
 interface InviteLinkProps {
   /** Of the space. */
@@ -27,8 +27,8 @@ export const InviteLink = ({ name, url, expires_at, onClose }: InviteLinkProps) 
       </Text>
       <Snippet label="Invitation link" text={url} />
       <Text size="sm" c="dimmed">
-        It opens once, and ends <When at={expires_at} />. It is not shown again: if it gets lost, withdraw it
-        and make another one.
+        It opens once, and ends <RelativeTime at={expires_at} />. It is not shown again: if it gets lost,
+        withdraw it and make another one.
       </Text>
       <Button onClick={onClose} fullWidth>
         Done

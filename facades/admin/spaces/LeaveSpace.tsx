@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifyDone } from '../feedback/notify.ts'
-import { standingOf } from '../keys/credential.ts'
+import { notifySuccess } from '../feedback/notify.ts'
+import { statusOf } from '../keys/credential.ts'
 import { useSession } from '../session.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { Section } from '../shell/Section.tsx'
-import { EndsWithYou } from './EndsWithYou.tsx'
-import { forgetSpace } from './refresh-space.ts'
+import { LeaveConsequences } from './LeaveConsequences.tsx'
+import { forgetSpace } from './space-cache.ts'
 
 interface LeaveSpaceProps {
   subdomain: string
@@ -32,12 +32,12 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
       onSuccess: async () => {
         await navigate({ to: '/', replace: true })
         await forgetSpace(subdomain)
-        notifyDone(`You have left ${name}.`)
+        notifySuccess(`You have left ${name}.`)
       },
     }),
   )
   const ownKeys = keys.data
-    ?.filter(key => key.issuer === handle && standingOf(key, Date.now()) !== 'ended')
+    ?.filter(key => key.issuer === handle && statusOf(key, Date.now()) !== 'ended')
     .map(({ label }) => label)
   const ownInvites = invites.filter(({ inviter }) => inviter === handle).length
   if (isLast)
@@ -83,7 +83,7 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
       >
         <Stack gap="xs">
           <Text>You come back only if somebody invites you again.</Text>
-          <EndsWithYou keys={ownKeys} invites={ownInvites} />
+          <LeaveConsequences keys={ownKeys} invites={ownInvites} />
         </Stack>
       </Confirm>
     </>

@@ -11,7 +11,7 @@ import { showErrors } from '../feedback/form-errors.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AddressPreview } from './AddressPreview.tsx'
-import { subdomainFrom } from './subdomain-from.ts'
+import { suggestSubdomain } from './suggest-subdomain.ts'
 import { useSubdomainState } from './use-subdomain-state.ts'
 
 const FIELDS = ['name', 'subdomain'] as const
@@ -59,7 +59,7 @@ export const NewSpace = () => {
               onChange={event => {
                 const typed = event.currentTarget.value
                 form.setFieldValue('name', typed)
-                if (!isOwnSubdomain) form.setFieldValue('subdomain', subdomainFrom(typed))
+                if (!isOwnSubdomain) form.setFieldValue('subdomain', suggestSubdomain(typed))
               }}
             />
             <TextInput

@@ -7,9 +7,9 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
-import { FirstSteps } from './FirstSteps.tsx'
-import { LatestChanges } from './LatestChanges.tsx'
-import { Quotas } from './Quotas.tsx'
+import { GetStarted } from './GetStarted.tsx'
+import { RecentChanges } from './RecentChanges.tsx'
+import { Usage } from './Usage.tsx'
 
 /** A space at a glance: its address, how full it is, what was changed last. */
 export const Overview = () => {
@@ -45,10 +45,10 @@ export const Overview = () => {
       {overview.isError && <FailureView error={overview.error} retry={() => void overview.refetch()} />}
       {overview.data && (
         <Stack gap="lg">
-          <FirstSteps subdomain={subdomain} usage={overview.data.usage} />
+          <GetStarted subdomain={subdomain} usage={overview.data.usage} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-            <LatestChanges subdomain={subdomain} changes={overview.data.changes} />
-            <Quotas usage={overview.data.usage} />
+            <RecentChanges subdomain={subdomain} changes={overview.data.changes} />
+            <Usage usage={overview.data.usage} />
           </SimpleGrid>
         </Stack>
       )}

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { type Outputs, root } from '../api.ts'
-import { When } from '../feedback/When.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
@@ -40,7 +40,7 @@ export const ParticipantList = ({ participants }: { participants: Outputs['parti
             }
             text={
               <>
-                Joined <When at={joined_at} />
+                Joined <RelativeTime at={joined_at} />
               </>
             }
           />

@@ -5,8 +5,8 @@ import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeleteSpace } from './DeleteSpace.tsx'
-import { refreshSpace } from './refresh-space.ts'
 import { SpaceName } from './SpaceName.tsx'
+import { refreshSpace } from './space-cache.ts'
 
 /** What a space is called, its icon, and its end. */
 export const Settings = () => {

@@ -5,10 +5,10 @@ import { limits } from '../../../routers/core/rules.ts'
 import { api } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
-import { notifyDone } from '../feedback/notify.ts'
+import { notifySuccess } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Section } from '../shell/Section.tsx'
-import { refreshSpace } from './refresh-space.ts'
+import { refreshSpace } from './space-cache.ts'
 
 const FIELDS = ['name'] as const
 
@@ -22,7 +22,7 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
         form.setValues({ name: space.name })
         form.resetDirty({ name: space.name })
         await refreshSpace()
-        notifyDone('The name has been changed.')
+        notifySuccess('The name has been changed.')
       },
       onError: error => showErrors(form, error, FIELDS),
     }),

@@ -7,7 +7,7 @@ import type { World } from '../../support/world.ts'
  *
  * @returns brings it back
  */
-export const takeAway = async (world: World, table: string): Promise<() => Promise<void>> => {
+export const breakTable = async (world: World, table: string): Promise<() => Promise<void>> => {
   const rename = async (from: string, to: string) => {
     await world.service.core.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
   }
@@ -16,7 +16,7 @@ export const takeAway = async (world: World, table: string): Promise<() => Promi
 }
 
 /** Answers every call of a procedure as the service does after too many calls. */
-export const refuseAsBusy = async (page: Page, procedure: string, seconds: number): Promise<void> => {
+export const rateLimit = async (page: Page, procedure: string, seconds: number): Promise<void> => {
   await page.route(
     url => url.pathname.includes(`/trpc/`) && url.pathname.split(/[/,]/).includes(procedure),
     route => {

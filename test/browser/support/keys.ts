@@ -1,10 +1,10 @@
-/** Keys of a space as the tests of the screen look at them. */
+/** Keys of a space as the tests of the dashboard look at them. */
 import type { Page } from 'playwright-core'
 import type { TestSpace } from '../../support/world.ts'
-import type { Screen, ScreenWindow } from './screen.ts'
+import type { Dashboard, DashboardWindow } from './dashboard.ts'
 
 /** A space that nobody has issued a key in yet. */
-export const bareSpace = async ({ world }: Screen): Promise<Pick<TestSpace, 'owner' | 'subdomain'>> => {
+export const bareSpace = async ({ world }: Dashboard): Promise<Pick<TestSpace, 'owner' | 'subdomain'>> => {
   const owner = await world.person()
   const subdomain = `bare-${owner.handle}`
   await owner.spaces.create({ subdomain, name: 'The Garden Club' })
@@ -13,11 +13,11 @@ export const bareSpace = async ({ world }: Screen): Promise<Pick<TestSpace, 'own
 
 /** Opens the list of keys as the space's owner. */
 export const openKeys = async (
-  screen: Screen,
+  dashboard: Dashboard,
   { owner, subdomain }: Pick<TestSpace, 'owner' | 'subdomain'>,
   search = '',
-): Promise<ScreenWindow> => {
-  const window = await screen.as(owner)
+): Promise<DashboardWindow> => {
+  const window = await dashboard.as(owner)
   await window.open(`/spaces/${subdomain}/keys${search}`)
   await window.page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
   return window

@@ -1,0 +1,61 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, type Outputs } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { AuthTitle } from './AuthTitle.tsx'
+import { HandleField } from './fields.tsx'
+import { SetPasswordAfterRecovery } from './SetPasswordAfterRecovery.tsx'
+
+const route = getRouteApi('/auth/recover')
+const FIELDS = ['handle', 'code'] as const
+
+/** Signs in with a recovery code, and goes on to a new password. */
+export const Recover = () => {
+  const search = route.useSearch()
+  const [done, setDone] = useState<Outputs['sessions']['createFromCode'] | null>(null)
+  const form = useForm({ initialValues: { handle: '', code: '' } })
+  const signIn = useMutation(
+    api.sessions.createFromCode.mutationOptions({
+      onSuccess: setDone,
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  if (done) return <SetPasswordAfterRecovery {...done} wanted={search} />
+  return (
+    <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
+      <Stack>
+        <AuthTitle title="Use a recovery code">
+          One of the ten codes you saved when you made your account. It works once.
+        </AuthTitle>
+        <HandleField {...form.getInputProps('handle')} />
+        <TextInput
+          label="Recovery code"
+          placeholder="xxxxxx-xxxxxx-xxxxxx"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...form.getInputProps('code')}
+        />
+        <FormFailure error={signIn.error} names={FIELDS} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+        <Text size="sm" c="dimmed" ta="center">
+          No code left? Whoever runs this service can make you a link.{' '}
+          <TextLink to="/sign-in" search={search}>
+            Back to sign-in
+          </TextLink>
+        </Text>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Divider, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { showErrors } from '../feedback/form-errors.ts'
+import { signInWithPasskey, supportsPasskeys } from '../passkeys/ceremony.ts'
+import { PasskeyFailure } from '../passkeys/PasskeyFailure.tsx'
+import { usePasskeyAutofill } from '../passkeys/use-passkey-autofill.ts'
+import { TextLink } from '../shell/ButtonLink.tsx'
+import { AuthTitle } from './AuthTitle.tsx'
+import { HandleField, PasswordField } from './fields.tsx'
+import { NotSetUp } from './NotSetUp.tsx'
+import { useAfterSignIn } from './use-after-sign-in.ts'
+
+const route = getRouteApi('/auth/sign-in')
+const FIELDS = ['handle', 'password'] as const
+
+/** Signs in: with a password, a passkey, or, one view further, a recovery code. */
+export const SignIn = () => {
+  const search = route.useSearch()
+  const enter = useAfterSignIn()
+  const goIn = () => enter(search)
+  const entry = useQuery(api.accounts.entry.queryOptions())
+  const form = useForm({ initialValues: { handle: '', password: '' } })
+  const signIn = useMutation(
+    api.sessions.create.mutationOptions({
+      onSuccess: goIn,
+      onError: error => showErrors(form, error, FIELDS),
+    }),
+  )
+  const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: goIn })
+  const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
+  const hasPasskeys = entry.data?.passkeys === true && supportsPasskeys()
+  usePasskeyAutofill({
+    // The browser answers one question at a time.
+    enabled: hasPasskeys && !byPasskey.isPending,
+    onSignedIn: () => void goIn(),
+    onFailure: setAutofillFailure,
+  })
+  return (
+    <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
+      <Stack>
+        <AuthTitle title="Sign in" />
+        {entry.data?.is_set_up === false && <NotSetUp />}
+        <HandleField autoComplete="username webauthn" {...form.getInputProps('handle')} />
+        <PasswordField {...form.getInputProps('password')} />
+        <FormFailure error={signIn.error} names={FIELDS} />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+        {hasPasskeys && (
+          <>
+            <Divider label="or" />
+            <PasskeyFailure error={byPasskey.error ?? autofillFailure} />
+            <Button
+              variant="default"
+              leftSection={<IconFingerprint size={18} aria-hidden />}
+              onClick={() => byPasskey.mutate()}
+              loading={byPasskey.isPending}
+            >
+              Sign in with a passkey
+            </Button>
+          </>
+        )}
+        <Stack gap={6}>
+          <Text size="sm" c="dimmed" ta="center">
+            Lost your password?{' '}
+            <TextLink to="/recover" search={search}>
+              Use a recovery code
+            </TextLink>
+          </Text>
+          {entry.data?.sign_up === 'open' && (
+            <Text size="sm" c="dimmed" ta="center">
+              New here?{' '}
+              <TextLink to="/sign-up" search={search}>
+                Make an account
+              </TextLink>
+            </Text>
+          )}
+          {entry.data?.sign_up === 'invite' && entry.data.is_set_up && (
+            <Text size="sm" c="dimmed" ta="center">
+              New here? Accounts are made by invitation.
+            </Text>
+          )}
+        </Stack>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { Text, type TextProps, Tooltip } from '@mantine/core'
+
+const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [3600, 'minute'],
+  [86_400, 'hour'],
+  [604_800, 'day'],
+  [2_629_800, 'week'],
+  [31_557_600, 'month'],
+]
+const SECONDS: Record<string, number> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_629_800,
+  year: 31_557_600,
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** How long ago, or how long until, in words. */
+export const relativeTime = (instant: string): string => {
+  const seconds = (Date.parse(instant) - Date.now()) / 1000
+  if (Math.abs(seconds) < 10) return 'just now'
+  const unit = STEPS.find(([bound]) => Math.abs(seconds) < bound)?.[1] ?? 'year'
+  return relative.format(Math.round(seconds / SECONDS[unit]!), unit)
+}
+
+/** A moment as people say it, with the exact time at hand. */
+export const RelativeTime = ({ at, ...props }: { at: string } & TextProps) => (
+  <Tooltip label={absolute.format(new Date(at))} events={{ hover: true, focus: true, touch: true }}>
+    <Text component="time" dateTime={at} span inherit {...props}>
+      {relativeTime(at)}
+    </Text>
+  </Tooltip>
+)

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
+
+const dashboard = useDashboard()
+
+const FIRST = { title: 'Open day', places: 12, place: 'Garden' }
+
+/** Somebody who has begun to change a record which somebody else then changes. */
+const twoPeople = async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
+  const { page, open, context } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/data/event`)
+  const editor = page.getByRole('textbox', { name: 'Value' })
+  await editor.getByText('"Garden"').waitFor()
+  const read = () => owner.data.get({ subdomain, key: 'event' })
+  const theyWrite = (change: { value?: unknown; description?: string }) =>
+    owner.data.put({ subdomain, key: 'event', value: FIRST, ...change })
+  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else saved version' })
+  return { page, context, open, owner, subdomain, editor, read, theyWrite, conflict }
+}
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+const MINE = { ...FIRST, title: 'Open evening' }
+const THEIRS = { ...FIRST, places: 20 }
+
+describe('two people writing one record', () => {
+  test('are shown the difference, and mine is saved over theirs only when I say so', async () => {
+    const { page, read, theyWrite, conflict } = await twoPeople()
+    await write(page, pretty(MINE))
+    await page.getByText('Unsaved').waitFor()
+    await theyWrite({ value: THEIRS })
+    await page.keyboard.press('Control+s')
+    await conflict.waitFor()
+    expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
+    await page.locator('.cm-deletedChunk').first().waitFor()
+    await expectAccessible(page, 'data-conflict')
+    await page.getByRole('button', { name: 'Save mine as version 3' }).click()
+    await page.getByText('Version 3, saved').waitFor()
+    expect(await read()).toMatchObject({ value: MINE, version: 3, description: 'One event' })
+    expect(await page.getByText('Unsaved').count()).toBe(0)
+  })
+
+  test('can take single places of theirs into mine', async () => {
+    const { page, read, theyWrite, conflict } = await twoPeople()
+    const apart = { title: 'Open day', one: 1, two: 2, three: 3, four: 4, five: 5, places: 12 }
+    await theyWrite({ value: apart })
+    await page.reload()
+    await write(page, pretty({ ...apart, title: 'Open evening' }))
+    await theyWrite({ value: { ...apart, places: 20 } })
+    await page.keyboard.press('Control+s')
+    await conflict.waitFor()
+    await page.getByRole('button', { name: 'Take theirs', exact: true }).last().click()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Version 4, saved').waitFor()
+    expect(await read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
+  })
+
+  test('can take theirs whole, and bring mine back', async () => {
+    const { page, read, theyWrite, conflict, editor } = await twoPeople()
+    await write(page, pretty(MINE))
+    await theyWrite({ value: THEIRS })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await conflict.waitFor()
+    await page.getByRole('button', { name: 'Take theirs whole' }).click()
+    await editor.getByText('20').waitFor()
+    await page.getByText('Version 2, saved').waitFor()
+    expect(await page.getByText('Unsaved').count()).toBe(0)
+    await expectAccessible(page, 'data-took-theirs')
+    await page.getByRole('button', { name: 'Bring my text back' }).click()
+    await editor.getByText('Open evening').waitFor()
+    await page.getByText('Unsaved').waitFor()
+    expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
+  })
+
+  test('meet again when a third version comes while they compare', async () => {
+    const { page, read, theyWrite, conflict } = await twoPeople()
+    await write(page, pretty(MINE))
+    await theyWrite({ value: THEIRS })
+    await page.keyboard.press('Control+s')
+    await conflict.waitFor()
+    await theyWrite({ value: { ...FIRST, place: 'Hall' } })
+    await page.getByRole('button', { name: 'Save mine as version 3' }).click()
+    await page.getByRole('button', { name: 'Save mine as version 4' }).waitFor()
+    expect(await read()).toMatchObject({ value: { ...FIRST, place: 'Hall' }, version: 3 })
+    await page.getByRole('button', { name: 'Save mine as version 4' }).click()
+    await page.getByText('Version 4, saved').waitFor()
+    expect(await read()).toMatchObject({ value: MINE, version: 4 })
+  })
+
+  test('do not undo each other where one changes the value and one the description', async () => {
+    const { page, read, theyWrite, editor } = await twoPeople()
+    await page.getByLabel('Description').fill('The event of the year')
+    await theyWrite({ value: THEIRS })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your description is not saved yet').waitFor()
+    await editor.getByText('20').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 3, saved').waitFor()
+    expect(await read()).toMatchObject({ value: THEIRS, description: 'The event of the year' })
+  })
+
+  test('see a newer version by themselves as long as they have not changed anything', async () => {
+    const { page, theyWrite, editor } = await twoPeople()
+    await theyWrite({ value: THEIRS })
+    // Coming back to the tab reads again what is no longer fresh.
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+          return editor.innerText()
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+      .toContain('20')
+    await page.getByText('Version 2, saved').waitFor()
+  })
+
+  test('keep the text when the other one deletes the record', async () => {
+    const { page, owner, subdomain, read } = await twoPeople()
+    await write(page, pretty(MINE))
+    await owner.data.delete({ subdomain, key: 'event' })
+    await page.keyboard.press('Control+s')
+    await page.getByText('Somebody deleted this record').waitFor()
+    await expectAccessible(page, 'data-deleted-meanwhile')
+    await page.getByRole('button', { name: 'Make it again with your text' }).click()
+    await page.getByText('Saved as version 1').waitFor()
+    await page.getByText('Somebody deleted this record').waitFor({ state: 'detached' })
+    expect(await read()).toMatchObject({ value: MINE, version: 1, description: 'One event' })
+  })
+})
+
+describe('what is not saved', () => {
+  test('is asked about before one leaves', async () => {
+    const { page } = await twoPeople()
+    await write(page, pretty(MINE))
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    expect(await page.getByRole('textbox', { name: 'Value' }).innerText()).toContain('Open evening')
+  })
+
+  test('stays when there is no connection, and can be saved later', async () => {
+    const { page, context, read } = await twoPeople()
+    await write(page, pretty(MINE))
+    await context.setOffline(true)
+    await page.keyboard.press('Control+s')
+    await page.getByText('Nothing is lost; try again when you are connected.').first().waitFor()
+    await expectAccessible(page, 'data-offline')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 2, saved').waitFor()
+    expect(await read()).toMatchObject({ value: MINE })
+  })
+})
+
+describe('a new record', () => {
+  test('never replaces one that is there', async () => {
+    const { page, open, owner, subdomain, read } = await twoPeople()
+    await open(`/spaces/${subdomain}/new-record`)
+    await page.getByRole('textbox', { name: 'Value' }).waitFor()
+    await expectAccessible(page, 'data-new')
+    await page.getByLabel('Key', { exact: true }).fill('Event!')
+    await write(page, '{"a": 1}')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Lower-case letters, digits and hyphens').nth(1).waitFor()
+    await page.getByLabel('Key', { exact: true }).fill('event')
+    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.getByText('Another record has this key; it is unchanged.').waitFor()
+    await expectAccessible(page, 'data-key-taken')
+    expect(await read()).toMatchObject({ value: FIRST, version: 1 })
+    await page.getByLabel('Key', { exact: true }).fill('weekly-todo')
+    await page.getByText('{{ data["weekly-todo"].a }}').waitFor()
+    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.waitForURL(url => url.pathname.endsWith('/data/weekly-todo'))
+    expect(await owner.data.get({ subdomain, key: 'weekly-todo' })).toMatchObject({ value: { a: 1 } })
+  })
+
+  test('is refused when it is too large, at the value', async () => {
+    const { page, open, subdomain } = await twoPeople()
+    await open(`/spaces/${subdomain}/new-record?key=large`)
+    await write(page, JSON.stringify('x'.repeat(65_536)))
+    await page.getByText('The value has 2 bytes too many.').waitFor()
+    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.getByText('Must be at most 65536 bytes').waitFor({ state: 'detached' })
+    await expectAccessible(page, 'data-too-large')
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
+
+const dashboard = useDashboard()
+
+const EVENTS = [
+  { title: 'Open day', places: 12 },
+  { title: 'Sowing', places: 8 },
+  { name: 'Harvest', places: 'many' },
+]
+
+/** A space with a record that has warnings, in a window of its owner. */
+const withRecords = async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  await owner.data.put({ subdomain, key: 'events', value: EVENTS, description: 'What is on this month' })
+  await owner.data.put({ subdomain, key: 'weekly-todo', value: { text: 'Water the beds', done: false } })
+  await owner.data.put({ subdomain, key: 'motto', value: 'Grow' })
+  const window = await dashboard.as(owner)
+  return { ...window, owner, subdomain, path: `/spaces/${subdomain}/data` }
+}
+
+describe('the list of records', () => {
+  test('begins with one thing to do', async () => {
+    const { owner, subdomain } = await dashboard.world.space()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/data`)
+    await page.getByRole('heading', { name: 'Make the first record' }).waitFor()
+    await expectAccessible(page, 'data-empty')
+  })
+
+  test('shows what each is, how much is used, and which have warnings', async () => {
+    const { page, open, path } = await withRecords()
+    await open(path)
+    const row = page.getByRole('listitem').filter({ hasText: 'events' })
+    await row.getByText('3 warnings').waitFor()
+    await row.getByText('What is on this month').waitFor()
+    await page.getByText('3 of 100').waitFor()
+    await expectAccessible(page, 'data-list')
+    await page.getByRole('searchbox', { name: 'Search records' }).fill('month')
+    await page.getByRole('link', { name: 'motto' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await row.waitFor()
+    expect(await page.getByRole('list', { name: 'Records' }).getByRole('listitem').count()).toBe(1)
+    await page.getByRole('searchbox', { name: 'Search records' }).fill('nothing')
+    await page.getByText('No record matches “nothing”.').waitFor()
+    await expectAccessible(page, 'data-nothing-found')
+  })
+
+  test('says when it cannot be read, and reads it again', async () => {
+    const { page, open, path } = await withRecords()
+    const connection = dashboard.world.service.core.orm.em.getConnection()
+    await connection.execute('alter table data_records rename to hidden')
+    try {
+      await open(path)
+      await page.getByRole('heading', { name: 'Something broke on our side' }).waitFor()
+      await page.getByText('Reference').waitFor()
+    } finally {
+      await connection.execute('alter table hidden rename to data_records')
+    }
+    await page.getByRole('button', { name: 'Try again' }).click()
+    const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem')
+    await expect.poll(() => records.count()).toBe(3)
+  })
+})
+
+describe('a record', () => {
+  test('shows its value, schema, warnings and the line by which pages show it', async () => {
+    const { page, open, path } = await withRecords()
+    await open(`${path}/events`)
+    const editor = page.getByRole('textbox', { name: 'Value' })
+    await editor.getByText('"Open day"').waitFor()
+    await page.getByText('list of object').first().waitFor()
+    await page.getByText('number or text').waitFor()
+    await page.getByText('{% for item in data.events %}').waitFor()
+    await page.getByText('Version 1, saved').waitFor()
+    await expectAccessible(page, 'data-record')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: '/2 lacks "title"' }).click()
+    await page.keyboard.type('X')
+    await expect.poll(() => page.locator('.cm-activeLine').innerText()).toBe('  X{')
+  })
+
+  test('keeps the warnings up with what is typed', async () => {
+    const { page, open, path } = await withRecords()
+    await open(`${path}/motto`)
+    await page.getByText('All elements of each list look alike.').waitFor()
+    await write(page, '[1, 2, "three"]')
+    await page.getByRole('button', { name: '/2 is string; most elements are number' }).waitFor()
+    const size = page.getByText('of 64 KB')
+    expect(await size.innerText()).toMatch(/^13 bytes/)
+  })
+
+  test('says while typing what is no JSON, in its line, and does not send it', async () => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await write(page, '{\n  "a": 1,\n}')
+    const finding = page.getByRole('button', { name: 'Line 3, column 1: There must be no comma before }' })
+    await finding.waitFor()
+    await page.locator('.cm-lintRange-error, .cm-lintPoint-error').waitFor()
+    await expectAccessible(page, 'data-syntax-error')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect((await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
+    await finding.click()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Backspace')
+    await finding.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+s')
+    await page.getByText('Saved as version 2').waitFor()
+    expect(await owner.data.get({ subdomain, key: 'motto' })).toMatchObject({ value: { a: 1 }, version: 2 })
+  })
+
+  test.each([
+    ['{"a": 1, "a": 2}', 'The key "a" stands here more than once; only the last one is kept.', { a: 2 }],
+    [
+      '[12345678901234567890]',
+      '12345678901234567890 is kept as 12345678901234567000',
+      [12345678901234567000],
+    ],
+    [
+      '{"b": 1, "2": 1, "1": 1}',
+      'Keys that are whole numbers are kept before the others',
+      { b: 1, 1: 1, 2: 1 },
+    ],
+  ])(
+    'warns that %s would not be kept as it is written, and saves it all the same',
+    async (text, words, value) => {
+      const { page, open, path, owner, subdomain } = await withRecords()
+      await open(`${path}/motto`)
+      await write(page, text)
+      await page.getByRole('button', { name: words }).waitFor()
+      await page.getByRole('button', { name: 'Format' }).click()
+      await page.getByRole('button', { name: words }).waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved as version 2').waitFor()
+      expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
+    },
+  )
+
+  test('refuses a number that a double cannot hold, which would become null', async () => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await write(page, '[1e400]')
+    await page.getByRole('button', { name: '1e400 is too large for a number' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect((await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
+  })
+
+  test('keeps a key called __proto__', async () => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await write(page, '{"__proto__": {"a": 1}, "b": 2}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved as version 2').waitFor()
+    const kept = '{"__proto__":{"a":1},"b":2}'
+    expect(JSON.stringify((await owner.data.get({ subdomain, key: 'motto' })).value)).toBe(kept)
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Value' }).getByText('"__proto__"').waitFor()
+  })
+
+  test('is deleted after a question, and its address says so', async () => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectAccessible(page, 'data-delete')
+    await page.getByRole('button', { name: 'Delete record' }).click()
+    await page.waitForURL(url => url.pathname.endsWith('/data'))
+    expect((await owner.records.list({ subdomain })).map(({ key }) => key)).toEqual(['events', 'weekly-todo'])
+    await open(`${path}/motto`)
+    await page.getByRole('heading', { name: 'There is no such record' }).waitFor()
+    await expectAccessible(page, 'data-gone')
+    await page.getByRole('link', { name: 'Make the record motto' }).click()
+    await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('motto')
+  })
+})

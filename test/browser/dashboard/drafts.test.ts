@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../support/world.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const open = async (person: Person, path = '/new-post') => {
+  const window = await dashboard.as(person)
+  await window.open(path)
+  await editor(window.page).waitFor()
+  return window
+}
+
+const editor = (page: Page) => page.locator('.cm-content')
+const type = async (page: Page, text: string) => {
+  await editor(page).click()
+  await page.keyboard.insertText(text)
+}
+/** What readers will see. */
+const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+
+/** The only post that somebody has. */
+const only = async (person: Person) => {
+  const { posts } = await person.writing.list({})
+  expect(posts).toHaveLength(1)
+  return person.writing.get({ post_id: posts[0]!.id })
+}
+
+describe('a new post', () => {
+  test('is written in Markdown beside its preview, saved by the keyboard, and goes on at its own address', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    await expectAccessible(page, 'post-new')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await type(page, '# Beans\n\nThey **grow**.')
+    await preview(page).frameLocator('iframe').getByRole('heading', { name: 'Beans' }).waitFor()
+    await page.getByText('Unsaved changes').waitFor()
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('All changes saved').waitFor()
+    const post = await only(person)
+    expect(post).toMatchObject({ published: false, markdown: '# Beans\n\nThey **grow**.' })
+    await page.waitForURL(url => url.pathname === `/admin/posts/${post.id}`)
+    // The keyboard stays in the text, and what comes next is one more change of the same draft.
+    await page.keyboard.insertText(' Well.')
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    expect((await only(person)).markdown).toBe('# Beans\n\nThey **grow**. Well.')
+    await expectAccessible(page, 'post-draft')
+    await page.reload()
+    await editor(page).getByText('They **grow**. Well.').waitFor()
+  })
+
+  test('in HTML runs in the preview, far from the dashboard', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person, '/new-post?format=html')
+    await type(
+      page,
+      '<h1>Hi</h1><script>document.title = "x"; document.querySelector("h1").textContent = origin</script>',
+    )
+    const heading = preview(page).getByRole('heading')
+    await heading.getByText('preview-').waitFor()
+    expect(await heading.textContent()).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost/)
+    expect(await page.title()).toBe('New post · Space Site')
+    await expectAccessible(page, 'post-html')
+  })
+
+  test('shares an address, with what is too long told before and after it is sent', async () => {
+    const person = await dashboard.world.person()
+    const window = await dashboard.as(person)
+    const { page } = window
+    await window.open('/new-post?format=reblog')
+    await page.getByRole('textbox', { name: 'Address' }).fill('beans.example')
+    await page.getByLabel('What you say of it').fill('x'.repeat(201))
+    await page.getByText('1 too many').waitFor()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Must be an http or https address.').waitFor()
+    await page.getByText('Must be at most 200 characters long.').waitFor()
+    await expectAccessible(page, 'post-reblog-invalid')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://beans.example/climbing')
+    await page.getByLabel('What you say of it').fill('Read this')
+    const said = preview(page).frameLocator('iframe').getByText('Read this')
+    // The frame of what was typed before goes away, and with it whoever is waiting for something in it.
+    await expect.poll(() => said.count().catch(() => 0)).toBe(1)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    expect(await only(person)).toMatchObject({
+      format: 'reblog',
+      url: 'https://beans.example/climbing',
+      text: 'Read this',
+    })
+    await expectAccessible(page, 'post-reblog')
+  })
+
+  test('takes five tags, tidied by the service', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    await type(page, 'x')
+    await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('#peas,beans,')
+    await page.getByRole('combobox', { name: 'Tags' }).fill('x'.repeat(51))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Must be 1 to 50 characters long').waitFor()
+    await page.getByRole('combobox', { name: 'Tags' }).press('Backspace')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    expect((await only(person)).tags).toEqual(['beans', 'peas'])
+  })
+
+  test('is not left behind by mistake', async () => {
+    const { page } = await open(await dashboard.world.person())
+    await type(page, 'Not yet')
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay' })
+      .click()
+    await editor(page).getByText('Not yet').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/admin/new-post')
+  })
+
+  test('keeps what was written while the service cannot be reached', async () => {
+    const person = await dashboard.world.person()
+    const { page, context } = await open(person)
+    await type(page, 'Written on a train')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('main').getByRole('alert').getByText('Nothing is lost').first().waitFor()
+    await expectAccessible(page, 'post-offline')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    expect((await only(person)).markdown).toBe('Written on a train')
+  })
+})
+
+describe('publishing', () => {
+  test('asks first, makes the post public at once, and what is saved from then on too', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    await type(page, '# Beans')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publish this post?' })
+    await dialog.waitFor()
+    await expectAccessible(page, 'post-publish')
+    await dialog.getByRole('button', { name: 'Publish now' }).click()
+    await page.getByText('Published. Everybody can read it now.').waitFor()
+    await page.getByRole('heading', { name: 'Post', exact: true }).waitFor()
+    const { id } = await only(person)
+    const read = async () => (await fetch(`${dashboard.world.root}/posts/${id}`)).text()
+    expect(await read()).toContain('<h1>Beans</h1>')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await editor(page).click()
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.insertText(' and peas')
+    await page.getByRole('button', { name: 'Save for everybody' }).click()
+    await page.getByText('Saved. Readers see it now.').waitFor()
+    expect(await read()).toContain('<h1>Beans and peas</h1>')
+    await expectAccessible(page, 'post-published')
+  })
+
+  test('of a post that breaks a rule publishes nothing and says what is wrong', async () => {
+    const person = await dashboard.world.person()
+    const window = await dashboard.as(person)
+    await window.open('/new-post?format=reblog')
+    await window.page.getByRole('textbox', { name: 'Address' }).fill('ftp://beans.example')
+    await window.page.getByRole('button', { name: 'Publish' }).click()
+    await window.page.getByRole('button', { name: 'Publish now' }).click()
+    await window.page.getByText('Must be an http or https address.').waitFor()
+    await window.page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect((await person.writing.list({})).posts).toEqual([])
+  })
+})

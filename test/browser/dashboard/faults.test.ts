@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Person, TestSpace } from '../../support/world.ts'
+import { type DashboardWindow, expectAccessible, useDashboard, violationsOf } from '../support/dashboard.ts'
+import { breakTable, rateLimit } from '../support/failures.ts'
+
+const dashboard = useDashboard()
+let space: TestSpace
+let owner: Person
+let window: DashboardWindow
+let ids: { page: string; part: string; post: string }
+
+beforeAll(async () => {
+  space = await dashboard.world.space('faulty')
+  owner = space.owner
+  const subdomain = 'faulty'
+  const page = await owner.pages.create({ subdomain, slug: 'home', kind: 'scripted', html: '<p>Home</p>' })
+  const part = await owner.parts.create({ subdomain, name: 'nav', html: '<nav></nav>' })
+  await owner.data.put({ subdomain, key: 'event', value: { title: 'Harvest' } })
+  const post = await owner.posts.create({ format: 'markdown', markdown: '# Beans', tags: [] })
+  ids = { page: page.id, part: part.id, post: post.id }
+  window = await dashboard.as(owner)
+})
+
+/** Each view, where it is, a table without which it cannot be shown, and what it reads there. */
+const VIEWS: [name: string, path: () => string, table: string, procedure: string][] = [
+  ['spaces', () => '/', 'participants', 'spaces.list'],
+  ['overview', () => '/spaces/faulty', 'data_records', 'spaces.overview'],
+  ['pages', () => '/spaces/faulty/pages', 'pages', 'pages.list'],
+  ['page', () => `/spaces/faulty/pages/${ids.page}`, 'pages', 'pages.get'],
+  ['parts', () => '/spaces/faulty/parts', 'parts', 'parts.list'],
+  ['part', () => `/spaces/faulty/parts/${ids.part}`, 'parts', 'parts.get'],
+  ['data', () => '/spaces/faulty/data', 'data_records', 'records.list'],
+  ['record', () => '/spaces/faulty/data/event', 'data_records', 'data.get'],
+  ['files', () => '/spaces/faulty/files', 'files', 'files.list'],
+  ['keys', () => '/spaces/faulty/keys', 'space_keys', 'keys.list'],
+  ['participants', () => '/spaces/faulty/participants', 'invites', 'invites.list'],
+  ['posts', () => '/posts', 'posts', 'writing.list'],
+  ['post', () => `/posts/${ids.post}`, 'posts', 'writing.get'],
+  ['tokens', () => '/account/tokens', 'user_tokens', 'tokens.list'],
+  ['security', () => '/account/security', 'passkeys', 'passkeys.list'],
+]
+
+test.each(VIEWS)(
+  'a fault in the view of %s is told with its number, and is over with the next try',
+  async (_name, path, table) => {
+    const { page, open } = window
+    const bringBack = await breakTable(dashboard.world, table)
+    try {
+      await open(path())
+      await page
+        .getByText(/^Reference [2-9a-z]{16}$/)
+        .first()
+        .waitFor()
+      expect(await violationsOf(page)).toEqual([])
+    } finally {
+      await bringBack()
+    }
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(await page.getByText(/^Reference /).count()).toBe(0)
+  },
+)
+
+test.each(VIEWS)(
+  'too many calls in the view of %s count down to the next try',
+  async (_name, path, _table, procedure) => {
+    const { page, open } = window
+    await rateLimit(page, procedure, 30)
+    await open(path())
+    await page
+      .getByText(/^(Try again in|Wait) \d+ s/)
+      .first()
+      .waitFor()
+    const again = page.getByRole('button', { name: /^Try again/ }).first()
+    expect(await again.isDisabled()).toBe(true)
+    await page.unrouteAll()
+  },
+)
+
+test('nobody sees a space that they take no part in', async () => {
+  const { page, open } = await dashboard.as(await dashboard.world.person())
+  await open('/spaces/faulty/pages')
+  await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()
+  await expectAccessible(page, 'no-such-space')
+  await page.getByRole('main').getByRole('link', { name: 'Go to your spaces' }).click()
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Spaces')
+})
+
+test.each([
+  ['a page', '/spaces/faulty/pages/aaaaaaaaaaaaaaaa', 'No such page'],
+  ['a part', '/spaces/faulty/parts/aaaaaaaaaaaaaaaa', 'No such part'],
+  ['a record', '/spaces/faulty/data/nothing', 'No such record'],
+  ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
+  ['a view', '/nowhere', 'There is nothing here'],
+])('the address of %s that is not there says so', async (_name, path, words) => {
+  const { page, open } = window
+  await open(path)
+  await page.getByRole('heading', { name: words }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+})

@@ -1,0 +1,251 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { rules } from '../../../routers/core/rules.ts'
+import { testPng } from '../../support/png.ts'
+import type { Person } from '../../support/world.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const MB = 2 ** 20
+const file = (name: string, size: number) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(size, 'x'),
+})
+
+/** The files view of a new space. */
+const filesView = async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  const window = await dashboard.as(owner)
+  await window.open(`/spaces/${subdomain}/files`)
+  const upload = async (...files: ReturnType<typeof file>[]) => {
+    const chooser = window.page.waitForEvent('filechooser')
+    await window.page.getByRole('button', { name: 'Upload files' }).click()
+    await (await chooser).setFiles(files)
+  }
+  const row = (name: string) =>
+    window.page.getByRole('region', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: name })
+  return { ...window, owner, subdomain, upload, row }
+}
+
+/** Takes charge of the window's connection: how many bytes a second it sends, none when it is lost, or as it is. */
+const connection = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  return (uploadThroughput: number | 'none' | 'full') =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: uploadThroughput === 'none',
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: typeof uploadThroughput === 'number' ? uploadThroughput : -1,
+    })
+}
+
+const storedNames = async (owner: Person, subdomain: string) =>
+  (await owner.files.list({ subdomain })).data.map(({ name }) => name).toSorted()
+
+describe('uploading', () => {
+  test('takes several files at once and refuses before sending what is too large or empty', async () => {
+    const { page, upload, row, owner, subdomain } = await filesView()
+    const sent: number[] = []
+    page.on('request', request => {
+      if (request.url().includes('/files.create')) sent.push(request.postDataBuffer()?.length ?? 0)
+    })
+    await upload(
+      file('one.bin', 10),
+      file('two.bin', 20_000),
+      file('huge.bin', rules.file.max_bytes + 1),
+      file('empty.bin', 0),
+      file('three.bin', 30),
+    )
+    await row('huge.bin').getByText('A file may have 10 MB, and this one has a little more.').waitFor()
+    await row('empty.bin').getByText('The file is empty').waitFor()
+    await page.getByText('3 files uploaded, 2 files not uploaded').first().waitFor()
+    await expectAccessible(page, 'files-upload-refused')
+    expect(await storedNames(owner, subdomain)).toEqual(['one.bin', 'three.bin', 'two.bin'])
+    expect(sent).toHaveLength(3)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false)
+  })
+
+  test('sends a file of the largest size there is, byte for byte', async () => {
+    const { upload, row, owner, subdomain } = await filesView()
+    await upload(file('largest.bin', rules.file.max_bytes))
+    await row('largest.bin').getByText('uploaded').waitFor()
+    const { data } = await owner.files.list({ subdomain })
+    expect(data).toMatchObject([{ name: 'largest.bin', size: rules.file.max_bytes }])
+  })
+
+  test('shows how far a slow one is, can be cancelled, and tried again', async () => {
+    const { page, upload, row, owner, subdomain } = await filesView()
+    const limit = await connection(page)
+    await limit(400_000)
+    await upload(file('slow.bin', 3 * MB), file('next.bin', 2 * MB), file('last.bin', 10))
+    const bar = row('slow.bin').getByRole('progressbar')
+    const share = async () => Number(await bar.getAttribute('aria-valuenow'))
+    await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(5)
+    const earlier = await share()
+    await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(earlier)
+    await row('last.bin').getByText('waiting').waitFor()
+    await expectAccessible(page, 'files-uploading')
+
+    await page.getByRole('button', { name: 'Cancel slow.bin' }).click()
+    await row('slow.bin').getByText('Cancelled').waitFor()
+    await limit('full')
+    await page.getByText('2 files uploaded, 1 file cancelled').first().waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['last.bin', 'next.bin'])
+    expect(dashboard.world.log.filter(({ level }) => Number(level) >= 50)).toEqual([])
+
+    await page.getByRole('button', { name: 'Try again: slow.bin' }).click()
+    await row('slow.bin').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['last.bin', 'next.bin', 'slow.bin'])
+  })
+
+  test('keeps what the connection was lost for, to be tried again', async () => {
+    const { page, upload, row, owner, subdomain } = await filesView()
+    const limit = await connection(page)
+    await limit(200_000)
+    await upload(file('kept.bin', 2 * MB))
+    await expect
+      .poll(() => row('kept.bin').getByRole('progressbar').getAttribute('aria-valuenow'))
+      .not.toBe('0')
+    await limit('none')
+    await row('kept.bin').getByText('You are offline. The file is kept here').waitFor()
+    await expectAccessible(page, 'files-upload-offline')
+    await limit('full')
+    await page.getByRole('button', { name: 'Try again: kept.bin' }).click()
+    await row('kept.bin').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['kept.bin'])
+  })
+
+  test('does not make a second file of what arrived although the answer was lost', async () => {
+    const { page, upload, row, owner, subdomain } = await filesView()
+    await page.route('**/trpc/files.create', async route => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await upload(file('once.bin', 1000))
+    await row('once.bin').getByText('The connection was lost. The file is kept here').waitFor()
+    await page.unroute('**/trpc/files.create')
+    await page.getByRole('button', { name: 'Try again: once.bin' }).click()
+    await row('once.bin').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['once.bin'])
+  })
+
+  test('asks before one leaves while it goes on', async () => {
+    const { page, upload, row } = await filesView()
+    const limit = await connection(page)
+    await limit(200_000)
+    await upload(file('slow.bin', 2 * MB))
+    await row('slow.bin').getByRole('progressbar').waitFor()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('dialog', { name: 'Stop the uploads?' }).waitFor()
+    await expectAccessible(page, 'files-leaving')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await row('slow.bin').getByRole('progressbar').waitFor()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL(url => url.pathname.endsWith('/keys'))
+  })
+})
+
+describe('the quota', () => {
+  test('is counted before sending, with what is under way, and says what to do', async () => {
+    const { page, upload, row, owner, subdomain, open } = await filesView()
+    for (let count = 0; count < 10; count++) {
+      const bytes = Buffer.alloc(rules.file.max_bytes - (count === 9 ? 100 : 0), 'x')
+      const content = bytes.toString('base64')
+      await owner.files.create({ subdomain, name: `full${count}.bin`, content, encoding: 'base64' })
+    }
+    await open(`/spaces/${subdomain}/files`)
+    await page.getByRole('list', { name: 'Files' }).waitFor()
+    await upload(file('fits.bin', 60), file('does-not.bin', 60))
+    await row('fits.bin').getByText('uploaded').waitFor()
+    await row('does-not.bin').getByText('and 40 bytes are free. Delete files you no longer need').waitFor()
+    await expectAccessible(page, 'files-quota')
+    await page.getByRole('button', { name: 'More for full0.bin' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete file' }).click()
+    await page.getByRole('link', { name: 'full0.bin' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Try again: does-not.bin' }).click()
+    await row('does-not.bin').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toContain('does-not.bin')
+  })
+})
+
+describe('files from elsewhere', () => {
+  test('are dropped anywhere in the window', async () => {
+    const { page, row, owner, subdomain } = await filesView()
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    const data = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }))
+      return transfer
+    })()`)
+    await page.dispatchEvent('main', 'dragenter', { dataTransfer: data })
+    await page.getByText('Drop to upload to').waitFor()
+    await expectAccessible(page, 'files-drop')
+    await page.dispatchEvent('main', 'drop', { dataTransfer: data })
+    await row('dropped.txt').getByText('uploaded').waitFor()
+    expect(await page.getByText('Drop to upload to').count()).toBe(0)
+    expect(await storedNames(owner, subdomain)).toEqual(['dropped.txt'])
+  })
+
+  test('are dropped in a folder that holds others, without what is hidden there', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
+    await mkdir(path.join(folder, 'inner'))
+    for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)
+    const { page, row, owner, subdomain } = await filesView()
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    const session = await page.context().newCDPSession(page)
+    const data = { items: [], files: [folder], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+    await row('one.txt').getByText('uploaded').waitFor()
+    await row('two.txt').getByText('uploaded').waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual(['one.txt', 'two.txt'])
+    await rm(folder, { recursive: true })
+  })
+
+  test('are pasted as a picture, with a name that tells them apart', async () => {
+    const { page, owner, subdomain } = await filesView()
+    const png = await testPng({ width: 20, height: 20 })
+    await page.getByRole('button', { name: 'Upload files' }).waitFor()
+    await page.evaluate(`{
+      const bytes = Uint8Array.from(atob('${png}'), sign => sign.charCodeAt(0))
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }))
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    }`)
+    await page.getByRole('link', { name: /^pasted-/ }).waitFor()
+    expect(await storedNames(owner, subdomain)).toEqual([expect.stringMatching(/^pasted-[\d-]+\.png$/)])
+  })
+})
+
+describe('the files view', () => {
+  test('says when the files cannot be read, and reads them again', async () => {
+    const { page, context, owner, subdomain } = await filesView()
+    await page.getByRole('heading', { name: 'Upload the first file' }).waitFor()
+    await dashboard.world.service.core.orm.em.getConnection().execute('alter table files rename to hidden')
+    try {
+      const other = await context.newPage()
+      await other.goto(page.url())
+      await other.getByRole('heading', { name: 'Something broke on our side' }).waitFor()
+      await other.getByText('Reference').waitFor()
+      await expectAccessible(other, 'files-fault')
+      await dashboard.world.service.core.orm.em.getConnection().execute('alter table hidden rename to files')
+      await owner.files.create({ subdomain, name: 'there.txt', content: 'x', encoding: 'text' })
+      await other.getByRole('button', { name: 'Try again' }).click()
+      await other.getByRole('link', { name: 'there.txt' }).waitFor()
+    } finally {
+      await dashboard.world.service.core.orm.em
+        .getConnection()
+        .execute('alter table if exists hidden rename to files')
+    }
+  })
+})

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testPng } from '../../support/png.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+/** A space with a picture, a stylesheet and a file of a long name in it. */
+const withFiles = async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  const png = await testPng({ width: 60, height: 40 })
+  const picture = await owner.files.create({ subdomain, name: 'logo.png', content: png, encoding: 'base64' })
+  const text = { subdomain, content: 'body { margin: 0 }', encoding: 'text' } as const
+  const sheet = await owner.files.create({ ...text, name: 'site.css' })
+  await owner.files.create({ ...text, name: `${'a-very-long-name-'.repeat(8)}.unknown` })
+  await owner.files.create({ ...text, content: 'no picture', name: 'broken.jpg' })
+  const window = await dashboard.as(owner)
+  return { ...window, owner, subdomain, picture, sheet, path: `/spaces/${subdomain}/files` }
+}
+
+/** The name of what the keyboard is at. */
+const focusedLabel = (page: Page) =>
+  page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')")
+
+/** A script for the width of the picture from an address, once it is there. */
+const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
+
+describe('the files of a space', () => {
+  test('begin with one thing to do', async () => {
+    const { owner, subdomain } = await dashboard.world.space()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/files`)
+    await page.getByRole('heading', { name: 'Upload the first file' }).waitFor()
+    await expectAccessible(page, 'files-empty')
+  })
+
+  test('show pictures in small, from the origins of the files', async () => {
+    const { page, open, path, picture } = await withFiles()
+    await open(path)
+    const image = page.locator(`img[src^="${picture.url}"]`)
+    await image.waitFor()
+    await expect.poll(() => page.evaluate(widthOf(picture.url))).toBe(60)
+    await expectAccessible(page, 'files-list')
+    await page.locator('label', { hasText: 'Grid' }).click()
+    await page.waitForURL(url => url.searchParams.get('layout') === 'grid')
+    await expectAccessible(page, 'files-grid')
+  })
+
+  test('are found by name and type, and put in order, at an address to come back to', async () => {
+    const { page, open, path } = await withFiles()
+    await open(path)
+    const names = () => page.getByRole('list', { name: 'Files' }).locator('a[target]').allInnerTexts()
+    await page.getByLabel('Order').selectOption('name')
+    await expect.poll(async () => (await names()).slice(1)).toEqual(['broken.jpg', 'logo.png', 'site.css'])
+    await page.getByRole('searchbox', { name: 'Search files' }).fill('stylesheet')
+    await expect.poll(names).toEqual(['site.css'])
+    await page.reload()
+    await expect.poll(names).toEqual(['site.css'])
+    await page.getByRole('searchbox', { name: 'Search files' }).fill('nothing like it')
+    await page.getByText('No file matches “nothing like it”.').waitFor()
+    await expectAccessible(page, 'files-nothing-found')
+  })
+})
+
+describe('what can be done with a file', () => {
+  test('copies lines that work in a page', async () => {
+    const { context, page, open, path, owner, subdomain, picture } = await withFiles()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(path)
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await page.getByRole('button', { name: 'Copy the address of logo.png' }).click()
+    await page.getByText('Copied the address').waitFor()
+    expect(await clipboard()).toBe(picture.url)
+
+    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as <img>' }).waitFor()
+    await expectAccessible(page, 'files-menu')
+    await page.getByRole('menuitem', { name: 'Copy as <img>' }).click()
+    await expect.poll(clipboard).toBe(`<img src="${picture.url}" alt="">`)
+
+    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as Liquid' }).click()
+    await expect.poll(clipboard).toContain('{% assign')
+    const html = await clipboard()
+    const made = await owner.pages.create({ subdomain, slug: 'with-logo', kind: 'static', html })
+    const reader = await context.newPage()
+    await reader.goto(made.url)
+    const shown = await reader.content()
+    await reader.close()
+    expect(shown).toContain(`<img src="${picture.url}" alt="">`)
+  })
+
+  test('renames it, and says what another extension means', async () => {
+    const { page, open, path, owner, subdomain, sheet } = await withFiles()
+    await open(path)
+    await page.getByRole('button', { name: 'More for site.css' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('site.txt')
+    await page.getByText('It becomes .txt').waitFor()
+    await expectAccessible(page, 'files-rename')
+    await name.fill('..')
+    await name.press('Enter')
+    await page.getByText('Must be more than dots.').waitFor()
+    await name.fill('main.css')
+    await name.press('Enter')
+    await page.getByRole('link', { name: 'main.css' }).waitFor()
+    await expect.poll(() => focusedLabel(page)).toBe('More for main.css')
+    expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
+  })
+
+  test('replaces its content, which shows at once, and keeps its address', async () => {
+    const { page, open, path, owner, subdomain, picture } = await withFiles()
+    await open(path)
+    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('menuitem', { name: 'Replace' }).click()
+    await page.getByText('Browsers may show the old content for 5 minutes').waitFor()
+    const other = Buffer.from(await testPng({ width: 200, height: 100 }), 'base64')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a file' }).click()
+    await (await chooser).setFiles({ name: 'other.svg', mimeType: 'image/png', buffer: other })
+    await page.getByText('seems to be of another kind').waitFor()
+    await expectAccessible(page, 'files-replace')
+    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await expect.poll(() => page.evaluate(widthOf(picture.url))).toBe(200)
+    const stored = await owner.files.get({ subdomain, file_id: picture.id })
+    expect(stored).toMatchObject({ name: 'logo.png', size: other.length, url: picture.url })
+  })
+
+  test('deletes it, after saying which pages have its address', async () => {
+    const { page, open, path, owner, subdomain, sheet } = await withFiles()
+    await owner.pages.create({ subdomain, slug: 'home', html: `<link href="${sheet.url}">` })
+    await open(path)
+    await page.getByRole('button', { name: 'More for site.css' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'home' }).waitFor()
+    await expectAccessible(page, 'files-delete')
+    await page.getByRole('button', { name: 'Delete file' }).click()
+    await page.getByRole('link', { name: 'site.css' }).waitFor({ state: 'detached' })
+    await expect.poll(() => focusedLabel(page)).toBe('Files')
+    expect((await owner.files.list({ subdomain })).data.map(({ name }) => name)).not.toContain('site.css')
+  })
+})

@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+/** Bytes of script, compressed with gzip, that the first view may bring along. */
+const BUDGET = 250_000
+
+const built = new URL('../../../facades/admin/dist/assets/', import.meta.url)
+
+test.each([
+  ['the list of spaces', (subdomain: string) => `/?of=${subdomain}`],
+  ['the overview of a space', (subdomain: string) => `/spaces/${subdomain}`],
+])('%s loads less than 250 kB of script', async (view, path) => {
+  const { owner, subdomain } = await dashboard.world.space()
+  const { page, open } = await dashboard.as(owner)
+  await open(path(subdomain))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const scripts = await page.evaluate<string[]>(
+    "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => name.endsWith('.js'))",
+  )
+  const names = new Set(scripts.map(address => new URL(address).pathname.split('/').at(-1)!))
+  const sizes = [...names].map(name => statSync(new URL(`${name}.gz`, built)).size)
+  expect(sizes.length).toBeGreaterThan(0)
+  const sum = sizes.reduce((sum, size) => sum + size, 0)
+  console.log(`${view}: ${sum} bytes of script, compressed with gzip`)
+  expect(sum).toBeLessThan(BUDGET)
+})

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { makeSetUpLink } from '../../../routers/accounts/links/make.ts'
+import { PASSWORD, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard({ signUp: 'invite' })
+const run = promisify(execFile)
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Writes over what an editor holds. */
+const write = async (page: Page, words: string) => {
+  await page.getByRole('textbox', { name: 'Text of the page' }).click()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.insertText(words)
+}
+
+/** What a line for a terminal prints. Names under localhost are resolved for it, since not every machine does. */
+const pasted = async (line: string): Promise<unknown> => {
+  const { stdout } = await run('bash', ['-c', `${line} -sS --resolve '*:${port()}:127.0.0.1'`])
+  return JSON.parse(stdout)
+}
+const port = () => new URL(dashboard.world.service.core.addresses.apiRoot).port
+
+test('a newcomer gets from the set-up link to a public page, and to a key that works in curl', async () => {
+  const { orm, addresses } = dashboard.world.service.core
+  const { page, context } = await dashboard.anonymous()
+
+  // The link that the first start prints.
+  await page.goto((await makeSetUpLink(orm, addresses))!)
+  await page.getByLabel('Handle').fill('robin')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Make my account').click()
+  await button(page, 'I have saved them').click()
+
+  await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
+  await page.getByLabel('Name').fill('The Garden Club')
+  await page.getByLabel('Subdomain').fill('garden')
+  await button(page, 'Make the space').click()
+
+  await page.getByRole('link', { name: 'Make a page' }).click()
+  await page.getByLabel('Slug').fill('hello')
+  await write(page, '<h1>Hello from {{ space.name }}</h1>')
+  await page
+    .frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+    .getByRole('heading', { name: 'Hello from The Garden Club' })
+    .waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('All changes saved').waitFor()
+
+  // Anybody can open it.
+  const reader = await dashboard.window()
+  await reader.page.goto(addresses.page('garden', 'hello'))
+  await reader.page
+    .frameLocator('iframe')
+    .getByRole('heading', { name: 'Hello from The Garden Club' })
+    .waitFor()
+
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
+  await page.getByRole('link', { name: 'New key' }).click()
+  await page.getByLabel('Label').fill('My first key')
+  await button(page, 'Issue key').click()
+  const line = await page.getByRole('region', { name: 'Lines for curl' }).innerText()
+  expect(await pasted(line)).toMatchObject({ subdomain: 'garden', name: 'The Garden Club' })
+  await button(page, 'I have saved it').click()
+
+  // Out, and in again.
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Handle').fill('robin')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Sign in').click()
+  await page.getByRole('link', { name: 'The Garden Club' }).waitFor()
+  expect((await context.cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
+    { name: 'session', httpOnly: true },
+  ])
+})

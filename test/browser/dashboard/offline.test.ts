@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+test('a view that has not been loaded yet says that one is offline, and comes by itself afterwards', async () => {
+  const { owner } = await dashboard.world.space()
+  const { context, page, open } = await dashboard.as(owner)
+  await open('/')
+  await page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Posts' }).click()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+  await expectAccessible(page, 'offline')
+  await context.setOffline(false)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Posts')
+})

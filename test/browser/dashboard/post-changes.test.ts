@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../../support/world.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const editor = (page: Page) => page.locator('.cm-content')
+
+const edit = async (person: Person, id: string) => {
+  const { page, open } = await dashboard.as(person)
+  await open(`/posts/${id}`)
+  await editor(page).waitFor()
+  return page
+}
+
+const add = async (page: Page, text: string) => {
+  await editor(page).click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.insertText(text)
+}
+
+const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
+
+describe('a post that came through the API', () => {
+  test('shows what readers see, and says that its Markdown was not kept', async () => {
+    const person = await dashboard.world.person()
+    const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
+    const page = await edit(person, id)
+    await page.getByText('Its Markdown was not kept').waitFor()
+    const frame = page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+    await frame.frameLocator('iframe').getByRole('heading', { name: 'From a tool' }).waitFor()
+    await expectAccessible(page, 'post-lost-source')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await add(page, 'Written anew')
+    await page.getByRole('button', { name: 'Save for everybody' }).click()
+    await page.getByText('Saved. Readers see it now.').waitFor()
+    expect(await textOf(person, id)).toBe('Written anew')
+    await page.getByText('Its Markdown was not kept').waitFor({ state: 'hidden' })
+  })
+})
+
+describe('a post', () => {
+  test('that was deleted meanwhile can be saved as a new draft', async () => {
+    const person = await dashboard.world.person()
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
+    const page = await edit(person, id)
+    await add(page, ' and last')
+    await person.drafts.delete({ post_id: id })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('The post is gone').waitFor()
+    await expectAccessible(page, 'post-gone')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Save it as a new draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    const { posts } = await person.writing.list({})
+    expect(posts).toMatchObject([{ title: 'First and last' }])
+    await page.waitForURL(url => url.pathname === `/admin/posts/${posts[0]!.id}`)
+    await editor(page).getByText('First and last').waitFor()
+  })
+
+  test('keeps its tags once it is published, and says what another format replaces', async () => {
+    const person = await dashboard.world.person()
+    const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })
+    const page = await edit(person, id)
+    await page.getByText('#beans. They stay as they were published.').waitFor()
+    await page.getByText('Markdown', { exact: true }).click()
+    await add(page, '# Anew')
+    await page.getByText('The post is HTML until you save.').waitFor()
+    await expectAccessible(page, 'post-other-format')
+  })
+
+  test('is deleted after asking, and leads back to the list', async () => {
+    const person = await dashboard.world.person()
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
+    const page = await edit(person, id)
+    await add(page, ' unsaved')
+    await page.getByRole('button', { name: 'Delete draft' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete this draft?' })
+      .getByRole('button', { name: 'Delete draft' })
+      .click()
+    await page.waitForURL(url => url.pathname === '/admin/posts')
+    expect((await person.writing.list({})).posts).toEqual([])
+  })
+
+  test('of somebody else, or none, is not there', async () => {
+    const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const { id } = await other.posts.create({ html: 'x' })
+    const { page, open } = await dashboard.as(person)
+    await open(`/posts/${id}`)
+    await page.getByRole('heading', { name: 'No such post' }).waitFor()
+    await expectAccessible(page, 'post-none')
+  })
+})

@@ -1,0 +1,119 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+const open = async (person: Parameters<typeof dashboard.as>[0], path = '/account') => {
+  const window = await dashboard.as(person)
+  await window.open(path)
+  await window.page.getByRole('heading', { level: 1 }).waitFor()
+  return window
+}
+
+describe('the profile', () => {
+  test('is filled in, saved, and seen by others', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    const save = page.getByRole('button', { name: 'Save profile' })
+    await save.waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Display name').fill('Robin Field')
+    await page.getByLabel('About you').fill('I grow beans.\nAnd peas.')
+    await page.getByText('Unsaved changes').waitFor()
+    await save.click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
+    expect(await person.me.get({})).toMatchObject({
+      display_name: 'Robin Field',
+      bio: 'I grow beans.\nAnd peas.',
+    })
+    const link = page.getByRole('link', { name: 'Open your public profile' })
+    expect(await link.getAttribute('href')).toBe(`${root(dashboard.world)}/@${person.handle}`)
+    await expectAccessible(page, 'profile')
+  })
+
+  test('counts characters as the service does, and what is too long shows before it is sent', async () => {
+    const { page } = await open(await dashboard.world.person())
+    const name = page.getByLabel('Display name')
+    await name.fill('🌱'.repeat(30))
+    await page.getByText('0 of 30 characters left').waitFor()
+    await name.fill(` ${'🌱'.repeat(28)} `)
+    await page.getByText('2 of 30 characters left').waitFor()
+    await name.fill('🌱'.repeat(31))
+    await page.getByText('1 too many').waitFor()
+    await page.getByLabel('About you').fill('a\nb')
+    await page.getByText('997 of 1000 characters left').waitFor()
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByText('Must be at most 30 characters long.').waitFor()
+    expect(await name.inputValue()).toBe('🌱'.repeat(31))
+    await expectAccessible(page, 'profile-invalid')
+  })
+
+  test('warns that another handle gives up the old one, and says who has it already', async () => {
+    const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const { page } = await open(person)
+    const handle = page.getByLabel('Handle')
+    await handle.fill(person.handle.toUpperCase())
+    expect(await page.getByText('You give up').count()).toBe(0)
+    await handle.fill(other.handle)
+    await page.getByText(`You give up “${person.handle}”`).waitFor()
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByText('Somebody else has this handle.').waitFor()
+    await expectAccessible(page, 'profile-handle-taken')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const wanted = `new.${person.handle}`.slice(0, 15)
+    await handle.fill(`@${wanted}`)
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    expect(await handle.inputValue()).toBe(wanted)
+    await page.getByRole('button', { name: wanted }).waitFor()
+    expect((await fetch(`${dashboard.world.root}/@${person.handle}`)).status).toBe(404)
+  })
+
+  test('asks before unsaved changes are left behind', async () => {
+    const { page } = await open(await dashboard.world.person())
+    await page.getByLabel('About you').fill('Not yet')
+    await page.getByRole('link', { name: 'Posts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    expect(await page.getByLabel('About you').inputValue()).toBe('Not yet')
+    await page.getByRole('button', { name: 'Undo changes' }).click()
+    await page.getByRole('link', { name: 'Posts' }).click()
+    await page.waitForURL(url => url.pathname === '/admin/posts')
+  })
+
+  test('has a picture that is shown with everything one writes', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#c06' } })
+      .png()
+      .toBuffer()
+    await page
+      .getByLabel('Picture for the icon')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+    await page.getByRole('dialog').getByRole('button', { name: 'Save icon' }).click()
+    await page.getByText('The icon has been changed.').waitFor()
+    const { icon_url } = await person.me.get({})
+    expect(icon_url).toMatch(/\.png$/)
+    await page.locator(`header img[src="${icon_url}"]`).waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
+    await page.getByText('The icon has been removed.').waitFor()
+    expect((await person.me.get({})).icon_url).toBeNull()
+  })
+
+  test('keeps what was typed while the service cannot be reached, and saves it then', async () => {
+    const person = await dashboard.world.person()
+    const { page, context } = await open(person)
+    await page.getByLabel('Display name').fill('Robin')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.locator('form').getByRole('alert').getByText('You are offline').waitFor()
+    await expectAccessible(page, 'profile-offline')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await page.getByText('Your profile has been saved.').waitFor()
+    expect((await person.me.get({})).display_name).toBe('Robin')
+  })
+})

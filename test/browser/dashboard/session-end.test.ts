@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { sqlOf } from '../../../db/orm.ts'
+import type { Person } from '../../support/world.ts'
+import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+/** Ends all sessions of somebody, as signing out everywhere else would. */
+const endSessions = async ({ handle }: Person) => {
+  const sql = sqlOf(dashboard.world.service.core.orm.em.fork())
+  const { id } = await sql
+    .selectFrom('accounts')
+    .where('handle', '=', handle)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  await sql.deleteFrom('sessions').where('account_id', '=', id).execute()
+}
+
+test('a view asks who one is when the session has ended, and is there again after that', async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await endSessions(owner)
+  await page.getByRole('link', { name: 'Participants' }).click()
+  await page.getByLabel('Handle').fill(owner.handle)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/participants`)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Participants')
+})
+
+test('what is being written stays when the session ends, and is saved after signing in elsewhere', async () => {
+  const { owner, subdomain } = await dashboard.world.space()
+  await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
+  const { context, page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/parts`)
+  await page.getByRole('link', { name: 'nav', exact: true }).click()
+  await page.getByLabel('Name').waitFor()
+  await endSessions(owner)
+  await page.getByLabel('Name').fill('main-nav')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('You are signed out').waitFor()
+  await expectAccessible(page, 'signed-out-while-writing')
+
+  await context.request.post(`${root(dashboard.world)}/trpc/sessions.create`, {
+    data: { handle: owner.handle, password: PASSWORD },
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(async () => (await owner.parts.list({ subdomain })).data.map(({ name }) => name))
+    .toEqual(['main-nav'])
+})

@@ -1,0 +1,152 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+/** A picture whose left half is red and whose right half is blue. */
+const picture = async (type: 'png' | 'jpeg' | 'webp' = 'png') => {
+  const half = { width: 300, height: 400, channels: 3 as const }
+  const left = await sharp({ create: { ...half, background: '#ff0000' } })
+    .png()
+    .toBuffer()
+  const image = sharp({ create: { ...half, width: 600, background: '#0000ff' } })
+    .composite([{ input: left, left: 0, top: 0 }])
+    .toFormat(type)
+  return { name: `picture.${type}`, mimeType: `image/${type}`, buffer: await image.toBuffer() }
+}
+
+const open = async (space: { owner: Parameters<typeof dashboard.as>[0]; subdomain: string }) => {
+  const window = await dashboard.as(space.owner)
+  await window.open(`/spaces/${space.subdomain}/settings`)
+  await window.page.getByRole('heading', { name: 'Settings' }).waitFor()
+  return window
+}
+
+/** The colour in the middle of the left and of the right edge of a space's icon. */
+const edges = async ({
+  owner,
+  subdomain,
+}: {
+  owner: Parameters<typeof dashboard.as>[0]
+  subdomain: string
+}) => {
+  const { icon_url } = await owner.space.get({ subdomain })
+  const response = await fetch(new URL(new URL(icon_url ?? '').pathname, dashboard.world.root))
+  const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect(info).toMatchObject({ width: 256, height: 256 })
+  const at = (x: number) => [...data.subarray((128 * 256 + x) * 3, (128 * 256 + x) * 3 + 3)]
+  return { left: at(2), right: at(253) }
+}
+
+describe('the icon of a space', () => {
+  test('is cropped from any picture with nothing but the keyboard', async () => {
+    const space = await dashboard.world.space()
+    const { page } = await open(space)
+    await page.getByLabel('Picture for the icon').setInputFiles(await picture('jpeg'))
+    const dialog = page.getByRole('dialog', { name: 'Choose what the icon shows' })
+    const area = dialog.getByLabel('Picture', { exact: true })
+    await area.waitFor()
+    await expectAccessible(page, 'settings-icon-crop')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    // From the middle, where the colours meet, to the left edge.
+    await area.focus()
+    for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('slider', { name: 'Zoom' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await dialog.getByRole('button', { name: 'Save icon' }).press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('The icon has been changed.').waitFor()
+    const { left, right } = await edges(space)
+    expect(left[0]).toBeGreaterThan(240)
+    expect(left[2]).toBeLessThan(15)
+    // 400 pixels of 600 fit, of which the first 300 are red.
+    expect(right[2]).toBeGreaterThan(240)
+  })
+
+  test('can be taken away, and the keyboard goes on beside it', async () => {
+    const space = await dashboard.world.space()
+    const png = (
+      await sharp((await picture()).buffer)
+        .resize(256, 256)
+        .png()
+        .toBuffer()
+    ).toString('base64')
+    await space.owner.spaces.setIcon({ subdomain: space.subdomain, png })
+    const { page } = await open(space)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
+    await page.getByText('The icon has been removed.').waitFor()
+    expect((await space.owner.space.get({ subdomain: space.subdomain })).icon_url).toBeNull()
+    await expectFocus(page, 'Choose a picture')
+  })
+
+  test('says which file is no picture', async () => {
+    const { page } = await open(await dashboard.world.space())
+    await page
+      .getByLabel('Picture for the icon')
+      .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+    await page.getByRole('alert').getByText('“notes.png” is no picture').waitFor()
+    await expectAccessible(page, 'settings-icon-unreadable')
+  })
+})
+
+describe('the name of a space', () => {
+  test('is changed, and shown everywhere at once', async () => {
+    const space = await dashboard.world.space()
+    const { page } = await open(space)
+    await expectAccessible(page, 'settings')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByLabel('Name of the space').fill('The Orchard')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('The name has been changed.').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'The Orchard', level: 1 }).waitFor()
+    expect((await space.owner.space.get({ subdomain: space.subdomain })).name).toBe('The Orchard')
+  })
+
+  test('is not left unsaved without being asked', async () => {
+    const { page } = await open(await dashboard.world.space())
+    await page.getByLabel('Name of the space').fill('Half typed')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay' })
+      .click()
+    expect(await page.getByLabel('Name of the space').inputValue()).toBe('Half typed')
+  })
+
+  test('that is none is refused at its field', async () => {
+    const { page } = await open(await dashboard.world.space())
+    await page.getByLabel('Name of the space').fill('   ')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('Must be 1 to 60 characters long.').waitFor()
+    await expectFocus(page, '')
+    await expectAccessible(page, 'settings-name-refused')
+  })
+})
+
+describe('deleting a space', () => {
+  test('says what goes with it, wants the subdomain typed, and leads to the other spaces', async () => {
+    const space = await dashboard.world.space()
+    const { subdomain, owner } = space
+    await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+    const { page, open: openPath } = await open(space)
+    await page.getByRole('button', { name: 'Delete the space' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 page and 1 key are deleted with it.').waitFor()
+    const button = dialog.getByRole('button', { name: 'Delete for good' })
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel('to confirm').fill(subdomain)
+    await expectAccessible(page, 'settings-delete')
+    await button.click()
+    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await page.getByText(`The ${subdomain} has been deleted.`).waitFor()
+    expect(await owner.spaces.list()).toEqual([])
+    await openPath(`/spaces/${subdomain}/settings`)
+    await page.getByRole('heading', { name: 'No such space' }).waitFor()
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { connect, opens } from '../../oauth/support/flow.ts'
+import type { Person } from '../../support/world.ts'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+import { breakTable } from '../support/failures.ts'
+
+const dashboard = useDashboard()
+
+/** Somebody who has no token; those of the tests' accounts are for the tests. */
+const tokenless = async () => {
+  const person = await dashboard.world.person()
+  for (const { id } of await person.tokens.list()) await person.tokens.revoke({ token_id: id })
+  return person
+}
+
+const openTokens = async (person: Person, search = '') => {
+  const window = await dashboard.as(person)
+  await window.open(`/account/tokens${search}`)
+  await window.page.getByRole('heading', { name: 'Tokens and clients' }).waitFor()
+  return window
+}
+
+describe('a token', () => {
+  test('is issued, shown once and works', async () => {
+    const person = await tokenless()
+    const { page } = await openTokens(person)
+    await page.getByRole('heading', { name: 'Let a program act for you' }).waitFor()
+    await expectAccessible(page, 'tokens-empty')
+    await page.getByRole('link', { name: 'New token' }).click()
+    await page.getByLabel('Label').fill('Blog import')
+    await page.getByRole('checkbox', { name: 'Change your name, handle, bio and picture' }).check()
+    await expectAccessible(page, 'tokens-issue')
+    await page.getByRole('button', { name: 'Issue token' }).click()
+    const token = await page.getByRole('region', { name: 'Token' }).innerText()
+    await expectAccessible(page, 'tokens-secret')
+    const curl = await page.getByRole('region', { name: 'Lines for curl' }).innerText()
+    const [, header, url] = /-H "Authorization: (.+)" \\\n {2}(http\S+)$/.exec(curl)!
+    expect(header).toBe(`Bearer ${token}`)
+    const answer = await fetch(url!, { headers: { authorization: header! } })
+    expect(await answer.json()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
+    await page.getByRole('tab', { name: 'Claude Code' }).click()
+    const lines = await page.getByRole('region', { name: 'Lines for Claude Code' }).innerText()
+    expect(lines).toContain(`${dashboard.world.service.core.addresses.apiRoot}/user-mcp`)
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('heading', { name: 'Blog import' }).waitFor()
+    await expectFocus(page, 'New token')
+  })
+
+  test('is rotated, and the old one stops when it was said to', async () => {
+    const person = await tokenless()
+    const old = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
+    const { page } = await openTokens(person)
+    await page.getByRole('link', { name: 'Rotate Bot' }).click()
+    await page.getByRole('radio', { name: 'At once' }).check()
+    await expectAccessible(page, 'tokens-rotate')
+    await page.getByRole('button', { name: 'Rotate token' }).click()
+    const fresh = await page.getByRole('region', { name: 'Token' }).innerText()
+    expect([await opens(dashboard.world, old.secret), await opens(dashboard.world, fresh)]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('is revoked from a link', async () => {
+    const person = await tokenless()
+    const { id, secret } = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
+    const { page } = await openTokens(person, `?revoke=${id}`)
+    await page.getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByRole('heading', { name: 'Let a program act for you' }).waitFor()
+    await expectFocus(page, 'New token')
+    expect(await opens(dashboard.world, secret)).toBe(false)
+  })
+})
+
+describe('a connected client', () => {
+  test('stands among the tokens with what is known of it, and is disconnected', async () => {
+    const { person, access } = await connect(dashboard.world, ['posts', 'comments'])
+    await person.tokens.issue({ label: 'Bot', scopes: ['likes'], expires_in_days: 365 })
+    const { page } = await openTokens(person)
+    const row = page.getByRole('listitem').filter({ hasText: 'Test client' })
+    await row.getByText('Unverified name, sends you to client.example').waitFor()
+    // The end of its present secret is none of its connection.
+    expect(await row.getByText(/expire/i).count()).toBe(0)
+    await expectAccessible(page, 'tokens')
+    await row.getByRole('link', { name: 'Disconnect Test client' }).click()
+    await expectAccessible(page, 'tokens-disconnect')
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('The client has been disconnected.').waitFor()
+    await row.waitFor({ state: 'detached' })
+    expect(await opens(dashboard.world, access)).toBe(false)
+  })
+})
+
+describe('the list of tokens', () => {
+  test('says a fault with its reference', async () => {
+    const person = await tokenless()
+    const bringBack = await breakTable(dashboard.world, 'oauth_grants')
+    const { page } = await openTokens(person)
+    await page.getByText(/Reference /).waitFor()
+    await bringBack()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    const empty = page.getByRole('heading', { name: 'Let a program act for you' })
+    await empty.waitFor()
+    expect(await empty.count()).toBe(1)
+  })
+})
