@@ -1,21 +1,18 @@
-import parse from 'ua-parser-js'
-
-/** Systems whose names people don't use. */
-const SYSTEMS: Record<string, string> = { 'Mac OS': 'macOS', 'Chromium OS': 'ChromeOS' }
+import Bowser from 'bowser'
 
 /**
- * A browser in plain words, such as "Firefox on Windows".
+ * Names a browser and its system, such as "Firefox on Windows".
  *
- * @param userAgent what it said of itself, if anything
- * @returns null when that names neither a browser nor a system
+ * @param userAgent the `User-Agent` header, if the browser sent one
+ * @returns null when the header names neither a browser nor a system
  */
 export const describeBrowser = (userAgent: string | null): string | null => {
-  if (userAgent === null) return null
-  const { browser, os, device } = parse(userAgent)
-  const name = browser.name?.replace(/^Mobile | (Mobile|WebView|Headless)$/g, '')
-  // An iPhone or iPad is better known than its system; of other devices the system is.
-  const system = device.vendor === 'Apple' && device.model?.startsWith('iP') ? device.model : os.name
-  const place = system === undefined ? undefined : (SYSTEMS[system] ?? system)
-  if (name && place) return `${name} on ${place}`
-  return name ?? place ?? null
+  // The parser throws on an empty text.
+  if (!userAgent) return null
+  const { browser, os, platform } = Bowser.parse(userAgent)
+  const name = browser.name?.replace(/ for Android$/, '')
+  // People know an iPhone or iPad by its model, and other devices by their system.
+  const system = platform.model?.startsWith('iP') ? platform.model : os.name?.replace('Chrome OS', 'ChromeOS')
+  if (name && system) return `${name} on ${system}`
+  return name || system || null
 }
