@@ -1,6 +1,6 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import type { Request, RequestHandler } from 'express'
-import type { Actor } from '../routers/access/actor.ts'
+import type { Actor } from '../routers/core/actor.ts'
 import type { Context } from '../routers/core/context.ts'
 import { Problem, problemOf } from '../routers/core/problem.ts'
 import { limits } from '../routers/core/rules.ts'

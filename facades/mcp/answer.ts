@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RateState } from '../../routers/access/rate-limit.ts'
+import type { RateState } from '../../routers/core/context.ts'
 import { rateHeaders } from '../rest/answer.ts'
 import type { Reply } from './rpc.ts'
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../../routers/access/actor.ts'
+import type { Actor } from '../../routers/core/actor.ts'
 import { type Api, spaceApi, userApi } from '../openapi/apis.ts'
 import { spaceInstructions, userInstructions } from './instructions.ts'
 import { serverNames } from './names.ts'

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
-import type { SessionActor } from '../../routers/access/actor.ts'
 import { sessions } from '../../routers/accounts/sessions/router.ts'
+import type { SessionActor } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
 import { type Problem, problemOf } from '../../routers/core/problem.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'

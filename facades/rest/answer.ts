@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { RateState } from '../../routers/access/rate-limit.ts'
+import type { RateState } from '../../routers/core/context.ts'
 import { type Problem, problemBody } from '../../routers/core/problem.ts'
 
 /** Headers of every answer: it is for this caller alone, and it is what it says it is. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
+import type { TemplateError } from '../../routers/core/renderer.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import { errorPage } from '../../routers/liquid/error-page.ts'
-import type { TemplateError } from '../../routers/liquid/renderer.ts'
 import { noSuchPage, nothingHere } from './documents/notices.ts'
 import { type Headers, headers, templateErrorHeader } from './headers.ts'
 

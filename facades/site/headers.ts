@@ -1,4 +1,4 @@
-import type { TemplateError } from '../../routers/liquid/renderer.ts'
+import type { TemplateError } from '../../routers/core/renderer.ts'
 import { FRAGMENT_SCRIPT } from './documents/fragment.ts'
 import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from './sandbox.ts'
 

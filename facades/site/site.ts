@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../routers/core/context.ts'
-import { RendererBusyError } from '../../routers/liquid/renderer.ts'
+import { RendererBusyError } from '../../routers/core/renderer.ts'
 import type { Door } from '../doors.ts'
 import { drain } from '../rest/drain.ts'
 import { sendDocument } from './answer.ts'

@@ -1,46 +1,9 @@
 import type { Sql } from '../../db/orm.ts'
 import { findSpaceKey } from '../../db/queries/space-keys.ts'
 import { findUserToken } from '../../db/queries/user-tokens.ts'
-import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../core/scopes.ts'
+import type { SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../core/scopes.ts'
 import { hashSecret, isSecret } from './secret.ts'
-
-/** The space an operation works on. */
-export interface SpaceRef {
-  id: string
-  subdomain: string
-  name: string
-  iconId: string | null
-}
-
-/** A program with a space key. */
-export interface SpaceKeyActor {
-  kind: 'space_key'
-  keyId: string
-  /** The participant who issued it, as whom it uploads. */
-  accountId: string
-  scopes: SpaceScope[]
-  space: SpaceRef
-}
-
-/** A program with a user token: it acts as the person who issued it. */
-export interface UserTokenActor {
-  kind: 'user_token'
-  tokenId: string
-  accountId: string
-  handle: string
-  scopes: UserScope[]
-}
-
-/** A person signed in with a browser. */
-export interface SessionActor {
-  kind: 'session'
-  accountId: string
-  handle: string
-  tokenHash: Buffer
-}
-
-/** Whoever calls a procedure. */
-export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 
 /** The credential of an `Authorization` header, or null when it is not of the Bearer form. */
 export const bearer = (authorization: string | undefined): string | null =>

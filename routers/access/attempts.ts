@@ -1,6 +1,5 @@
-import type { Context } from '../core/context.ts'
+import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
-import type { RateLimiter } from './rate-limit.ts'
 
 /** Counts an attempt and refuses one too many. @throws `rate_limited` */
 const count = async (limiter: RateLimiter, who: string) => {

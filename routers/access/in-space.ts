@@ -1,12 +1,12 @@
 import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
 import { findSpaceOf, lockSpace } from '../../db/queries/spaces.ts'
 import { retried } from '../../db/retried.ts'
+import type { SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
 import { Problem } from '../core/problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
-import type { SpaceKeyActor, SpaceRef } from './actor.ts'
 import { countCall, requireScope } from './credential.ts'
 
 /** Permission to work on a space. */

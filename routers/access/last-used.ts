@@ -1,17 +1,10 @@
 import type { Use } from '../../db/queries/last-uses.ts'
+import type { LastUsed } from '../core/context.ts'
 
 /** Milliseconds between two writes of one key's last use, by programs of one kind. */
 const RESOLUTION = 60_000
 /** Milliseconds that uses are gathered before they are written together. */
 const DELAY = 2_000
-
-/** Remembers when credentials were last used, without a write on any caller's path. */
-export interface LastUsed {
-  /** @param isByAgent whether the use was at a tool server */
-  touch(id: string, isByAgent?: boolean): void
-  /** Writes what is pending; for the moment before the process ends. */
-  flush(): Promise<void>
-}
 
 /**
  * @param write stores the given uses in one statement

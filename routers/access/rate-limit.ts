@@ -1,24 +1,6 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-
-/** How many calls somebody has left. */
-export interface RateState {
-  /** Calls allowed in a window. */
-  limit: number
-  /** Calls left in the window. */
-  remaining: number
-  /** Whole seconds until the window ends, at least 1. */
-  reset: number
-  /** Whether this call was one too many. */
-  refused: boolean
-}
-
-export interface RateLimiter {
-  /** Calls allowed in a window. */
-  readonly limit: number
-  /** Counts one call of somebody. Never fails: without its shared store it counts in memory. */
-  consume(who: string): Promise<RateState>
-}
+import type { RateLimiter, RateState } from '../core/context.ts'
 
 /** The store that several processes count in together. */
 export interface RateStore {

@@ -9,9 +9,9 @@ import {
   insertSession,
   touchSession,
 } from '../../db/queries/sessions.ts'
+import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
-import type { SessionActor } from './actor.ts'
 import { hashSecret } from './secret.ts'
 
 const MINUTE = 60 * 1000

@@ -9,10 +9,10 @@ import {
   findSessionStanding,
 } from '../../db/queries/sessions.ts'
 import { deleteSignInLinksOf, takeSignInLink } from '../../db/queries/sign-in-links.ts'
-import type { SessionActor } from '../access/actor.ts'
 import { countAccount, countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { beginSession } from '../access/session.ts'
+import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, Problem } from '../core/problem.ts'
 import { hashPassword, verifyPassword } from './password.ts'

@@ -1,6 +1,6 @@
 import type { readSpaceContent } from '../../db/queries/delivery.ts'
 import type { Addresses } from '../core/addresses.ts'
-import type { SiteSnapshot } from '../liquid/renderer.ts'
+import type { SiteSnapshot } from '../core/renderer.ts'
 
 /** Everything of a space at one revision, with the page that it was read for. */
 export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>

@@ -1,57 +1,107 @@
 import type { Em, Orm } from '../../db/orm.ts'
-import type { Actor } from '../access/actor.ts'
-import type { LastUsed } from '../access/last-used.ts'
-import type { RateLimiter, RateState } from '../access/rate-limit.ts'
-import type { ClientDocuments } from '../credentials/oauth/documents.ts'
-import type { Renderer } from '../liquid/renderer.ts'
-import type { MarkdownConverter } from '../social/posts/markdown/converter.ts'
+import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
+import type { Renderer } from './renderer.ts'
 
-/** The service's log, as procedures write to it: never anything that opens something, nor what people wrote. */
+/** The state of one caller's rate limit window. */
+export interface RateState {
+  /** Calls allowed in a window. */
+  limit: number
+  /** Calls left in the window. */
+  remaining: number
+  /** Whole seconds until the window ends, at least 1. */
+  reset: number
+  /** Whether this call exceeded the limit. */
+  refused: boolean
+}
+
+/** Counts calls in windows of a fixed length. */
+export interface RateLimiter {
+  /** Calls allowed in a window. */
+  readonly limit: number
+  /** Counts one call under a key. Never rejects: without its shared store it counts in memory. */
+  consume(who: string): Promise<RateState>
+}
+
+/** Records when credentials were last used, without a write on the caller's path. */
+export interface LastUsed {
+  /** @param isByAgent whether the use was at a tool server */
+  touch(id: string, isByAgent?: boolean): void
+  /** Writes what is pending; call before the process exits. */
+  flush(): Promise<void>
+}
+
+/** An OAuth client: a program that people can connect. */
+export interface OauthClient {
+  id: string
+  /** The name the client gives itself. */
+  name: string
+  redirectUris: string[]
+  /** The host that serves the client's metadata document; null for a self-registered client. */
+  host: string | null
+}
+
+/** OAuth clients whose id is the URL of their metadata document (CIMD). */
+export interface ClientDocuments {
+  /** @throws OauthError `invalid_client` with what is wrong with the document, or why fetching it failed */
+  read(id: string): Promise<OauthClient>
+  /** Whether the next `read` is served from the cache. */
+  has(id: string): boolean
+}
+
+/** Converts Markdown on separate threads, because a hostile text of the largest size takes seconds. */
+export interface MarkdownConverter {
+  /** Returns the HTML of a text, or null for a text that exceeds the limits. */
+  convert(text: string): Promise<string | null>
+  /** Ends the threads; queued texts resolve to null. */
+  stop(): Promise<void>
+}
+
+/** The operators' log. Never log secrets or what people wrote. */
 interface OperatorLog {
   warn(details: object, message: string): void
 }
 
-/** What procedures stand on; made once by the process. */
+/** What procedures depend on; created once per process. */
 export interface Core {
   orm: Orm
   addresses: Addresses
-  /** Counts the calls of each key and token in a minute. */
+  /** Counts the calls of each key and token per minute. */
   calls: RateLimiter
-  /** Counts attempts to sign in, new accounts, and questions for passkeys. */
+  /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: { byHandle: RateLimiter; byClient: RateLimiter; signUps: RateLimiter; challenges: RateLimiter }
-  /** Who may make an account: anybody, or whoever has an invitation. */
+  /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
-  /** What connecting a client by its address needs: limits by network address, and descriptions of clients. */
+  /** For connecting OAuth clients: limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   /** Counts previews of posts, by account. */
   previews: RateLimiter
   lastUsed: LastUsed
   renderer: Renderer
   markdown: MarkdownConverter
-  /** Handles of the people who run the service, in lower case. */
+  /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
-  /** Where the people who run the service find later who did what to somebody else's content. */
+  /** Where operators can look up who changed somebody else's content. */
   log: OperatorLog
 }
 
 /** One call of one procedure. */
 export interface Context {
   core: Core
-  /** A unit of work of this call's own. */
+  /** A unit of work for this call alone. */
   em: Em
-  /** Who calls; null when there is no valid credential. */
+  /** The caller; null without a valid credential. */
   actor: Actor | null
-  /** What the address already says of the input, so that access is settled before a body is read. */
+  /** Input fields fixed by the request's path, so that access is decided before a body is read. */
   path?: Record<string, string>
-  /** The number under which the call stands in the log; a caller is told it with a fault. */
+  /** The call's number in the log; given to the caller with an internal error. */
   reference?: string
-  /** Hears how many calls the credential has left. */
+  /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
-  /** What the caller's browser says it is. */
+  /** The browser's User-Agent header. */
   userAgent?: string
-  /** Hands the browser a session token, or takes it away. */
+  /** Sets the browser's session token, or clears it. */
   setSession?: (token: string | null) => void
 }

@@ -1,10 +1,10 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../../db/violation.ts'
-import { RendererBusyError } from '../liquid/renderer.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
+import { RendererBusyError } from './renderer.ts'
 import type { SpaceScope, UserScope } from './scopes.ts'
 
 /** An operation as agents are offered it. Its title is the operation's summary. */

@@ -5,9 +5,9 @@ import type { Core } from '../core/context.ts'
 import {
   type HeadOutcome,
   RendererBusyError,
+  type RenderOutcome,
   type RenderRequest,
-  type RenderResult,
-} from '../liquid/renderer.ts'
+} from '../core/renderer.ts'
 
 /** A page at one revision of its space. */
 export interface PageRow {
@@ -31,7 +31,7 @@ class SpaceMoved extends Error {}
  *
  * @throws RendererBusyError when too many pages are waiting
  */
-export const evaluate = (core: Core, row: PageRow): Promise<RenderResult | null> =>
+export const evaluate = (core: Core, row: PageRow): Promise<RenderOutcome | null> =>
   atOneMoment(core, row, request => core.renderer.render(request))
 
 /** What a page's document says about itself, or what is wrong with its template; else as `evaluate`. */

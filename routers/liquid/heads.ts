@@ -1,6 +1,5 @@
+import type { HeadOutcome, RenderRequest } from '../core/renderer.ts'
 import { WeightedCache } from './engine/lru.ts'
-import type { HeadOutcome } from './messages.ts'
-import type { RenderRequest } from './request.ts'
 
 /** Pages whose heads are remembered. */
 const KEPT = 2048

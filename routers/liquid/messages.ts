@@ -1,18 +1,4 @@
-import type { TemplateError } from './template-error.ts'
-
-/** What a document says about itself. */
-export interface RenderedHead {
-  title: string | null
-  description: string | null
-  /** Whether nothing but a write can change the document: its templates ask neither the clock nor chance. */
-  isLasting: boolean
-}
-
-/** What a page's document says about itself, or what is wrong with its template. */
-export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
-
-/** How a page came out of its evaluation. The document is bytes: nobody but its reader needs it as text. */
-export type RenderOutcome = ({ ok: true; html: Buffer } & RenderedHead) | { ok: false; error: TemplateError }
+import type { RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
 
 /** How a child evaluated a page. */
 export interface Evaluated {
@@ -21,13 +7,6 @@ export interface Evaluated {
   spent: number
   /** Whether the page's body came with the order, and had to be parsed. */
   parsed: boolean
-}
-
-/** What a body names and whether it is valid Liquid. */
-export interface TemplateAnalysis {
-  /** Names of parts written literally in `render`, `include` and `layout`: unique, sorted. */
-  references: string[]
-  parses: boolean
 }
 
 /** To a child: evaluate a page. */

@@ -1,5 +1,6 @@
 import { Liquid } from 'liquidjs'
-import { type RenderRequest, type SiteSnapshot, startRenderer } from '../../routers/liquid/renderer.ts'
+import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/children.ts'
 
 // Pages per second of a typical page (a layout, three parts, 50 rows of data): one evaluating process against

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Newest } from '../../routers/content/previews/newest.ts'
-import { RendererBusyError } from '../../routers/liquid/renderer.ts'
+import { RendererBusyError } from '../../routers/core/renderer.ts'
 
 /** Work that ends when it is told to, and says when it began. */
 const work = () => {

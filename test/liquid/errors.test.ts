@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import type { TemplateError } from '../../routers/core/renderer.ts'
 import { errorPage } from '../../routers/liquid/error-page.ts'
-import { startRenderer, type TemplateError } from '../../routers/liquid/renderer.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
 const renderer = startRenderer({ processes: 1 })

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { describe, expect, it, vi } from 'vitest'
-import { RendererBusyError } from '../../routers/liquid/renderer.ts'
+import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { residentMiB } from './children.ts'
 import { useProcesses } from './processes.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
-import { type Renderer, startRenderer } from '../../routers/liquid/renderer.ts'
+import type { Renderer } from '../../routers/core/renderer.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf } from './children.ts'
 import { renderIn } from './site.ts'
 

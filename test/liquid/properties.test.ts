@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { TemplateError } from '../../routers/core/renderer.ts'
 import { errorPage } from '../../routers/liquid/error-page.ts'
-import { startRenderer, type TemplateError } from '../../routers/liquid/renderer.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn } from './site.ts'
 
 const renderer = startRenderer({ processes: 1 })

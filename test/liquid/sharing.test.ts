@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { RenderRequest } from '../../routers/liquid/renderer.ts'
+import type { RenderRequest } from '../../routers/core/renderer.ts'
 import { useProcesses } from './processes.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'
 

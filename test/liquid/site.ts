@@ -1,4 +1,4 @@
-import type { Renderer, RenderRequest, RenderResult, SiteSnapshot } from '../../routers/liquid/renderer.ts'
+import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
 
 /** A space to try templates in. Values of `data` are given as JavaScript values. */
 export interface Trial {
@@ -41,12 +41,12 @@ export function requestFor(html: string, trial: Trial = {}, space?: string): Ren
 }
 
 /** Renders a page in a space of its own. */
-export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promise<RenderResult> {
+export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promise<RenderOutcome> {
   return renderer.render(requestFor(html, trial))
 }
 
 /** The HTML of a result; throws where it is an error. */
-export function htmlOf(result: RenderResult): string {
+export function htmlOf(result: RenderOutcome): string {
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
   return result.html.toString()
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectRateStore, type RateLimiter, rateLimiter } from '../../routers/access/rate-limit.ts'
+import { connectRateStore, rateLimiter } from '../../routers/access/rate-limit.ts'
+import type { RateLimiter } from '../../routers/core/context.ts'
 import { freePort } from '../support/program.ts'
 
 let port: number

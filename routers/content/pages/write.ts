@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/orm.ts'
 import { findPage, updatePage } from '../../../db/queries/pages.ts'
-import type { SpaceRef } from '../../access/actor.ts'
+import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'

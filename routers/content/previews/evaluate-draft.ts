@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sqlOf } from '../../../db/orm.ts'
 import { findRevision, readSpaceContent } from '../../../db/queries/delivery.ts'
-import type { SpaceRef } from '../../access/actor.ts'
+import type { SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import type { RenderResult, SiteSnapshot } from '../../liquid/renderer.ts'
+import type { RenderOutcome, SiteSnapshot } from '../../core/renderer.ts'
 import { snapshotOf } from '../site-snapshot.ts'
 
 /** A page whose text is not that of a stored one. */
@@ -34,7 +34,7 @@ export const evaluateDraft = async (
   space: SpaceRef,
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
-): Promise<RenderResult> => {
+): Promise<RenderOutcome> => {
   const sql = sqlOf(core.orm.em.fork())
   const revision = await findRevision(sql, space.id)
   if (revision === undefined) throw new Problem('space_not_found')

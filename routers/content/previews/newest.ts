@@ -1,4 +1,4 @@
-import { RendererBusyError } from '../../liquid/renderer.ts'
+import { RendererBusyError } from '../../core/renderer.ts'
 
 /** Editors of one person that may wait at a time. */
 const WAITING = 8

@@ -5,9 +5,9 @@ import { findPage } from '../../../db/queries/pages.ts'
 import { findPart } from '../../../db/queries/parts.ts'
 import { asParticipant, signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
+import type { RenderOutcome } from '../../core/renderer.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import type { RenderResult } from '../../liquid/renderer.ts'
 import { evaluateDraft } from './evaluate-draft.ts'
 import { Newest } from './newest.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
@@ -20,7 +20,7 @@ const NAME = new RegExp(rules.part.name.pattern)
 
 const newest = new Newest()
 
-const shown = (result: RenderResult | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
+const shown = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
   return result.ok
     ? { outcome: 'document', html: result.html.toString(), kind }

@@ -3,16 +3,6 @@ import { limits } from '../../core/rules.ts'
 import { OauthError } from './error.ts'
 import { isRedirectUri } from './redirects.ts'
 
-/** A program that people can connect. */
-export interface Client {
-  id: string
-  /** What it calls itself. */
-  name: string
-  redirectUris: string[]
-  /** The host that vouches for it by serving its description; null when it has only registered itself. */
-  host: string | null
-}
-
 const MOST_REDIRECTS = 10
 
 const Metadata = z.object({

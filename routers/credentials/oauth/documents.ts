@@ -1,4 +1,5 @@
-import { type Client, readMetadata, shownName } from './client.ts'
+import type { ClientDocuments, OauthClient } from '../../core/context.ts'
+import { readMetadata, shownName } from './client.ts'
 import { OauthError } from './error.ts'
 
 /** Milliseconds that a description is taken from memory, and that a failure is. */
@@ -10,14 +11,6 @@ const CAPACITY = 500
 /** Reads the JSON at an address that a stranger named. Rejects with an Error whose message says why it could not. */
 export type FetchDocument = (url: URL) => Promise<unknown>
 
-/** Clients that are named by the address of their own description (client ID metadata documents). */
-export interface ClientDocuments {
-  /** @throws OauthError `invalid_client` that says what is wrong with the document or how fetching it failed */
-  read(id: string): Promise<Client>
-  /** Whether the next reading is from memory. */
-  has(id: string): boolean
-}
-
 /** Whether a client's id is the address of a description: https, with a path, written as a parser would write it. */
 export const isDocumentId = (id: string): boolean => {
   if (!id.startsWith('https://') || id.length > 2048 || !URL.canParse(id)) return false
@@ -28,14 +21,14 @@ export const isDocumentId = (id: string): boolean => {
 }
 
 export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments => {
-  const known = new Map<string, { client: Promise<Client>; until: number }>()
+  const known = new Map<string, { client: Promise<OauthClient>; until: number }>()
 
   const fresh = (id: string) => {
     const entry = known.get(id)
     return entry && entry.until > Date.now() ? entry : undefined
   }
 
-  const read = (id: string): Promise<Client> => {
+  const read = (id: string): Promise<OauthClient> => {
     const entry = fresh(id)
     if (entry) return entry.client
     const made = { client: load(fetchDocument, id), until: Date.now() + FRESH }
@@ -54,7 +47,7 @@ export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments =
   return { read, has: id => fresh(id) !== undefined }
 }
 
-const load = async (fetchDocument: FetchDocument, id: string): Promise<Client> => {
+const load = async (fetchDocument: FetchDocument, id: string): Promise<OauthClient> => {
   let document: unknown
   try {
     document = await fetchDocument(new URL(id))

@@ -1,7 +1,6 @@
 import { sqlOf } from '../../../db/orm.ts'
 import { findOauthClient } from '../../../db/queries/oauth-clients.ts'
-import type { Core } from '../../core/context.ts'
-import type { Client } from './client.ts'
+import type { Core, OauthClient } from '../../core/context.ts'
 import { isDocumentId } from './documents.ts'
 import { OauthError } from './error.ts'
 
@@ -11,7 +10,7 @@ import { OauthError } from './error.ts'
  * @param address network address that fetches of descriptions are counted by
  * @throws OauthError `invalid_client` when there is none; `temporarily_unavailable` after too many fetches
  */
-export const findClient = async (core: Core, address: string, id: string): Promise<Client> => {
+export const findClient = async (core: Core, address: string, id: string): Promise<OauthClient> => {
   if (isDocumentId(id)) {
     if (!core.oauth.documents.has(id)) {
       const { refused, reset } = await core.oauth.lookups.consume(address)

@@ -1,14 +1,13 @@
-import type { Core } from '../../core/context.ts'
+import type { Core, OauthClient } from '../../core/context.ts'
 import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
 import { oauthAddresses } from './addresses.ts'
-import type { Client } from './client.ts'
 import { OauthError } from './error.ts'
 import { findClient } from './find-client.ts'
 import { isRegistered, withAnswer } from './redirects.ts'
 
 /** A client's request that a person can say yes or no to. */
 export interface AuthorizationRequest {
-  client: Client
+  client: OauthClient
   redirectUri: string
   state: string | undefined
   /** SHA-256 of the client's verifier, in base64url. */
@@ -79,7 +78,7 @@ const single = (parameters: URLSearchParams, name: string): string | undefined =
   return values.length === 1 ? values[0] : undefined
 }
 
-const onlyOf = ({ redirectUris }: Client) => (redirectUris.length === 1 ? redirectUris[0] : undefined)
+const onlyOf = ({ redirectUris }: OauthClient) => (redirectUris.length === 1 ? redirectUris[0] : undefined)
 
 const challengeOf = (parameters: URLSearchParams): string => {
   const challenge = single(parameters, 'code_challenge')

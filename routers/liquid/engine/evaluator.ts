@@ -1,7 +1,6 @@
 import type { Template } from 'liquidjs'
-import type { RenderedHead } from '../messages.ts'
+import type { RenderedHead, TemplateError } from '../../core/renderer.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
-import type { TemplateError } from '../template-error.ts'
 import { Budget, EVALUATION_MS } from './budget.ts'
 import { SafeContext } from './context.ts'
 import { documentHead } from './document-head.ts'

@@ -1,5 +1,5 @@
 import { LiquidError, type Token } from 'liquidjs'
-import type { TemplateError } from '../template-error.ts'
+import type { TemplateError } from '../../core/renderer.ts'
 import { overrun, tooDeep } from './budget.ts'
 import { type FaultKind, TemplateFault } from './fault.ts'
 import { CutOff } from './guard.ts'

@@ -1,5 +1,5 @@
 import type { Token } from 'liquidjs'
-import type { TemplateError } from '../template-error.ts'
+import type { TemplateError } from '../../core/renderer.ts'
 
 /** What can be wrong with a template; the same words go into the answer's `X-Template-Error` header. */
 export type FaultKind = TemplateError['kind']

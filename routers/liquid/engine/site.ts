@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { SiteSnapshot } from '../snapshot.ts'
+import type { SiteSnapshot } from '../../core/renderer.ts'
 
 /** A part as a child holds it. */
 export interface Part {

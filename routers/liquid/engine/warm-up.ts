@@ -1,4 +1,4 @@
-import type { SiteSnapshot } from '../snapshot.ts'
+import type { SiteSnapshot } from '../../core/renderer.ts'
 import type { Evaluator } from './evaluator.ts'
 import { Site } from './site.ts'
 

@@ -1,5 +1,5 @@
+import type { TemplateError } from '../../core/renderer.ts'
 import { overrun } from '../engine/budget.ts'
-import type { TemplateError } from '../template-error.ts'
 
 function error(slug: string, kind: TemplateError['kind'], message: string, advice: string): TemplateError {
   return {

@@ -1,5 +1,4 @@
-import type { RenderOutcome, TemplateAnalysis } from '../messages.ts'
-import type { RenderRequest } from '../request.ts'
+import type { RenderOutcome, RenderRequest, TemplateAnalysis } from '../../core/renderer.ts'
 
 /** A page waiting for, or in, evaluation. */
 export interface RenderJob {

@@ -1,7 +1,10 @@
-import { RendererBusyError } from '../busy.ts'
+import {
+  RendererBusyError,
+  type RenderOutcome,
+  type RenderRequest,
+  type TemplateAnalysis,
+} from '../../core/renderer.ts'
 import { scanReferences } from '../engine/references.ts'
-import type { RenderOutcome, TemplateAnalysis } from '../messages.ts'
-import type { RenderRequest } from '../request.ts'
 import { Confinement } from './confinement.ts'
 import { lostError, outOfMemoryError, overrunError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'

@@ -1,4 +1,4 @@
-import { RendererBusyError } from '../busy.ts'
+import { RendererBusyError } from '../../core/renderer.ts'
 import type { Job, Standing } from './job.ts'
 import type { Reputation } from './reputation.ts'
 import { Turns } from './turns.ts'

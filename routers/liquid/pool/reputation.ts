@@ -1,6 +1,5 @@
+import type { RenderRequest, TemplateError } from '../../core/renderer.ts'
 import type { Evaluated } from '../messages.ts'
-import type { RenderRequest } from '../request.ts'
-import type { TemplateError } from '../template-error.ts'
 import type { Standing } from './job.ts'
 import { Known } from './known.ts'
 import { CUT_OFF, SLOW, Strikes } from './strikes.ts'

@@ -1,4 +1,4 @@
-import type { RenderRequest } from '../request.ts'
+import type { RenderRequest } from '../../core/renderer.ts'
 
 /** Reads spaces, each revision only once however many readers wait for it at the moment. */
 export class SnapshotReader {

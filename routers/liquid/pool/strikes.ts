@@ -1,4 +1,4 @@
-import type { TemplateError } from '../template-error.ts'
+import type { TemplateError } from '../../core/renderer.ts'
 
 /** What a cut-off counts, and what an evaluation counts that only just stayed within its time. */
 export const CUT_OFF = 1

@@ -1,5 +1,4 @@
-import type { RenderOutcome } from '../messages.ts'
-import type { RenderRequest } from '../request.ts'
+import type { RenderOutcome, RenderRequest } from '../../core/renderer.ts'
 
 /**
  * Evaluations that have not ended yet. Whoever asks for the same page of the same revision in the meantime gets the

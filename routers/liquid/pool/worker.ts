@@ -1,5 +1,5 @@
+import type { RenderRequest } from '../../core/renderer.ts'
 import type { Evaluated, Order, Report } from '../messages.ts'
-import type { RenderRequest } from '../request.ts'
 import { EvaluatingProcess } from './child-process.ts'
 import type { Job, RenderJob } from './job.ts'
 import { Known } from './known.ts'

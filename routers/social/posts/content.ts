@@ -1,6 +1,6 @@
 import type { PostContent } from '../../../db/queries/posts.ts'
+import type { MarkdownConverter } from '../../core/context.ts'
 import { invalid } from '../../core/problem.ts'
-import type { MarkdownConverter } from './markdown/converter.ts'
 import type { PostFields } from './schema.ts'
 
 /**

@@ -1,12 +1,5 @@
+import type { MarkdownConverter } from '../../../core/context.ts'
 import { ConvertingThread, type Job } from './converting-thread.ts'
-
-/** Converts Markdown on threads of its own, because a hostile text of the largest size takes seconds. */
-export interface MarkdownConverter {
-  /** The HTML of a text; null for a text that cannot be converted within the limits. */
-  convert(text: string): Promise<string | null>
-  /** Ends the threads; texts that wait are answered with null. */
-  stop(): Promise<void>
-}
 
 /** Milliseconds one text may take. The worst texts known take 3 s at the largest size, ordinary ones 1 s. */
 const LONGEST = 20_000

@@ -1,0 +1,39 @@
+import type { SpaceScope, UserScope } from './scopes.ts'
+
+/** The space an operation works on. */
+export interface SpaceRef {
+  id: string
+  subdomain: string
+  name: string
+  iconId: string | null
+}
+
+/** A program that holds a space key. */
+export interface SpaceKeyActor {
+  kind: 'space_key'
+  keyId: string
+  /** The participant who issued the key; recorded as the uploader of files. */
+  accountId: string
+  scopes: SpaceScope[]
+  space: SpaceRef
+}
+
+/** A program that holds a user token and acts as the account that issued it. */
+export interface UserTokenActor {
+  kind: 'user_token'
+  tokenId: string
+  accountId: string
+  handle: string
+  scopes: UserScope[]
+}
+
+/** A person signed in with a browser. */
+export interface SessionActor {
+  kind: 'session'
+  accountId: string
+  handle: string
+  tokenHash: Buffer
+}
+
+/** The authenticated caller of a procedure. */
+export type Actor = SpaceKeyActor | UserTokenActor | SessionActor

@@ -1,0 +1,83 @@
+/** Everything that the templates of one space can read, at one revision of the space. */
+export interface SiteSnapshot {
+  space: { name: string; subdomain: string; url: string }
+  pages: { slug: string; url: string }[]
+  files: { name: string; contentType: string; size: number; url: string }[]
+  /** By key: each record's value as the stored JSON text. */
+  data: Record<string, string>
+  parts: { name: string; html: string }[]
+}
+
+/** A page to evaluate. */
+export interface RenderRequest {
+  /** Identifies the space for as long as it exists. */
+  space: string
+  /** Changes with anything that a template of the space can read. */
+  revision: string
+  /** Reads the space; called only when the worker lacks it at that revision. A string is its JSON text. */
+  snapshot: () => Promise<SiteSnapshot | string>
+  /** Reads the page's body; called only when the worker lacks it at that revision. */
+  body: () => Promise<string>
+  page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
+}
+
+/** Why a page could not be evaluated, shown to its visitor (contract: template evaluation, syntax errors). */
+export interface TemplateError {
+  /** Also the value of the response's `X-Template-Error` header. */
+  kind: 'syntax' | 'timeout' | 'missing_part' | 'render' | 'too_large'
+  message: string
+  /** How to fix it. */
+  advice: string
+  where: { body: 'page' | 'part'; name: string }
+  /** From 1; null where the position is unknown. */
+  line: number | null
+  column: number | null
+  /** The source line, shortened around the error where it is long. */
+  excerpt: string | null
+}
+
+/** What the head of an evaluated document says. */
+export interface RenderedHead {
+  title: string | null
+  description: string | null
+  /** True when only a write can change the document: its templates use neither the clock nor randomness. */
+  isLasting: boolean
+}
+
+/** The head of a page's document, or its template error. */
+export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
+
+/** A page's document as UTF-8 bytes with its head, or its template error. */
+export type RenderOutcome = ({ ok: true; html: Buffer } & RenderedHead) | { ok: false; error: TemplateError }
+
+/** Which parts a body includes, and whether it is valid Liquid. */
+export interface TemplateAnalysis {
+  /** Names of parts written literally in `render`, `include` and `layout`: unique, sorted. */
+  references: string[]
+  parses: boolean
+}
+
+/** Evaluates templates in separate processes. */
+export interface Renderer {
+  /**
+   * Evaluates a page. Template errors are results, not rejections. Rejects with a {@link RendererBusyError} when
+   * the queue is full, and with whatever `snapshot` rejects with.
+   */
+  render(request: RenderRequest): Promise<RenderOutcome>
+  /** Returns the head of a page's document; evaluates the page only where the head is not cached. */
+  head(request: RenderRequest): Promise<HeadOutcome>
+  /** Finds the parts that a body names literally. Rejects with a {@link RendererBusyError} as `render` does. */
+  analyse(html: string): Promise<TemplateAnalysis>
+  /** Ends all processes and rejects what is still queued. Resolves when no process is left. */
+  stop(): Promise<void>
+}
+
+/** The renderer's queue is full; retry after `retryAfterSeconds`. */
+export class RendererBusyError extends Error {
+  readonly retryAfterSeconds = 2
+
+  constructor(message = 'Too many pages are waiting for evaluation.') {
+    super(message)
+    this.name = 'RendererBusyError'
+  }
+}
