@@ -1,17 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import {
+  bodyLimitOf,
+  bodyOf,
+  pathOf,
+  type Row,
+  spaceOperations,
+  withBody,
+  withoutBody,
+} from '../contract/operations.ts'
+import { fillSpace, type PathValues } from '../contract/resources.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
-import {
-  bodyOf,
-  furnish,
-  type PathValues,
-  pathOf,
-  tableWithBody,
-  tableWithoutBody,
-} from './support/operations.ts'
-
-type Listed = (typeof tableWithBody)[number]['operation']
 
 const world = useWorld()
 let space: TestSpace
@@ -20,28 +21,30 @@ let authorization: string
 
 beforeAll(async () => {
   space = await world.space()
-  values = await furnish(space)
+  values = await fillSpace(space)
   authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
 })
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const call = (
-  operation: Listed,
+  row: Row,
   body: string | Buffer | undefined,
   headers: Record<string, string | string[] | undefined> = JSON_TYPE,
 ) =>
-  request(world.root, operation.method, pathOf(operation, values), {
+  request(world.root, row.operation.method, pathOf(row, values), {
     headers: { Authorization: authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
 
-/** Bytes that a body may have. */
-const limitOf = ({ name }: Listed) => (name.startsWith('files.') ? 14_680_064 : 1_048_576)
+const validBody = (row: Row) => JSON.stringify(bodyOf(row))
 
-const good = (operation: Listed) => JSON.stringify(bodyOf(operation))
+const takesNull = ({ operation }: Row, field: string) =>
+  (operation.input.shape[field] as z.ZodType).safeParse(null).success
 
-describe.each(tableWithBody)('$title', ({ operation }) => {
+describe.each(withBody(spaceOperations))('$title', row => {
+  const { operation } = row
+
   it.each([
     'application/json',
     'Application/JSON',
@@ -51,8 +54,8 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
     'application/json; charset=UTF8',
     '  application/json ; charset=utf-8',
     'application/json; boundary=x',
-  ])('takes a body of type %j', async type => {
-    const answer = await call(operation, good(operation), { 'Content-Type': type })
+  ])('accepts a body of type %j', async type => {
+    const answer = await call(row, validBody(row), { 'Content-Type': type })
     expect(answer.status).toBeLessThan(300)
   })
 
@@ -70,20 +73,20 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
     'json',
     '',
     '*/*',
-  ])('refuses a body of type %j', async type => {
-    const answer = await call(operation, good(operation), { 'Content-Type': type })
+  ])('rejects a body of type %j', async type => {
+    const answer = await call(row, validBody(row), { 'Content-Type': type })
     expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     expect(answer.status).toBe(415)
   })
 
-  it('refuses a body without a type, and one that is compressed', async () => {
-    expect((await call(operation, good(operation), {})).status).toBe(415)
+  it('rejects a body that is compressed or has no type', async () => {
+    expect((await call(row, validBody(row), {})).status).toBe(415)
     const compressed = { ...JSON_TYPE, 'Content-Encoding': 'gzip' }
-    expect((await call(operation, good(operation), compressed)).status).toBe(415)
+    expect((await call(row, validBody(row), compressed)).status).toBe(415)
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['white space', ' \n\t'],
     ['half an object', '{"a":'],
     ['a trailing comma', '{"a":1,}'],
@@ -96,16 +99,16 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['a surrogate written in bytes', Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1')],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
-    ['100 000 brackets that stay open', '['.repeat(100_000)],
-  ])('refuses %s as a body', async (_, body) => {
-    const answer = await call(operation, body)
+    ['100,000 unclosed brackets', '['.repeat(100_000)],
+  ])('rejects %s as a body', async (_, body) => {
+    const answer = await call(row, body)
     expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
     expect(answer.status).toBe(400)
   })
 
-  it('takes no body at all for an empty one, whether or not a type is given', async () => {
+  it('treats a missing body as an empty one, with or without a type', async () => {
     for (const headers of [{}, JSON_TYPE, { ...JSON_TYPE, 'Content-Length': '0' }]) {
-      const answer = await call(operation, undefined, headers)
+      const answer = await call(row, undefined, headers)
       expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
     }
   })
@@ -118,8 +121,8 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
     '[]',
     '[{"slug":"a"}]',
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  ])('refuses JSON that is no object', async body => {
-    const answer = await call(operation, body)
+  ])('rejects JSON that is not an object', async body => {
+    const answer = await call(row, body)
     expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(answer.body.errors).toEqual([{ field: '$', message: expect.any(String) }])
   })
@@ -136,50 +139,45 @@ describe.each(tableWithBody)('$title', ({ operation }) => {
     'errors',
     '$',
     '',
-  ])('refuses the field %j, by its name', async name => {
-    const body = JSON.stringify(Object.fromEntries([...Object.entries(bodyOf(operation)), [name, 'x']]))
-    const answer = await call(operation, body)
+  ])('rejects the unknown field %j by name', async name => {
+    const body = JSON.stringify(Object.fromEntries([...Object.entries(bodyOf(row)), [name, 'x']]))
+    const answer = await call(row, body)
     expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
     expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
   })
 
-  it('refuses fields that are called like what the path says', async () => {
+  it('rejects path parameters sent as fields', async () => {
     for (const name of operation.pathParameters) {
-      const answer = await call(operation, JSON.stringify({ ...bodyOf(operation), [name]: values[name] }))
+      const answer = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
       expect(answer.status).toBe(422)
       expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
   })
 
-  it('lists every reason, fields of the path and unknown ones with the broken ones', async () => {
-    const broken: Record<string, unknown> = Object.fromEntries(
-      Object.keys(bodyOf(operation)).map(name => [name, null]),
+  it('lists every error: invalid fields, unknown fields and path parameters', async () => {
+    const fields = Object.keys(bodyOf(row))
+    const nulls = Object.fromEntries(fields.map(name => [name, null]))
+    const answer = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))
+    const invalid = fields.filter(name => !takesNull(row, name))
+    expect(new Set(answer.body.errors?.map(({ field }) => field))).toEqual(
+      new Set([...invalid, 'subdomain', 'one', 'two']),
     )
-    if (operation.name === 'data.put') broken.version = 'x'
-    const answer = await call(
-      operation,
-      JSON.stringify({ ...broken, subdomain: 'x', one: 1, two: { '': [] } }),
-    )
-    const fields = new Set(answer.body.errors?.map(({ field }) => field))
-    const expected = new Set([...Object.keys(broken), 'subdomain', 'one', 'two'])
-    if (operation.name === 'data.put') expected.delete('value')
-    expect(fields).toEqual(expected)
   })
 
-  const limit = limitOf(operation)
+  const limit = bodyLimitOf(row)
 
-  it('reads a body of exactly its limit, and refuses one byte more by what its length says', async () => {
-    const json = good(operation)
-    const most = json + ' '.repeat(limit - json.length)
-    expect((await call(operation, most)).status).toBeLessThan(300)
-    const answer = await call(operation, `${good(operation).padEnd(limit)} `)
+  it('accepts a body of exactly its limit and rejects a Content-Length of one byte more', async () => {
+    const json = validBody(row)
+    const largest = json + ' '.repeat(limit - json.length)
+    expect((await call(row, largest)).status).toBeLessThan(300)
+    const answer = await call(row, `${validBody(row).padEnd(limit)} `)
     expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 })
 
-describe.each(tableWithoutBody)('$title', ({ operation }) => {
-  it('ignores a body, whatever its type and form', async () => {
-    const answer = await request(world.root, operation.method, pathOf(operation, await furnish(space)), {
+describe.each(withoutBody(spaceOperations))('$title', row => {
+  it('ignores a body of any type', async () => {
+    const answer = await request(world.root, row.operation.method, pathOf(row, await fillSpace(space)), {
       headers: { Authorization: authorization, 'Content-Type': 'text/plain' },
       body: '{"nope',
     })
@@ -187,7 +185,7 @@ describe.each(tableWithoutBody)('$title', ({ operation }) => {
   })
 
   it('ignores a body that is too large', async () => {
-    const answer = await request(world.root, operation.method, pathOf(operation, await furnish(space)), {
+    const answer = await request(world.root, row.operation.method, pathOf(row, await fillSpace(space)), {
       headers: { Authorization: authorization },
       body: Buffer.alloc(1_100_000, ' '),
     })
@@ -195,16 +193,17 @@ describe.each(tableWithoutBody)('$title', ({ operation }) => {
   })
 })
 
-const ofEachLimit = tableWithBody.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
+/** One operation of each body limit. */
+const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
 
-describe.each(ofEachLimit)('$title', ({ operation }) => {
-  const limit = limitOf(operation)
+describe.each(ofEachLimit)('$title', row => {
+  const limit = bodyLimitOf(row)
 
-  it('reads a chunked body of exactly its limit, and cuts off a longer one', async () => {
+  it('accepts a chunked body of exactly its limit and cuts off a longer one', async () => {
     const send = (size: number) =>
-      request(world.root, operation.method, pathOf(operation, values), {
+      request(world.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
-        chunks: [Buffer.from(good(operation).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
+        chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })
     expect((await send(limit)).status).toBeLessThan(300)
     expect((await send(limit + 1)).body).toMatchObject({ status: 413, code: 'payload_too_large' })

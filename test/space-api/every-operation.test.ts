@@ -1,55 +1,43 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newSecret } from '../../routers/access/secret.ts'
-import { SPACE_SCOPES, type SpaceScope } from '../../routers/core/scopes.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { bodyOf, pathOf, type Row, resourcesOf, spaceOperations } from '../contract/operations.ts'
+import { fillSpace, type PathValues } from '../contract/resources.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
-import {
-  bodyOf,
-  documented,
-  furnish,
-  nothing,
-  operations,
-  type PathValues,
-  pathOf,
-  table,
-} from './support/operations.ts'
 
 const world = useWorld()
 let space: TestSpace
 let other: TestSpace
 let values: PathValues
-let keys: Record<SpaceScope, string>
+let keys: Record<string, string>
 let everyScope: string
 
 beforeAll(async () => {
   ;[space, other] = await Promise.all([world.space(), world.space()])
-  values = await furnish(space)
+  values = await fillSpace(space)
   const secrets = await Promise.all(SPACE_SCOPES.map(async scope => [scope, await space.key(scope)]))
-  keys = Object.fromEntries(secrets) as Record<SpaceScope, string>
+  keys = Object.fromEntries(secrets) as Record<string, string>
   everyScope = await space.key(...SPACE_SCOPES)
 })
 
-const call = (operation: (typeof operations)[number], authorization: string | undefined, at = values) =>
-  request(world.root, operation.method, pathOf(operation, at), {
+const call = (row: Row, authorization: string | undefined, at = values) =>
+  request(world.root, row.operation.method, pathOf(row, at), {
     headers: {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
-      ...(operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
+      ...(row.operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
     },
-    ...(operation.takesBody ? { body: JSON.stringify(bodyOf(operation)) } : {}),
+    ...(row.operation.takesBody ? { body: JSON.stringify(bodyOf(row)) } : {}),
   })
 
 const CORS = /^access-control-/
 
-it('offers exactly the operations that are documented', () => {
-  expect(table.map(({ title }) => title).sort()).toEqual(Object.keys(documented).sort())
-})
+describe.each(spaceOperations)('$title', row => {
+  const { scopes, status } = row.facts
 
-describe.each(table)('$title', ({ title, operation }) => {
-  const { scopes, status } = documented[title]!
-
-  it('answers success to a key with one of its scopes, with the calls left in the headers', async () => {
+  it('succeeds with a key of any of its scopes, and reports the calls left', async () => {
     for (const scope of scopes.length > 0 ? scopes : SPACE_SCOPES) {
-      const answer = await call(operation, `Bearer ${keys[scope]}`, await furnish(space))
+      const answer = await call(row, `Bearer ${keys[scope]}`, await fillSpace(space))
       expect(answer).toMatchObject({ status })
       expect(answer.headers['ratelimit-limit']).toMatch(/^\d+$/)
       expect(answer.headers['ratelimit-remaining']).toMatch(/^\d+$/)
@@ -62,12 +50,12 @@ describe.each(table)('$title', ({ title, operation }) => {
     }
   })
 
-  it('refuses what is no valid key, and says the same each time', async () => {
+  it('rejects every invalid credential with the same 401', async () => {
     const revoked = await space.key('pages')
     const [newest] = await space.owner.keys.list({ subdomain: space.subdomain })
     await space.owner.keys.revoke({ subdomain: space.subdomain, key_id: newest!.id })
     const last = everyScope.at(-1) === 'A' ? 'B' : 'A'
-    const refused = [
+    const invalid = [
       undefined,
       '',
       'Bearer',
@@ -81,7 +69,7 @@ describe.each(table)('$title', ({ title, operation }) => {
       `Bearer ${newSecret('user_token')}`,
       `Bearer ${revoked}`,
     ]
-    const answers = await Promise.all(refused.map(authorization => call(operation, authorization)))
+    const answers = await Promise.all(invalid.map(authorization => call(row, authorization)))
     for (const answer of answers) {
       expect(answer.status).toBe(401)
       expect(answer.headers['www-authenticate']).toBe('Bearer')
@@ -91,66 +79,59 @@ describe.each(table)('$title', ({ title, operation }) => {
     }
   })
 
-  it('refuses a key of another space, also where no space has that name or could have', async () => {
+  it('rejects a key of another space, whether or not the named space exists', async () => {
     const foreign = `Bearer ${await other.key(...SPACE_SCOPES)}`
     for (const subdomain of [space.subdomain, 'nowhere', 'x', 'Not_A%20Name', '%F0%9F%8C%B1']) {
-      const answer = await call(operation, foreign, { ...values, subdomain })
+      const answer = await call(row, foreign, { ...values, subdomain })
       expect(answer.status).toBe(403)
       expect(answer.body.code).toBe('space_mismatch')
     }
   })
 
-  it('names its space exactly: letter case and surrounding space make another one', async () => {
+  it('matches the subdomain exactly, letter case and white space included', async () => {
     for (const subdomain of [
       space.subdomain.toUpperCase(),
       `%20${space.subdomain}`,
       `${space.subdomain}%0A`,
     ]) {
-      const answer = await call(operation, `Bearer ${everyScope}`, { ...values, subdomain })
+      const answer = await call(row, `Bearer ${everyScope}`, { ...values, subdomain })
       expect(answer.body).toMatchObject({ status: 403, code: 'space_mismatch' })
     }
   })
 
-  it('accepts the scheme in any letter case', async () => {
-    const answer = await call(operation, `bearer ${everyScope}`, await furnish(space))
+  it('accepts the Bearer scheme in any letter case', async () => {
+    const answer = await call(row, `bearer ${everyScope}`, await fillSpace(space))
     expect(answer.status).toBe(status)
   })
 })
 
-describe.each(table.filter(({ title }) => documented[title]!.scopes.length > 0))(
-  '$title',
-  ({ title, operation }) => {
-    const { scopes } = documented[title]!
+describe.each(spaceOperations.filter(({ facts }) => facts.scopes.length > 0))('$title', row => {
+  it('rejects a key without its scope', async () => {
+    for (const scope of SPACE_SCOPES.filter(scope => !row.facts.scopes.includes(scope))) {
+      const answer = await call(row, `Bearer ${keys[scope]}`)
+      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
+      expect(answer.status).toBe(403)
+    }
+  })
+})
 
-    it('refuses a key without its scope', async () => {
-      for (const scope of SPACE_SCOPES.filter(scope => !scopes.includes(scope))) {
-        const answer = await call(operation, `Bearer ${keys[scope]}`)
-        expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
-        expect(answer.status).toBe(403)
-      }
-    })
-  },
-)
+const onOneResource = spaceOperations
+  .filter(({ facts }) => !facts.isUpsert)
+  .flatMap(row =>
+    resourcesOf(row.operation).map(({ parameter, resource }) => ({ ...row, parameter, resource: resource! })),
+  )
 
-/** Operations on one thing; a write of a record makes what does not exist. */
-const onOne = table.filter(
-  ({ operation }) => operation.pathParameters.length > 1 && operation.name !== 'data.put',
-)
-
-describe.each(onOne)('$title', ({ operation }) => {
-  const resource = operation.pathParameters.find(name => name !== 'subdomain')!
-  const code = resource === 'key' ? 'data_not_found' : `${resource.replace('_id', '')}_not_found`
-
-  it('answers not found to what does not exist, what belongs to another space, and what cannot be an id', async () => {
-    const foreign = await furnish(other)
+describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
+  it('returns 404 for ids that are unknown, malformed or of another space', async () => {
+    const foreign = await fillSpace(other)
     const ids = [
-      nothing[resource as keyof typeof nothing],
-      foreign[resource]!,
+      resource.missing,
+      foreign[parameter]!,
       'x',
       '0'.repeat(16),
       'A'.repeat(16),
-      `${values[resource]}a`,
-      `%20${values[resource]}`,
+      `${values[parameter]}a`,
+      `%20${values[parameter]}`,
       '%00',
       'a%2Fb',
       '..%2f..',
@@ -159,18 +140,18 @@ describe.each(onOne)('$title', ({ operation }) => {
       'x'.repeat(5000),
     ]
     for (const id of ids) {
-      const answer = await call(operation, `Bearer ${everyScope}`, { ...values, [resource]: id })
-      expect([id, answer.status, answer.body.code]).toEqual([id, 404, code])
+      const answer = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
+      expect([id, answer.status, answer.body.code]).toEqual([id, 404, resource.notFound])
     }
   })
 })
 
-describe('what every answer looks like', () => {
-  it('shows ids of 16 characters and points in time in UTC with milliseconds', async () => {
+describe('every response', () => {
+  it('shows ids of 16 characters and times in UTC with milliseconds', async () => {
     const seen: Record<string, unknown>[] = []
-    for (const operation of operations) {
-      if (operation.method === 'DELETE') continue
-      const { body } = await call(operation, `Bearer ${everyScope}`, await furnish(space))
+    for (const row of spaceOperations) {
+      if (row.operation.method === 'DELETE') continue
+      const { body } = await call(row, `Bearer ${everyScope}`, await fillSpace(space))
       seen.push(...(Array.isArray(body.data) ? (body.data as Record<string, unknown>[]) : [body]))
     }
     const withTime = seen.filter(item => 'updated_at' in item)
@@ -182,8 +163,8 @@ describe('what every answer looks like', () => {
     }
   })
 
-  it('gives each problem its type, title, status and code, and no more than it needs', async () => {
-    const { body, headers } = await call(operations[0]!, undefined)
+  it('gives a problem its type, title, status and code, and nothing it does not need', async () => {
+    const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({
       type: 'http://localhost/docs#error-unauthorized',
@@ -193,8 +174,8 @@ describe('what every answer looks like', () => {
     })
   })
 
-  it('leaves out `errors` wherever it is not a rule that is broken', async () => {
-    const { body } = await call(operations[0]!, `Bearer ${everyScope}`, { subdomain: other.subdomain })
+  it('has `errors` only when a field breaks a rule', async () => {
+    const { body } = await call(spaceOperations[0]!, `Bearer ${everyScope}`, { subdomain: other.subdomain })
     expect(body).not.toHaveProperty('errors')
   })
 })

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { pathOf, spaceOperations } from '../contract/operations.ts'
+import { fillSpace, type PathValues } from '../contract/resources.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
-import { furnish, operations, type PathValues, pathOf, table } from './support/operations.ts'
 
 const world = useWorld()
 let space: TestSpace
@@ -11,31 +12,30 @@ let authorization: string
 
 beforeAll(async () => {
   space = await world.space()
-  values = await furnish(space)
+  values = await fillSpace(space)
   authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
 })
 
-/** The methods that the contract lists for each path. */
-const allowed = {
-  '/spaces/{subdomain}': 'GET',
-  '/spaces/{subdomain}/pages': 'GET, POST',
-  '/spaces/{subdomain}/pages/{page_id}': 'DELETE, GET, PATCH',
-  '/spaces/{subdomain}/parts': 'GET, POST',
-  '/spaces/{subdomain}/parts/{part_id}': 'DELETE, GET, PATCH',
-  '/spaces/{subdomain}/data': 'GET',
-  '/spaces/{subdomain}/data/{key}': 'DELETE, GET, PUT',
-  '/spaces/{subdomain}/files': 'GET, POST',
-  '/spaces/{subdomain}/files/{file_id}': 'DELETE, GET, PATCH',
-}
+/** The paths of the contract, each with its methods as `Allow` lists them. */
+const paths = Object.entries(Object.groupBy(spaceOperations, ({ operation }) => operation.path)).map(
+  ([path, rows = []]) => ({
+    path,
+    row: rows[0]!,
+    allow: rows
+      .map(({ facts }) => facts.route.split(' ')[0]!)
+      .toSorted()
+      .join(', '),
+  }),
+)
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
 const CORS = /^access-control-/
 
-describe.each(Object.entries(allowed))('%s', (path, allow) => {
-  const at = () => pathOf(operations.find(operation => operation.path === path)!, values)
-  const taken = new Set([...allow.split(', '), 'HEAD'])
+describe.each(paths)('$path', ({ row, allow }) => {
+  const at = () => pathOf(row, values)
+  const known = new Set([...allow.split(', '), 'HEAD'])
 
-  it('refuses other methods before it asks who calls, and names the ones it takes', async () => {
-    for (const method of METHODS.filter(method => !taken.has(method))) {
+  it('rejects other methods before checking the credential and lists the allowed ones', async () => {
+    for (const method of METHODS.filter(method => !known.has(method))) {
       const answer = await request(world.root, method, at())
       expect([method, answer.status]).toEqual([method, 405])
       expect(answer.headers.allow).toBe(allow)
@@ -44,7 +44,7 @@ describe.each(Object.entries(allowed))('%s', (path, allow) => {
     }
   })
 
-  it('gives browsers of other sites no leave, whatever they ask', async () => {
+  it('never sends CORS headers', async () => {
     for (const method of ['OPTIONS', 'GET']) {
       const { headers } = await request(world.root, method, at(), {
         headers: {
@@ -58,7 +58,7 @@ describe.each(Object.entries(allowed))('%s', (path, allow) => {
     }
   })
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const get = await request(world.root, 'GET', at(), { headers: { Authorization: authorization } })
     const head = await request(world.root, 'HEAD', at(), { headers: { Authorization: authorization } })
     expect(head.status).toBe(200)
@@ -72,9 +72,9 @@ describe.each(Object.entries(allowed))('%s', (path, allow) => {
   })
 })
 
-describe.each(table)('$title', ({ operation }) => {
-  it('has no other spelling of its path', async () => {
-    const path = pathOf(operation, values)
+describe.each(spaceOperations)('$title', row => {
+  it('is not found under another spelling of its path', async () => {
+    const path = pathOf(row, values)
     const spellings = [
       `${path}/`,
       `${path}/more/of/it`,
@@ -87,7 +87,7 @@ describe.each(table)('$title', ({ operation }) => {
       path.replace('/v1/', '/v1//'),
     ]
     for (const spelling of spellings) {
-      const answer = await request(world.root, operation.method, spelling)
+      const answer = await request(world.root, row.operation.method, spelling)
       expect([spelling, answer.status, answer.body.code]).toEqual([spelling, 404, 'not_found'])
     }
   })
@@ -106,7 +106,7 @@ describe('paths', () => {
     '/v1/__proto__/abc',
     '/v1/spaces//pages',
     '/v1/%',
-  ])('answers not found to %s, in the form of every problem, and before it asks who calls', async path => {
+  ])('returns 404 for %s as a problem, before checking the credential', async path => {
     const answer = await request(world.root, 'GET', path)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(answer.body).toMatchObject({
@@ -116,14 +116,14 @@ describe('paths', () => {
     })
   })
 
-  it('are read with their escapes', async () => {
+  it('are percent-decoded', async () => {
     const escaped = Buffer.from(space.subdomain).toString('hex').replace(/../g, '%$&')
     const headers = { Authorization: authorization }
     const answer = await request(world.root, 'GET', `/v1/%73paces/${escaped}/data/${values.key}`, { headers })
     expect(answer.body).toMatchObject({ key: values.key })
   })
 
-  it('may carry a query, which says nothing', async () => {
+  it('may have a query, which is ignored', async () => {
     const headers = { Authorization: authorization }
     const answer = await request(world.root, 'GET', `/v1/spaces/${space.subdomain}?subdomain=x&%zz`, {
       headers,
@@ -131,7 +131,7 @@ describe('paths', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('prefer a wrong method to a missing credential, and an unknown path to a wrong method', async () => {
+  it('report an unknown path before a wrong method, and that before a missing credential', async () => {
     const wrong = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
     expect(wrong.status).toBe(405)
     const unknown = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)

@@ -1,0 +1,296 @@
+import type { ErrorCode } from '../../routers/core/errors.ts'
+import type { SpaceScope, UserScope } from '../../routers/core/scopes.ts'
+import { testPng } from '../support/png.ts'
+import { uniqueName } from '../support/world.ts'
+
+/** What the contract says about one operation. Written by hand: the tests hold the running service against it. */
+export interface Facts {
+  /** Method and path below `/v1`. */
+  route: string
+  /** Scopes of which the credential needs one; empty when any credential will do. */
+  scopes: readonly (SpaceScope | UserScope)[]
+  /** Status of success. */
+  status: 200 | 201 | 204
+  /** Error codes beyond those that follow from the operation's shape (credential, scope, body). */
+  errors: readonly ErrorCode[]
+  /** Name of its tool; null when agents are not offered it. */
+  tool: string | null
+  /** Returns a new body that the operation accepts. Required when it takes one. */
+  body?: () => Record<string, unknown>
+  /** Largest body in bytes, where that is not 1 MiB. */
+  bodyLimit?: number
+  /** True when calling it for something that does not exist creates it. */
+  isUpsert?: true
+}
+
+const FILE_BODY_LIMIT = 14_680_064
+const ICON_BODY_LIMIT = 1_399_128
+const png = await testPng({ width: 256, height: 256 })
+
+/** Every operation of both APIs, by its path in the router (`pages.create`). */
+export const facts: Readonly<Record<string, Facts>> = {
+  'space.get': {
+    route: 'GET /spaces/{subdomain}',
+    scopes: [],
+    status: 200,
+    errors: [],
+    tool: 'get_space',
+  },
+
+  'pages.list': {
+    route: 'GET /spaces/{subdomain}/pages',
+    scopes: ['pages'],
+    status: 200,
+    errors: [],
+    tool: 'list_pages',
+  },
+  'pages.create': {
+    route: 'POST /spaces/{subdomain}/pages',
+    scopes: ['pages'],
+    status: 201,
+    errors: ['slug_taken'],
+    tool: 'create_page',
+    body: () => ({ slug: uniqueName('page'), html: '<p>page</p>' }),
+  },
+  'pages.get': {
+    route: 'GET /spaces/{subdomain}/pages/{page_id}',
+    scopes: ['pages'],
+    status: 200,
+    errors: ['page_not_found'],
+    tool: 'get_page',
+  },
+  'pages.update': {
+    route: 'PATCH /spaces/{subdomain}/pages/{page_id}',
+    scopes: ['pages'],
+    status: 200,
+    errors: ['page_not_found', 'slug_taken'],
+    tool: 'update_page',
+    body: () => ({ html: '<p>changed</p>' }),
+  },
+  'pages.delete': {
+    route: 'DELETE /spaces/{subdomain}/pages/{page_id}',
+    scopes: ['pages'],
+    status: 204,
+    errors: ['page_not_found'],
+    tool: 'delete_page',
+  },
+
+  'parts.list': {
+    route: 'GET /spaces/{subdomain}/parts',
+    scopes: ['pages'],
+    status: 200,
+    errors: [],
+    tool: 'list_parts',
+  },
+  'parts.create': {
+    route: 'POST /spaces/{subdomain}/parts',
+    scopes: ['pages'],
+    status: 201,
+    errors: ['part_name_taken', 'parts_quota_exceeded'],
+    tool: 'create_part',
+    body: () => ({ name: uniqueName('part'), html: '<p>part</p>' }),
+  },
+  'parts.get': {
+    route: 'GET /spaces/{subdomain}/parts/{part_id}',
+    scopes: ['pages'],
+    status: 200,
+    errors: ['part_not_found'],
+    tool: 'get_part',
+  },
+  'parts.update': {
+    route: 'PATCH /spaces/{subdomain}/parts/{part_id}',
+    scopes: ['pages'],
+    status: 200,
+    errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
+    tool: 'update_part',
+    body: () => ({ html: '<p>changed</p>' }),
+  },
+  'parts.delete': {
+    route: 'DELETE /spaces/{subdomain}/parts/{part_id}',
+    scopes: ['pages'],
+    status: 204,
+    errors: ['part_not_found'],
+    tool: 'delete_part',
+  },
+
+  'data.list': {
+    route: 'GET /spaces/{subdomain}/data',
+    scopes: ['data'],
+    status: 200,
+    errors: [],
+    tool: 'list_data',
+  },
+  'data.get': {
+    route: 'GET /spaces/{subdomain}/data/{key}',
+    scopes: ['data'],
+    status: 200,
+    errors: ['data_not_found'],
+    tool: 'get_data',
+  },
+  'data.put': {
+    route: 'PUT /spaces/{subdomain}/data/{key}',
+    scopes: ['data'],
+    status: 200,
+    errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+    tool: 'put_data',
+    body: () => ({ value: { count: 1 } }),
+    isUpsert: true,
+  },
+  'data.delete': {
+    route: 'DELETE /spaces/{subdomain}/data/{key}',
+    scopes: ['data'],
+    status: 204,
+    errors: ['data_not_found'],
+    tool: 'delete_data',
+  },
+
+  'files.list': {
+    route: 'GET /spaces/{subdomain}/files',
+    scopes: ['files', 'files_write'],
+    status: 200,
+    errors: [],
+    tool: 'list_files',
+  },
+  'files.create': {
+    route: 'POST /spaces/{subdomain}/files',
+    scopes: ['files_write'],
+    status: 201,
+    errors: ['storage_quota_exceeded'],
+    tool: 'upload_file',
+    body: () => ({ name: 'note.txt', content: 'note', encoding: 'text' }),
+    bodyLimit: FILE_BODY_LIMIT,
+  },
+  'files.get': {
+    route: 'GET /spaces/{subdomain}/files/{file_id}',
+    scopes: ['files', 'files_write'],
+    status: 200,
+    errors: ['file_not_found'],
+    tool: 'get_file',
+  },
+  'files.update': {
+    route: 'PATCH /spaces/{subdomain}/files/{file_id}',
+    scopes: ['files_write'],
+    status: 200,
+    errors: ['file_not_found', 'storage_quota_exceeded'],
+    tool: 'update_file',
+    body: () => ({ name: 'renamed.txt' }),
+    bodyLimit: FILE_BODY_LIMIT,
+  },
+  'files.delete': {
+    route: 'DELETE /spaces/{subdomain}/files/{file_id}',
+    scopes: ['files_write'],
+    status: 204,
+    errors: ['file_not_found'],
+    tool: 'delete_file',
+  },
+
+  'me.get': { route: 'GET /me', scopes: [], status: 200, errors: [], tool: 'get_me' },
+  'me.update': {
+    route: 'PATCH /me',
+    scopes: ['profile'],
+    status: 200,
+    errors: ['handle_taken'],
+    tool: 'update_profile',
+    body: () => ({ bio: 'I grow beans.' }),
+  },
+  'me.setIcon': {
+    route: 'PUT /me/icon',
+    scopes: ['profile'],
+    status: 200,
+    errors: [],
+    tool: 'set_profile_icon',
+    body: () => ({ png }),
+    bodyLimit: ICON_BODY_LIMIT,
+  },
+  'me.removeIcon': {
+    route: 'DELETE /me/icon',
+    scopes: ['profile'],
+    status: 204,
+    errors: [],
+    tool: 'remove_profile_icon',
+  },
+
+  'posts.list': {
+    route: 'GET /posts',
+    scopes: ['posts'],
+    status: 200,
+    errors: [],
+    tool: 'list_my_posts',
+  },
+  'posts.create': {
+    route: 'POST /posts',
+    scopes: ['posts'],
+    status: 201,
+    errors: [],
+    tool: 'create_post',
+    body: () => ({ html: '<p>post</p>' }),
+  },
+  'posts.get': {
+    route: 'GET /posts/{post_id}',
+    scopes: ['posts'],
+    status: 200,
+    errors: ['post_not_found'],
+    tool: 'get_post',
+  },
+  'posts.update': {
+    route: 'PATCH /posts/{post_id}',
+    scopes: ['posts'],
+    status: 200,
+    errors: ['post_not_found'],
+    tool: 'update_post',
+    body: () => ({ html: '<p>changed</p>' }),
+  },
+  'posts.delete': {
+    route: 'DELETE /posts/{post_id}',
+    scopes: ['posts'],
+    status: 204,
+    errors: ['post_not_found'],
+    tool: 'delete_post',
+  },
+
+  'comments.list': {
+    route: 'GET /posts/{post_id}/comments',
+    scopes: ['comments'],
+    status: 200,
+    errors: ['post_not_found'],
+    tool: null,
+  },
+  'comments.create': {
+    route: 'POST /posts/{post_id}/comments',
+    scopes: ['comments'],
+    status: 201,
+    errors: ['post_not_found'],
+    tool: null,
+    body: () => ({ body: 'comment' }),
+  },
+  'comments.update': {
+    route: 'PATCH /comments/{comment_id}',
+    scopes: ['comments'],
+    status: 200,
+    errors: ['comment_not_found'],
+    tool: null,
+    body: () => ({ body: 'changed' }),
+  },
+  'comments.delete': {
+    route: 'DELETE /comments/{comment_id}',
+    scopes: ['comments'],
+    status: 204,
+    errors: ['comment_not_found'],
+    tool: null,
+  },
+
+  'likes.add': {
+    route: 'PUT /posts/{post_id}/like',
+    scopes: ['likes'],
+    status: 200,
+    errors: ['post_not_found'],
+    tool: null,
+  },
+  'likes.remove': {
+    route: 'DELETE /posts/{post_id}/like',
+    scopes: ['likes'],
+    status: 204,
+    errors: ['post_not_found'],
+    tool: null,
+  },
+}

@@ -1,0 +1,75 @@
+import { type Operation, operationsOf } from '../../facades/operations.ts'
+import { appRouter } from '../../routers/index.ts'
+import { type Facts, facts } from './facts.ts'
+import { type PathValues, type Resource, spaceResources, userResources } from './resources.ts'
+
+/** An operation as it is declared, with what the contract says about it. */
+export interface Row {
+  /** Method and path, as a test's title. */
+  title: string
+  operation: Operation
+  facts: Facts
+}
+
+export const operations: Operation[] = operationsOf(appRouter)
+
+/** The path parameters of an operation that name something in a space or of an account. */
+export const resourcesOf = ({ meta, pathParameters }: Operation) => {
+  const resources: Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>> =
+    meta.api === 'space' ? spaceResources : userResources
+  return pathParameters
+    .filter(parameter => parameter !== 'subdomain')
+    .map(parameter => ({ parameter, resource: resources[parameter] }))
+}
+
+/** Why the tests over all operations can't call this one yet, each reason with the file to change. */
+export const gapsOf = (operation: Operation): string[] => {
+  const { name, takesBody } = operation
+  const known = facts[name]
+  const unknown = resourcesOf(operation).filter(({ resource }) => resource === undefined)
+  return [
+    ...(known
+      ? []
+      : [
+          `\`${name}\` has no entry in test/contract/facts.ts; add its route, scopes, status, error codes, tool name and a sample body`,
+        ]),
+    ...(known && takesBody && !known.body
+      ? [`\`${name}\` takes a body; add a sample \`body\` to its entry in test/contract/facts.ts`]
+      : []),
+    ...unknown.map(
+      ({ parameter }) =>
+        `\`{${parameter}}\` in the path of \`${name}\` has no entry in test/contract/resources.ts; add how to create one`,
+    ),
+  ]
+}
+
+/** Whether the tests over all operations can call this one; `complete.test.ts` fails for those that they can't. */
+export const isCallable = (operation: Operation): boolean => gapsOf(operation).length === 0
+
+const rowsOf = (api: 'space' | 'user'): Row[] =>
+  operations
+    .filter(operation => operation.meta.api === api && isCallable(operation))
+    .map(operation => ({
+      title: `${operation.method} ${operation.path}`,
+      operation,
+      facts: facts[operation.name]!,
+    }))
+
+/** The operations of the Space API. */
+export const spaceOperations = rowsOf('space')
+
+/** The operations of the User API. */
+export const userOperations = rowsOf('user')
+
+export const withBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => operation.takesBody)
+export const withoutBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => !operation.takesBody)
+
+/** A body that the operation accepts; empty where it takes none. */
+export const bodyOf = ({ facts }: Row): Record<string, unknown> => facts.body?.() ?? {}
+
+/** Largest body that the operation accepts, in bytes. */
+export const bodyLimitOf = ({ facts }: Row): number => facts.bodyLimit ?? 1_048_576
+
+/** The operation's path with its parameters filled in. */
+export const pathOf = ({ operation: { path } }: Pick<Row, 'operation'>, values: PathValues): string =>
+  `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}`
