@@ -2,7 +2,7 @@ import type { AnyTRPCRouter } from '@trpc/server'
 import { Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
 import { apis } from '../openapi/apis.ts'
-import { type Circumstances, type Description, describe } from '../openapi/describe.ts'
+import { type ServiceInfo, type Description, describe } from '../openapi/describe.ts'
 import { documentDoor, type Prepared, prepared } from '../openapi/prepared.ts'
 import { apiChapters, apiPage } from './api-page.ts'
 import { guide, guideChapters } from './guide.ts'
@@ -20,7 +20,7 @@ export const referenceDoor = (router: AnyTRPCRouter, { addresses, calls }: Core)
  * The pages of the reference: the guide with every error at `/docs`, and one for each API below it. They refer to
  * each other by relative addresses, so that they work behind any prefix.
  */
-const pages = (descriptions: Description[], circumstances: Circumstances): Prepared[] => {
+const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepared[] => {
   const below = ({ api }: Description) => api.name
   /** The contents of all pages, of which only the current one's are unfolded. */
   const contents = (current: Description | null): Chapter[] => {

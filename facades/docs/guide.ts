@@ -1,17 +1,17 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { conventions } from '../openapi/conventions.ts'
-import type { Circumstances, Description } from '../openapi/describe.ts'
-import { codesOf, WITHOUT_OPERATION } from '../openapi/failures.ts'
-import { number } from '../openapi/words.ts'
+import type { ServiceInfo, Description } from '../openapi/describe.ts'
+import { errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
+import { formatNumber } from '../openapi/format.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
 
 /** Every failure that an answer of the APIs can carry, in the order of the table. */
 export const documentedCodes = (descriptions: Description[]): ErrorCode[] => {
-  const used = new Set<ErrorCode>(WITHOUT_OPERATION)
-  for (const { operations } of descriptions) for (const code of operations.flatMap(codesOf)) used.add(code)
+  const used = new Set<ErrorCode>(ROUTING_ERRORS)
+  for (const { operations } of descriptions) for (const code of operations.flatMap(errorCodesOf)) used.add(code)
   return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
 }
 
@@ -39,7 +39,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
  */
 export const guide = (
   descriptions: Description[],
-  { apiRoot, callsPerMinute }: Circumstances,
+  { apiRoot, callsPerMinute }: ServiceInfo,
   pageOf: (description: Description) => string,
 ): Markup => html`
 <header><h1>Reference</h1>
@@ -74,7 +74,7 @@ ${descriptions.map(credentials)}
 )}</dl></section>
 
 <section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
-<p>Each credential has ${number(callsPerMinute)} calls a minute.</p>
+<p>Each credential has ${formatNumber(callsPerMinute)} calls a minute.</p>
 ${descriptions.map(
   ({ api }) =>
     html`<h3>${api.title}</h3><dl class="limits">${limitsOf[api.name].map(
@@ -125,9 +125,9 @@ const whereOf = (
   descriptions: Description[],
   pageOf: (description: Description) => string,
 ): Content => {
-  if (WITHOUT_OPERATION.includes(code)) return 'Answers requests that reach no operation.'
+  if (ROUTING_ERRORS.includes(code)) return 'Answers requests that reach no operation.'
   const per = descriptions.flatMap(description => {
-    const those = description.operations.filter(operation => codesOf(operation).includes(code))
+    const those = description.operations.filter(operation => errorCodesOf(operation).includes(code))
     if (those.length === 0) return []
     if (those.length === description.operations.length)
       return [html`every operation of the <a href="${pageOf(description)}">${description.api.title}</a>`]

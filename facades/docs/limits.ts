@@ -1,13 +1,13 @@
 import { limits, rules, userRules } from '../../routers/core/rules.ts'
 import { EVALUATION_MS } from '../../routers/liquid/engine/budget.ts'
 import type { Api } from '../openapi/apis.ts'
-import { number } from '../openapi/words.ts'
+import { formatNumber } from '../openapi/format.ts'
 
 /** What is limited, and by how much, in words. */
 type Limit = [what: string, most: string]
 
-const bytes = (count: number) => `${number(count)} bytes`
-const characters = (count: number) => `${number(count)} characters`
+const bytes = (count: number) => `${formatNumber(count)} bytes`
+const characters = (count: number) => `${formatNumber(count)} characters`
 
 /** Limits of each API (contract: "Limits"), from the constants that are enforced. */
 export const limitsOf: Record<Api['name'], Limit[]> = {
@@ -19,7 +19,7 @@ export const limitsOf: Record<Api['name'], Limit[]> = {
     ['Part body', characters(rules.part.html_max_length)],
     ['Part bodies of a space together', characters(rules.part.total_max_length)],
     ['Part name', characters(rules.part.name.max_length)],
-    ['Data records of a space', number(rules.data.max_records)],
+    ['Data records of a space', formatNumber(rules.data.max_records)],
     ['Data record', `${bytes(rules.data.value_max_bytes)}, ${rules.data.max_depth} levels deep`],
     ['Data records of a space together', bytes(rules.data.total_max_bytes)],
     ['Description of a record', characters(limits.dataDescription)],

@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import type { DocumentedOperation, Response } from '../openapi/document.ts'
-import { codesOf } from '../openapi/failures.ts'
+import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations.ts'
 import { block, json, prose } from './prose.ts'
 import { fieldList, objectAnchor, wholeRules } from './schema.ts'
@@ -64,7 +64,7 @@ ${
 <h4>Answer</h4>
 <p><strong>${status}</strong> ${name ? html`with ${article(name)} <a href="#${objectAnchor(name)}">${name}</a>` : 'without a body'}.</p>
 <h4>Failures</h4>
-${failureList(codesOf(operation), guide)}
+${failureList(errorCodesOf(operation), guide)}
 </div>
 <div class="examples">
 ${block('Request', curl(entry, description))}

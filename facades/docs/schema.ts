@@ -1,6 +1,6 @@
 import { type Content, html } from '../../routers/core/html.ts'
 import type { ApiDocument, Schema } from '../openapi/document.ts'
-import { number } from '../openapi/words.ts'
+import { formatNumber } from '../openapi/format.ts'
 import { sentence } from './prose.ts'
 
 const nameOf = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)
@@ -35,14 +35,14 @@ const rulesOf = (schema: Schema): Content[] => {
   return [
     ...(maxLength === undefined
       ? []
-      : [`${minLength ? `${number(minLength)} to` : 'At most'} ${number(maxLength)} characters. `]),
+      : [`${minLength ? `${formatNumber(minLength)} to` : 'At most'} ${formatNumber(maxLength)} characters. `]),
     ...(maxLength === undefined && minLength ? ['Not empty. '] : []),
     ...(pattern === undefined ? [] : [html`Matches <code class="pattern">${pattern}</code>. `]),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER
       ? []
-      : [`At least ${number(minimum)}. `]),
-    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`At most ${number(maximum)}. `]),
-    ...(schema.maxItems === undefined ? [] : [`At most ${number(schema.maxItems)} items. `]),
+      : [`At least ${formatNumber(minimum)}. `]),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`At most ${formatNumber(maximum)}. `]),
+    ...(schema.maxItems === undefined ? [] : [`At most ${formatNumber(schema.maxItems)} items. `]),
     ...(schema.default === undefined
       ? []
       : [html`Without it <code>${JSON.stringify(schema.default)}</code>. `]),

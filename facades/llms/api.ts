@@ -1,6 +1,6 @@
 import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
-import { codesOf } from '../openapi/failures.ts'
+import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations.ts'
 
 /** An API's operations as Markdown: what each does, what it takes, what it answers, how it can fail. */
@@ -31,7 +31,7 @@ const operationMarkdown = (
     ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
     ...(body ? [`Body:\n\n${fields(body.schema, document)}`, example(body.example)] : []),
     answer ? `Answers ${status}:\n\n${fields(answer, document)}` : `Answers ${status} without a body.`,
-    `Can fail with ${codesOf(operation)
+    `Can fail with ${errorCodesOf(operation)
       .map(code => `\`${code}\``)
       .join(', ')}.`,
   ].join('\n\n')

@@ -1,12 +1,12 @@
 import { errors } from '../../routers/core/errors.ts'
 import { documentedCodes } from '../docs/guide.ts'
 import { conventions } from '../openapi/conventions.ts'
-import type { Circumstances, Description } from '../openapi/describe.ts'
+import type { ServiceInfo, Description } from '../openapi/describe.ts'
 
 /** What holds for all APIs, and every error, as Markdown. */
 export const guideMarkdown = (
   descriptions: Description[],
-  { apiRoot, callsPerMinute }: Circumstances,
+  { apiRoot, callsPerMinute }: ServiceInfo,
 ): string => `# Space Site: guide
 
 All paths are below \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`; a credential of one API does not work in the other.

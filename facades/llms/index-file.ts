@@ -1,11 +1,11 @@
 import type { ToolServer } from '../mcp/servers.ts'
-import type { Circumstances, Description } from '../openapi/describe.ts'
+import type { ServiceInfo, Description } from '../openapi/describe.ts'
 
 /** The index for agents, in the form that llmstxt.org describes: a title, a summary, and links with a word on each. */
 export const index = (
   descriptions: Description[],
   servers: readonly ToolServer[],
-  { apiRoot }: Circumstances,
+  { apiRoot }: ServiceInfo,
 ): string => `# Space Site
 
 > Websites made of Liquid pages, parts, JSON data and files, and posts by the people who make them: over REST below ${apiRoot}/v1, and as tools over the Model Context Protocol.

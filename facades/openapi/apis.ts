@@ -1,29 +1,29 @@
 import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
 
-/** One of the APIs, as its document and the reference introduce it. */
+/** One of the two APIs, as its OpenAPI document and the reference introduce it. */
 export interface Api {
-  /** Its operations are those whose `meta.api` this is. */
+  /** Operations belong to the API that their `meta.api` names. */
   name: 'space' | 'user'
   title: string
   /** Version of the description (contract: "Versioning"). */
   version: string
-  /** Where its OpenAPI document is served, below the root. */
+  /** Path of its OpenAPI document, relative to the API root. */
   documentPath: string
-  /** What it is for, in a sentence. */
+  /** Its purpose, in one sentence. */
   summary: string
   credential: {
     /** Name of the security scheme. */
     scheme: string
-    /** What people call it: `key`. */
+    /** Its everyday name: `key`. */
     noun: string
-    /** What each begins with. */
+    /** Start of every credential. */
     prefix: string
-    /** Where one comes from. */
+    /** How to get one. */
     origin: string
   }
-  /** Each scope with what it grants. */
+  /** What each scope grants. */
   scopes: Readonly<Record<string, string>>
-  /** Its tags in the order of the reference. */
+  /** Tags and their descriptions, in the order of the reference. */
   tags: Readonly<Record<string, string>>
 }
 
@@ -32,24 +32,23 @@ export const spaceApi: Api = {
   title: 'Space API',
   version: '1.6.0',
   documentPath: '/openapi.json',
-  summary:
-    'Builds the website of one space: its pages, the parts they share, its data records and its files.',
+  summary: 'Builds the website of one space: its pages, shared parts, data records and files.',
   credential: {
     scheme: 'spaceKey',
     noun: 'key',
     prefix: 'ss_sk_',
     origin:
-      "A participant issues it in the space's admin screen and chooses its scopes there. It is shown once, works for that space alone, and stops when it is revoked or when whoever issued it leaves the space.",
+      'A participant creates the key in the dashboard of the space and chooses its scopes there. The key is shown once and works for that space only. It stops working when it is revoked or when the participant who created it leaves the space.',
   },
   scopes: spaceScopes,
   tags: {
-    Space: 'What the space is, what the key may do, and the limits that apply. A good first call.',
+    Space: 'The space, the scopes of the key, and the limits that apply. A good first call.',
     Pages:
-      'Free pages, each with an address of its own on the site. The body is a Liquid template: a `scripted` page runs in a frame on a separate origin, a `static` one is shown directly and without scripts.',
+      'Free pages, each with its own URL on the site. The body is a Liquid template. A `scripted` page runs in a frame on a separate origin; a `static` page is shown directly, without scripts.',
     Parts:
-      'Templates that pages and other parts share through `render`, `include` and `layout`. A part has no address.',
-    Data: 'JSON records under keys that you choose, which templates read as `data.key`.',
-    Files: 'Images, fonts, stylesheets and whatever else pages refer to. Each file has an origin of its own.',
+      'Templates that pages and other parts include with `render`, `include` and `layout`. A part has no URL.',
+    Data: 'JSON records under keys that you choose. Templates read them as `data.key`.',
+    Files: 'Images, fonts, stylesheets and other files that pages refer to. Each file has its own origin.',
   },
 }
 
@@ -64,17 +63,17 @@ export const userApi: Api = {
     noun: 'token',
     prefix: 'ss_ut_',
     origin:
-      "The account's owner issues it in the account's token screen and chooses its scopes there. It is shown once, acts as that person, and stops when it is revoked.",
+      'The owner of the account creates the token in the dashboard and chooses its scopes there. The token is shown once, acts as that person, and stops working when it is revoked.',
   },
   scopes: userScopes,
   tags: {
-    Profile: 'Your name, handle, bio and picture, what the token may do, and the limits that apply.',
+    Profile: 'Your name, handle, bio and picture, the scopes of the token, and the limits that apply.',
     Posts:
-      'Posts on the main timeline, written as HTML, as Markdown, or as a shared address. Other people’s published posts can be read by id.',
-    Comments: 'Plain text under posts.',
-    Likes: 'One like of a person on a post. Repeating a call changes nothing.',
+      'Posts on the main timeline, written in HTML or Markdown, or sharing a link. You can read other people’s published posts by id.',
+    Comments: 'Plain-text comments on posts.',
+    Likes: 'Likes on posts, one per person and post. Repeating a call changes nothing.',
   },
 }
 
-/** All APIs that are described, in the order of the reference. */
+/** Both APIs, in the order of the reference. */
 export const apis: readonly Api[] = [spaceApi, userApi]

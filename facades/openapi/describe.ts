@@ -3,23 +3,23 @@ import { generateOpenApiDocument } from 'trpc-to-openapi'
 import type { Meta } from '../../routers/core/trpc.ts'
 import { type Operation, operationsOf } from '../operations.ts'
 import type { Api } from './apis.ts'
-import { complete } from './complete.ts'
+import { completeOperation } from './complete-operation.ts'
 import { conventions } from './conventions.ts'
 import type { ApiDocument, Schema } from './document.ts'
-import { codesOf, WITHOUT_OPERATION } from './failures.ts'
+import { errorCodesOf, ROUTING_ERRORS } from './error-codes.ts'
+import { bullets } from './format.ts'
 import { problemSchemas } from './problem-schema.ts'
 import { examples, headers, sharedFailures } from './responses.ts'
-import { bullets } from './words.ts'
 
-/** What a description needs to know of the service as it runs. */
-export interface Circumstances {
+/** Settings of the running service that the descriptions mention. */
+export interface ServiceInfo {
   apiRoot: string
   docsUrl: string
-  /** The call limit that is enforced. */
+  /** The call limit in force. */
   callsPerMinute: number
 }
 
-/** An API with everything that its document and its reference are made of. */
+/** An API with the data that its OpenAPI document and its reference are built from. */
 export interface Description {
   api: Api
   operations: Operation[]
@@ -27,12 +27,12 @@ export interface Description {
 }
 
 /**
- * Describes an API. Paths, parameters and schemas come from trpc-to-openapi; what it cannot say (success statuses,
- * failures, headers, scopes, closed bodies, examples) is completed from the same declarations. Its own responses
- * for failures are dropped whole, because they are shared by all documents of the process.
+ * Describes an API. Paths, parameters and schemas come from trpc-to-openapi. What it cannot express (success statuses,
+ * errors, headers, scopes, strict bodies, examples) is added from the same declarations. Its error responses are
+ * dropped, because one process-wide object holds them for all documents.
  */
-export const describe = (router: AnyTRPCRouter, api: Api, circumstances: Circumstances): Description => {
-  const { apiRoot, docsUrl, callsPerMinute } = circumstances
+export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo): Description => {
+  const { apiRoot, docsUrl, callsPerMinute } = service
   const { scheme, prefix } = api.credential
   const operations = operationsOf(router).filter(({ meta }) => meta.api === api.name)
   const generated = generateOpenApiDocument(router, {
@@ -43,7 +43,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, circumstances: Circums
     filter: ({ metadata }) => (metadata as Meta).api === api.name,
   }) as unknown as ApiDocument
 
-  const codes = [...new Set(operations.flatMap(codesOf))]
+  const codes = [...new Set(operations.flatMap(errorCodesOf))]
   const document: ApiDocument = {
     openapi: generated.openapi,
     info: {
@@ -51,15 +51,15 @@ export const describe = (router: AnyTRPCRouter, api: Api, circumstances: Circums
       version: api.version,
       summary: api.summary,
       description: introduction(api, callsPerMinute),
-      contact: { name: 'Whoever runs this service', url: `${docsUrl}#help` },
+      contact: { name: 'The operator of this service', url: `${docsUrl}#help` },
       license: { name: 'Terms of this service', url: `${docsUrl}#terms` },
     },
     servers: [{ url: `${apiRoot}/v1`, description: 'This service' }],
-    externalDocs: { url: docsUrl, description: 'The reference for people' },
+    externalDocs: { url: docsUrl, description: 'API reference' },
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     paths: {},
     components: {
-      schemas: { ...ownSchemas(generated), ...problemSchemas([...codes, ...WITHOUT_OPERATION]) },
+      schemas: { ...ownSchemas(generated), ...problemSchemas([...codes, ...ROUTING_ERRORS]) },
       responses: sharedFailures(operations),
       headers: headers(callsPerMinute),
       examples: examples(codes, docsUrl),
@@ -68,7 +68,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, circumstances: Circums
           type: 'http',
           scheme: 'bearer',
           bearerFormat: `${prefix}…`,
-          description: credentialWords(api),
+          description: credentialDescription(api),
         },
       },
     },
@@ -78,7 +78,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, circumstances: Circums
     const draft = generated.paths[operation.path]![method]!
     document.paths[operation.path] = {
       ...document.paths[operation.path],
-      [method]: complete(operation, draft, { api, document, docsUrl }),
+      [method]: completeOperation(operation, draft, { api, document, docsUrl }),
     }
   }
   return { api, operations, document }
@@ -89,14 +89,14 @@ const introduction = (api: Api, callsPerMinute: number) =>
     '\n\n',
   )
 
-const credentialWords = ({ credential, scopes }: Api) =>
+const credentialDescription = ({ credential, scopes }: Api) =>
   [
-    `Send \`Authorization: Bearer <${credential.noun}>\`; each ${credential.noun} begins with \`${credential.prefix}\`. ${credential.origin}`,
+    `Send \`Authorization: Bearer <${credential.noun}>\`; every ${credential.noun} begins with \`${credential.prefix}\`. ${credential.origin}`,
     'Scopes:',
-    bullets(Object.entries(scopes).map(([scope, words]) => `\`${scope}\`: ${words}`)),
+    bullets(Object.entries(scopes).map(([scope, description]) => `\`${scope}\`: ${description}`)),
   ].join('\n\n')
 
-/** The schemas of our own, without bounds that say no more than that an answer's integer is exact. */
+/** The schemas of the router, without the bounds that only say that an integer is a safe one. */
 const ownSchemas = ({ components }: ApiDocument): Record<string, Schema> => {
   const own = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'))
   return JSON.parse(JSON.stringify(Object.fromEntries(own)), (key, value: unknown) =>

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that ours have. What is left out here is not in them. */
+/** The subset of OpenAPI 3.1 that our documents use. */
 export interface ApiDocument {
   openapi: string
   info: {
@@ -27,7 +27,7 @@ export interface DocumentedOperation {
   summary: string
   description: string
   tags: string[]
-  /** Alternatives; each names the scheme and the scope it needs. */
+  /** Alternatives; each names a scheme and the scope it needs. */
   security: Record<string, string[]>[]
   parameters: Parameter[]
   requestBody?: {
@@ -78,7 +78,7 @@ export interface Reference {
   $ref: string
 }
 
-/** JSON Schema, as far as the documents use it. */
+/** The subset of JSON Schema that the documents use. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -105,7 +105,7 @@ export interface Schema {
   allOf?: Schema[]
 }
 
-/** What a schema stands for when it only names a component. Its own words win over the component's. */
+/** Follows a schema's `$ref` to its component. Keywords beside the `$ref` win over the component's. */
 export const resolved = (schema: Schema, { components }: Pick<ApiDocument, 'components'>): Schema => {
   if (schema.$ref === undefined) return schema
   const { $ref, ...own } = schema

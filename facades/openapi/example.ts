@@ -2,7 +2,7 @@ import { type ApiDocument, resolved, type Schema } from './document.ts'
 
 const BY_TYPE: Record<string, unknown> = { string: 'text', integer: 1, number: 1, boolean: true, null: null }
 
-/** A value that fits a schema, made of the examples, constants and defaults that it and its parts name. */
+/** Returns a value that matches a schema, built from the examples, constants and defaults in it. */
 export const exampleOf = (schema: Schema, document: Pick<ApiDocument, 'components'>): unknown => {
   const full = resolved(schema, document)
   const [named] = full.examples ?? []

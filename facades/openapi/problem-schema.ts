@@ -3,22 +3,22 @@ import type { Schema } from './document.ts'
 
 const FIELD_ERROR = { $ref: '#/components/schemas/FieldError' }
 
-/** The components of a failure's body (contract: "Errors"), with the codes that the API uses. */
+/** Returns the component schemas of an error body (contract: "Errors"), limited to the codes that the API uses. */
 export const problemSchemas = (codes: readonly ErrorCode[]): Record<string, Schema> => ({
   Problem: {
     type: 'object',
-    description: 'What went wrong (RFC 9457). Rely on `code` and `status`; the rest is for people',
+    description: 'An error (RFC 9457). Rely on `code` and `status`; the rest is for people',
     required: ['type', 'title', 'status', 'code'],
     properties: {
-      type: { type: 'string', format: 'uri', description: 'Address of the explanation of this `code`' },
-      title: { type: 'string', description: 'The same for every failure of this `code`' },
+      type: { type: 'string', format: 'uri', description: 'Link to the explanation of this `code`' },
+      title: { type: 'string', description: 'The same for every error with this `code`' },
       status: {
         type: 'integer',
         enum: [...new Set(codes.map(code => errors[code].status))].sort((a, b) => a - b),
         description: 'The HTTP status',
       },
-      code: { type: 'string', enum: [...codes], description: 'What went wrong, for programs' },
-      detail: { type: 'string', description: 'What is particular to this request' },
+      code: { type: 'string', enum: [...codes], description: 'Machine-readable error code' },
+      detail: { type: 'string', description: 'Explanation specific to this request' },
       errors: {
         type: 'array',
         description: 'Every broken rule; only with `validation_failed`',
@@ -37,20 +37,20 @@ export const problemSchemas = (codes: readonly ErrorCode[]): Record<string, Sche
         type: 'string',
         description: 'Dotted path of the field, such as `slug` or `tags.0`; `$` is the body as a whole',
       },
-      message: { type: 'string', description: "Continues a sentence that begins with the field's name" },
+      message: { type: 'string', description: 'Reads as a sentence after the name of the field' },
     },
     additionalProperties: false,
   },
 })
 
-/** Members that a failure's body always has with certain codes, beyond those that it has with all. */
+/** Members that are optional in general but always present with certain codes. */
 const ALSO_REQUIRED: Partial<Record<ErrorCode, ('detail' | 'errors')[]>> = {
   validation_failed: ['errors'],
   rate_limited: ['detail'],
   internal_error: ['detail'],
 }
 
-/** A failure's body where only some codes can occur, all of one status. */
+/** Returns the schema of an error body that is limited to some codes, all with the same status. */
 export const problemWith = (codes: readonly ErrorCode[]): Schema => {
   const required = codes.length === 1 ? (ALSO_REQUIRED[codes[0]!] ?? []) : []
   return {

@@ -2,9 +2,9 @@ import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
 import type { Operation } from '../operations.ts'
 import type { Example, Header, Reference, Response } from './document.ts'
-import { codesOf } from './failures.ts'
+import { errorCodesOf } from './error-codes.ts'
+import { bullets, pascal } from './format.ts'
 import { problemWith } from './problem-schema.ts'
-import { bullets, pascal } from './words.ts'
 
 const PROBLEM = 'application/problem+json'
 
@@ -17,14 +17,14 @@ const count = (description: string, example: number, minimum = 0): Header => ({
   example,
 })
 
-/** Headers that answers carry (contract: general conventions, 11; "Errors"). */
+/** Response headers (contract: general conventions, 11; "Errors"). */
 export const headers = (callsPerMinute: number): Record<string, Header> => ({
-  'RateLimit-Limit': count('Calls that the credential has in a window of 60 seconds', callsPerMinute, 1),
-  'RateLimit-Remaining': count('Calls that are left in this window', callsPerMinute - 1),
+  'RateLimit-Limit': count('Calls that the credential can make in a window of 60 seconds', callsPerMinute, 1),
+  'RateLimit-Remaining': count('Calls left in this window', callsPerMinute - 1),
   'RateLimit-Reset': count('Seconds until the window ends', 60, 1),
   'Retry-After': count('Seconds to wait before the next call', 17, 1),
   'WWW-Authenticate': {
-    description: 'The kind of credential that is missing',
+    description: 'The kind of credential that is required',
     required: true,
     schema: { type: 'string', const: 'Bearer' },
     example: 'Bearer',
@@ -38,27 +38,27 @@ const withHeaders = (names: string[]) =>
     ? {}
     : { headers: Object.fromEntries(names.map(name => [name, reference('headers', name)])) }
 
-/** The answer of an operation that did what it was asked; 204 goes without a body. */
+/** Returns the success response of an operation; a 204 has no body. */
 export const success = (status: number, content: Response['content']): Response => ({
-  description: { 200: 'Done', 201: 'Created', 204: 'Done; there is no body' }[status] ?? 'Done',
+  description: { 200: 'OK', 201: 'Created', 204: 'Done; the response has no body' }[status] ?? 'OK',
   ...withHeaders(RATE),
   ...(status === 204 || !content ? {} : { content }),
 })
 
-/** The codes of an operation by status. */
+/** Groups the codes of an operation by status. */
 const byStatus = (codes: ErrorCode[]): Map<number, ErrorCode[]> =>
   Map.groupBy(
     codes.toSorted((a, b) => errors[a].status - errors[b].status),
     code => errors[code].status,
   )
 
-/** The name under which operations share the response of some codes. */
+/** Name of the shared response for some codes. */
 const nameOf = (codes: ErrorCode[]) => codes.map(pascal).join('Or')
 
-/** An operation's failures by status. Refused input is its own; the others are shared. */
+/** Returns the error responses of an operation by status. Only `validation_failed` is specific to it; the rest are shared. */
 export const failures = (operation: Operation, docsUrl: string): Record<string, Response | Reference> =>
   Object.fromEntries(
-    [...byStatus(codesOf(operation))].map(([status, codes]) => [
+    [...byStatus(errorCodesOf(operation))].map(([status, codes]) => [
       status,
       codes.includes('validation_failed')
         ? failure(codes, { validation_failed: refusalExample(operation, docsUrl) })
@@ -66,11 +66,11 @@ export const failures = (operation: Operation, docsUrl: string): Record<string, 
     ]),
   )
 
-/** The responses that operations share. */
+/** Error responses that operations share. */
 export const sharedFailures = (operations: Operation[]): Record<string, Response> =>
   Object.fromEntries(
     operations
-      .flatMap(operation => [...byStatus(codesOf(operation)).values()])
+      .flatMap(operation => [...byStatus(errorCodesOf(operation)).values()])
       .filter(codes => !codes.includes('validation_failed'))
       .map(codes => [
         nameOf(codes),
@@ -78,7 +78,7 @@ export const sharedFailures = (operations: Operation[]): Record<string, Response
       ]),
   )
 
-/** An example of each shared failure, by code. */
+/** An example of each shared error, by code. */
 export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<string, Example> =>
   Object.fromEntries(
     codes
@@ -86,7 +86,7 @@ export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<s
       .map(code => [code, example(new Problem(code, SAMPLES[code]), docsUrl)]),
   )
 
-/** What a request of the example could bring with it. */
+/** Details of the examples. */
 const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
   rate_limited: { detail: 'All calls of this minute are used up; wait 17 s.' },
 }
@@ -96,7 +96,7 @@ const example = (problem: Problem, docsUrl: string): Example => ({
   value: problemBody(problem, docsUrl, '5d8c0c1e-7f0b-4c5e-9a53-1f2f6f3f8d11'),
 })
 
-/** What the operation itself says of a body that lacks everything and has a field it does not know. */
+/** The operation's real response to a body that lacks every field and has an unknown one. */
 const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, type ParserError, parse } from 'parse5'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { codesOf, WITHOUT_OPERATION } from '../../facades/openapi/failures.ts'
+import { errorCodesOf, ROUTING_ERRORS } from '../../facades/openapi/error-codes.ts'
 import { operationsOf } from '../../facades/operations.ts'
 import { errors } from '../../routers/core/errors.ts'
 import { appRouter } from '../../routers/index.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 describe('the errors of the reference', () => {
   const operations = operationsOf(appRouter).filter(({ meta }) => meta.api)
-  const returned = new Set([...operations.flatMap(codesOf), ...WITHOUT_OPERATION])
+  const returned = new Set([...operations.flatMap(errorCodesOf), ...ROUTING_ERRORS])
 
   test.each([...returned])('%s has an anchor', code => {
     expect(opened.get('/docs')!.ids).toContain(`error-${code}`)

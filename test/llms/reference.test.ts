@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { documentedCodes } from '../../facades/docs/guide.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
-import { descriptions } from '../openapi/described.ts'
+import { descriptions } from '../openapi/descriptions.ts'
 import { request } from '../space-api/support/http.ts'
 import { useWorld } from '../support/world.ts'
 

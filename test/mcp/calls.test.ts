@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { tidyUp } from '../openapi/situation.ts'
+import { restoreTables } from '../openapi/scenario.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useWorld } from '../support/world.ts'
-import { mislay } from './support/mislay.ts'
+import { hideTableOf } from './support/hide-table.ts'
 import { eras, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
@@ -156,14 +156,14 @@ describe.each(eras)('spoken to in %s', era => {
 
   test('a fault of ours is told with a reference that is in the log, and nothing else', async () => {
     const { client } = await connect()
-    await mislay('list_pages')(world)
+    await hideTableOf('list_pages')(world)
     const result = await client.call('list_pages')
-    await tidyUp(world)
+    await restoreTables(world)
     const { code, detail } = problemOf(result)
     expect(code).toBe('internal_error')
     const reference = /^Reference (\w{16})$/.exec(detail ?? '')?.[1]
     expect(world.log).toContainEqual(expect.objectContaining({ reference, msg: 'fault' }))
-    expect(JSON.stringify(result)).not.toMatch(/relation|select|mislaid/)
+    expect(JSON.stringify(result)).not.toMatch(/relation|select|hidden/)
   })
 
   test('calls of many callers at once do not mix', async () => {

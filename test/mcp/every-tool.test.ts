@@ -4,26 +4,26 @@ import { ENVELOPE } from '../../facades/mcp/call.ts'
 import { prepareServer } from '../../facades/mcp/prepared.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import type { Tool } from '../../facades/mcp/tools.ts'
-import { codesOf } from '../../facades/openapi/failures.ts'
+import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { spaceKeyActor } from '../../routers/access/actor.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
-import { descriptions } from '../openapi/described.ts'
-import { type Request, type Situation, type Situations, tidyUp } from '../openapi/situation.ts'
-import { space } from '../openapi/space-situations.ts'
-import { user } from '../openapi/user-situations.ts'
+import { descriptions } from '../openapi/descriptions.ts'
+import { type Request, type Scenario, type Scenarios, restoreTables } from '../openapi/scenario.ts'
+import { space } from '../openapi/space-scenarios.ts'
+import { user } from '../openapi/user-scenarios.ts'
 import { useWorld } from '../support/world.ts'
-import { masked } from './support/masked.ts'
-import { mislay } from './support/mislay.ts'
+import { normalized } from './support/normalized.ts'
+import { hideTableOf } from './support/hide-table.ts'
 import { type Era, eras, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const world = useWorld({ callsPerMinute: 2 })
-afterEach(() => tidyUp(world))
+afterEach(() => restoreTables(world))
 
-// Each API's own situations go only where they came from.
-const SITUATIONS = { space, user } as unknown as Record<string, Situations<Situation>>
+// Each API's own scenarios go only where they came from.
+const SCENARIOS = { space, user } as unknown as Record<string, Scenarios<Scenario>>
 
 /** Failures that a tool cannot have: what brings them about ends the request before, or is settled by the key. */
 const NOT_OF_TOOLS = new Set<ErrorCode>([
@@ -37,7 +37,7 @@ interface Row {
   name: string
   path: '/mcp' | '/user-mcp'
   tool: Tool
-  situations: Situations<Situation>
+  scenarios: Scenarios<Scenario>
 }
 
 const rows: Row[] = toolServers.flatMap(server =>
@@ -45,12 +45,12 @@ const rows: Row[] = toolServers.flatMap(server =>
     name,
     path: server.path as Row['path'],
     tool,
-    situations: SITUATIONS[server.api.name]!,
+    scenarios: SCENARIOS[server.api.name]!,
   })),
 )
 const successes = rows.flatMap(row => eras.map(era => ({ ...row, era })))
 const failures = rows
-  .flatMap(row => codesOf(row.tool.operation).map(code => ({ ...row, code })))
+  .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
   .filter(({ code }) => !NOT_OF_TOOLS.has(code))
   .map((row, index) => ({ ...row, era: eras[index % eras.length]! }))
   // `get_space` has nothing left that could break: that is a test of its own below.
@@ -88,42 +88,42 @@ const viaTool = (row: Row, era: Era, { path, secret, body }: Request) => {
 
 describe.each(successes)('$name, spoken to in $era', row => {
   test('answers what REST answers, as structured content and as text', async () => {
-    const { tool, situations, era } = row
+    const { tool, scenarios, era } = row
     const [one, other] = [
-      await situations.prepare(world, tool.operation, exampleOf(tool)),
-      await situations.prepare(world, tool.operation, exampleOf(tool)),
+      await scenarios.prepare(world, tool.operation, exampleOf(tool)),
+      await scenarios.prepare(world, tool.operation, exampleOf(tool)),
     ]
     const rest = await viaRest(tool, one.request)
     const { result } = await viaTool(row, era, other.request)
 
     expect(result.isError).toBeUndefined()
     const expected = tool.operation.meta.status === 204 ? { deleted: true } : rest
-    expect(masked(result.structuredContent)).toEqual(masked(expected))
+    expect(normalized(result.structuredContent)).toEqual(normalized(expected))
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(result.structuredContent) }])
   })
 })
 
 describe('a tool that fails tells the problem that REST tells, and what to do next', () => {
   test.each(failures)('$name: $code, spoken to in $era', async row => {
-    const { tool, situations, era, code } = row
-    const provoke = async () => {
-      await tidyUp(world)
-      const situation = await situations.prepare(world, tool.operation, exampleOf(tool))
+    const { tool, scenarios, era, code } = row
+    const setUpFailure = async () => {
+      await restoreTables(world)
+      const scenario = await scenarios.prepare(world, tool.operation, exampleOf(tool))
       if (code === 'internal_error') {
-        await mislay(row.name)(world)
-        return situation.request
+        await hideTableOf(row.name)(world)
+        return scenario.request
       }
-      return { ...situation.request, ...(await situations.provocations[code]!(situation)) }
+      return { ...scenario.request, ...(await scenarios.failureSetups[code]!(scenario)) }
     }
-    const rest = await viaRest(tool, await provoke())
-    const request = await provoke()
+    const rest = await viaRest(tool, await setUpFailure())
+    const request = await setUpFailure()
     if (code === 'payload_too_large')
       request.body = 'x'.repeat((tool.operation.meta.bodyLimit ?? limits.body) + ENVELOPE)
     const { result } = await viaTool(row, era, request)
 
     expect(rest.code).toBe(code)
     expect(result.isError).toBe(true)
-    expect(masked(JSON.parse(result.content[0]!.text))).toEqual(masked(rest))
+    expect(normalized(JSON.parse(result.content[0]!.text))).toEqual(normalized(rest))
     expect(result.structuredContent).toBeUndefined()
     expect(result.content[1]?.text).toMatch(/\.$/)
   })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { advice } from '../../facades/mcp/advice.ts'
 import { prepareServer } from '../../facades/mcp/prepared.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
-import { codesOf } from '../../facades/openapi/failures.ts'
+import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
 
 /** The tools as the contract names them. */
@@ -134,13 +134,13 @@ describe.each(table)('$name', ({ definition, operation }) => {
   })
 
   test('has something to say on what to do after each failure', () => {
-    const codes = codesOf(operation).filter(code => !BEFORE_A_CALL.has(code))
+    const codes = errorCodesOf(operation).filter(code => !BEFORE_A_CALL.has(code))
     expect(codes.filter(code => advice[code] === undefined)).toEqual([])
   })
 })
 
 test('advice is given for failures of tools only', () => {
-  const codes = new Set<string>(table.flatMap(({ operation }) => codesOf(operation)))
+  const codes = new Set<string>(table.flatMap(({ operation }) => errorCodesOf(operation)))
   expect(Object.keys(advice).filter(code => !codes.has(code))).toEqual([])
 })
 

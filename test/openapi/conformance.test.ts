@@ -4,35 +4,35 @@ import type { ApiDocument } from '../../facades/openapi/document.ts'
 import type { Operation } from '../../facades/operations.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { useWorld } from '../support/world.ts'
-import { conformityWith, type WireAnswer } from './conformity.ts'
-import { descriptions } from './described.ts'
-import { type Request, type Situation, type Situations, tidyUp } from './situation.ts'
-import { space } from './space-situations.ts'
-import { user } from './user-situations.ts'
+import { descriptions } from './descriptions.ts'
+import { documentChecker, type WireResponse } from './document-checker.ts'
+import { type Request, restoreTables, type Scenario, type Scenarios } from './scenario.ts'
+import { space } from './space-scenarios.ts'
+import { user } from './user-scenarios.ts'
 
 const world = useWorld({ callsPerMinute: 2 })
 
-// Each API's own situations go only where they came from.
-const SITUATIONS = { space, user } as unknown as Record<Api['name'], Situations<Situation>>
+// Scenarios are only used with the API that prepared them, so that the cast is safe.
+const SCENARIOS = { space, user } as unknown as Record<Api['name'], Scenarios<Scenario>>
 
-/** Every operation and, for each, every failure of its documented ones. */
+/** The operations of each API with their documented errors, and the errors that they must not return. */
 const apis = descriptions.map(({ api, document, operations }) => {
-  const { codesOf } = conformityWith(document)
+  const { errorCodesOf } = documentChecker(document)
   const rows = operations.map(operation => {
     const entry = document.paths[operation.path]![operation.method.toLowerCase()]!
-    return { id: entry.operationId, operation, codes: codesOf(entry) as ErrorCode[] }
+    return { id: entry.operationId, operation, codes: errorCodesOf(entry) as ErrorCode[] }
   })
-  const situations = SITUATIONS[api.name]
+  const scenarios = SCENARIOS[api.name]
   const failures = rows.flatMap(({ codes, ...row }) => codes.map(code => ({ ...row, code })))
   const undeclared = rows.flatMap(({ codes, ...row }) =>
-    Object.entries(situations.fields)
+    Object.entries(scenarios.fields)
       .filter(([code, field]) => field in row.operation.input.shape && !codes.includes(code as ErrorCode))
       .map(([code]) => ({ ...row, code: code as ErrorCode })),
   )
-  return { api, rows, failures, undeclared, situations }
+  return { api, rows, failures, undeclared, scenarios }
 })
 
-const send = async ({ method, path }: Operation, request: Request): Promise<WireAnswer> => {
+const send = async ({ method, path }: Operation, request: Request): Promise<WireResponse> => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
   const { secret, type = 'application/json', body } = request
   const response = await fetch(`${world.root}/v1${address}`, {
@@ -43,61 +43,58 @@ const send = async ({ method, path }: Operation, request: Request): Promise<Wire
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, situations }) => {
+describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenarios }) => {
   let document: ApiDocument
-  let conformity: ReturnType<typeof conformityWith>
+  let checker: ReturnType<typeof documentChecker>
 
   beforeAll(async () => {
     document = (await (await fetch(world.root + api.documentPath)).json()) as ApiDocument
-    conformity = conformityWith(document)
+    checker = documentChecker(document)
   })
 
-  afterEach(() => tidyUp(world))
+  afterEach(() => restoreTables(world))
 
   const exampleOf = ({ path, method }: Operation) =>
     document.paths[path]![method.toLowerCase()]!.requestBody?.content['application/json'].example
 
-  const faultsOf = ({ path, method }: Operation, answer: WireAnswer) =>
-    conformity.answerFaults(path, method.toLowerCase(), answer)
+  const errorsOf = ({ path, method }: Operation, response: WireResponse) =>
+    checker.responseErrors(path, method.toLowerCase(), response)
 
-  test.each(rows)('$id succeeds with the documented example, as documented', async ({ operation }) => {
-    const { request } = await situations.prepare(world, operation, exampleOf(operation))
-    const answer = await send(operation, request)
-    expect(answer.status).toBe(operation.meta.status ?? 200)
-    expect(faultsOf(operation, answer)).toEqual([])
+  test.each(rows)('$id accepts the documented example and responds as documented', async ({ operation }) => {
+    const { request } = await scenarios.prepare(world, operation, exampleOf(operation))
+    const response = await send(operation, request)
+    expect(response.status).toBe(operation.meta.status ?? 200)
+    expect(errorsOf(operation, response)).toEqual([])
   })
 
-  test.each(failures)('$id fails with $code, as documented', async ({ operation, code }) => {
-    const situation = await situations.prepare(world, operation, exampleOf(operation))
-    const provoke = situations.provocations[code]
-    if (!provoke) throw new Error(`Nothing here brings about ${code}`)
-    const answer = await send(operation, { ...situation.request, ...(await provoke(situation)) })
-    expect((JSON.parse(answer.text) as { code: string }).code).toBe(code)
-    expect(faultsOf(operation, answer)).toEqual([])
+  test.each(failures)('$id returns $code as documented', async ({ operation, code }) => {
+    const scenario = await scenarios.prepare(world, operation, exampleOf(operation))
+    const setUpFailure = scenarios.failureSetups[code]
+    if (!setUpFailure) throw new Error(`No setup for ${code}: add one to test/openapi/*-scenarios.ts`)
+    const response = await send(operation, { ...scenario.request, ...(await setUpFailure(scenario)) })
+    expect((JSON.parse(response.text) as { code: string }).code).toBe(code)
+    expect(errorsOf(operation, response)).toEqual([])
   })
 
-  test.each(undeclared)(
-    '$id never fails with $code, which it does not declare',
-    async ({ operation, code }) => {
-      const situation = await situations.prepare(world, operation, exampleOf(operation))
-      const change = await Promise.resolve(situations.provocations[code]!(situation)).catch(() => ({}))
-      const answer = await send(operation, { ...situation.request, ...change })
-      expect(faultsOf(operation, answer)).toEqual([])
-    },
-  )
+  test.each(undeclared)('$id never returns $code, which it does not declare', async ({ operation, code }) => {
+    const scenario = await scenarios.prepare(world, operation, exampleOf(operation))
+    const change = await Promise.resolve(scenarios.failureSetups[code]!(scenario)).catch(() => ({}))
+    const response = await send(operation, { ...scenario.request, ...change })
+    expect(errorsOf(operation, response)).toEqual([])
+  })
 
   test.each(['not_found', 'method_not_allowed'])('%s has the documented body', async code => {
     const path = code === 'not_found' ? '/v1/nowhere' : `/v1${rows[0]!.operation.path}`
     const response = await fetch(world.root + path, { method: 'OPTIONS' })
     const body = (await response.json()) as { code: string }
     expect(body.code).toBe(code)
-    expect(conformity.schemaFaults(body, '#/components/schemas/Problem')).toEqual([])
+    expect(checker.schemaErrors(body, '#/components/schemas/Problem')).toEqual([])
   })
 })
 
-describe('an answer falls outside the document', () => {
+describe('the document checker', () => {
   const { document } = descriptions[0]!
-  const { answerFaults } = conformityWith(document)
+  const { responseErrors } = documentChecker(document)
   const problem = (code: string, status: number) => ({
     status,
     headers: new Headers({ 'content-type': 'application/problem+json' }),
@@ -105,22 +102,19 @@ describe('an answer falls outside the document', () => {
   })
   const page = '/spaces/{subdomain}/pages/{page_id}'
 
-  test('never with a failure that the operation declares', () => {
-    expect(answerFaults(page, 'get', problem('page_not_found', 404))).toEqual([])
+  test('accepts an error that the operation declares', () => {
+    expect(responseErrors(page, 'get', problem('page_not_found', 404))).toEqual([])
   })
 
   test.each([
-    ['a failure of another operation', problem('part_not_found', 404)],
-    ['a status that the operation does not have', problem('slug_taken', 409)],
-    ['a code with the status of another', problem('page_not_found', 403)],
-    ['a code that does not exist', problem('nonsense', 404)],
+    ['an error of another operation', problem('part_not_found', 404)],
+    ['a status that the operation does not declare', problem('slug_taken', 409)],
+    ['a code with the status of another code', problem('page_not_found', 403)],
+    ['an unknown code', problem('nonsense', 404)],
     ['another media type', { ...problem('page_not_found', 404), headers: new Headers() }],
-    ['a 401 without its header', problem('unauthorized', 401)],
-    [
-      'a success without the headers that tell what is left',
-      { ...problem('x', 200), headers: new Headers() },
-    ],
-  ])('with %s', (_what, answer) => {
-    expect(answerFaults(page, 'get', answer)).not.toEqual([])
+    ['a 401 without WWW-Authenticate', problem('unauthorized', 401)],
+    ['a success without rate limit headers', { ...problem('x', 200), headers: new Headers() }],
+  ])('rejects %s', (_what, response) => {
+    expect(responseErrors(page, 'get', response)).not.toEqual([])
   })
 })

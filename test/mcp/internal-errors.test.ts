@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { mislayCallers, tidyUp } from '../openapi/situation.ts'
+import { hideCallerTables, restoreTables } from '../openapi/scenario.ts'
 import { useWorld } from '../support/world.ts'
 import { eras, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
-afterEach(() => tidyUp(world))
+afterEach(() => restoreTables(world))
 
 const secretFor = {
   '/mcp': async () => (await world.space()).key(...SPACE_SCOPES),
@@ -21,7 +21,7 @@ describe.each(eras)('spoken to in %s', era => {
     'a fault while $path looks who sends $method ends the request with a reference',
     async ({ path, method }) => {
       const client = toolClient(world, path, await secretFor[path](), era)
-      await mislayCallers(world)
+      await hideCallerTables(world)
       const params = method === 'tools/call' ? { name: path === '/mcp' ? 'get_space' : 'get_me' } : {}
       const { status, headers, result, error } = await client.send(method, params)
 
@@ -40,7 +40,7 @@ describe.each(eras)('spoken to in %s', era => {
           detail: `Reference ${reference}`,
         },
       })
-      expect(JSON.stringify(error)).not.toMatch(/relation|select|mislaid/)
+      expect(JSON.stringify(error)).not.toMatch(/relation|select|hidden/)
       expect(world.log).toContainEqual(
         expect.objectContaining({
           reference,

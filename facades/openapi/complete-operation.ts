@@ -4,25 +4,25 @@ import type { Operation } from '../operations.ts'
 import type { Api } from './apis.ts'
 import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
+import { anyOf, formatNumber } from './format.ts'
 import { failures, success } from './responses.ts'
-import { anyOf, number } from './words.ts'
 
-/** The document that an operation becomes part of. */
-interface Surroundings {
+/** The document that the operation is added to. */
+interface DocumentContext {
   api: Api
   document: ApiDocument
   docsUrl: string
 }
 
 /**
- * An operation as the document has it.
+ * Completes a generated operation: description, scopes, success status, failures and examples.
  *
- * @param draft what the generator made of it
+ * @param draft the operation as trpc-to-openapi generated it
  */
-export const complete = (
+export const completeOperation = (
   operation: Operation,
   draft: DocumentedOperation,
-  { api, document, docsUrl }: Surroundings,
+  { api, document, docsUrl }: DocumentContext,
 ): DocumentedOperation => {
   const { status = 200, scopes = [] } = operation.meta
   const { scheme, noun } = api.credential
@@ -34,7 +34,7 @@ export const complete = (
     operationId: draft.operationId,
     summary: draft.summary,
     description: `${draft.description}\n\n${
-      scopes.length > 0 ? `Needs the scope ${anyOf(scopes)}.` : `Any ${noun} will do, whatever its scopes.`
+      scopes.length > 0 ? `Needs the scope ${anyOf(scopes)}.` : `Works with any ${noun}, whatever its scopes.`
     }`,
     tags: draft.tags,
     security: scopes.length > 0 ? scopes.map(scope => ({ [scheme]: [scope] })) : [{ [scheme]: [] }],
@@ -50,7 +50,7 @@ export const complete = (
   }
 }
 
-/** The body, with the rules about it as a whole, which the generator loses where an object is refined. */
+/** The request body, with the object-level rules that the generator drops from refined objects. */
 const requestBody = (
   operation: Operation,
   draft: NonNullable<DocumentedOperation['requestBody']>,
@@ -65,7 +65,7 @@ const requestBody = (
   }
   return {
     required: true,
-    description: `At most ${number(operation.meta.bodyLimit ?? limits.body)} bytes of JSON`,
+    description: `At most ${formatNumber(operation.meta.bodyLimit ?? limits.body)} bytes of JSON`,
     content: { 'application/json': { schema, example: exampleOf(schema, document) } },
   }
 }

@@ -3,15 +3,15 @@ import type { Operation } from '../../facades/operations.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import type { TestSpace, World } from '../support/world.ts'
-import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
+import { MISSING_ID, type Request, type Scenario, type Scenarios, sharedFailureSetups } from './scenario.ts'
 
-/** A space in which an operation is about to be called. */
-interface InSpace extends Situation {
+/** A scenario in a space of its own. */
+interface InSpace extends Scenario {
   space: TestSpace
 }
 
-/** What the parameters of paths can stand for: something that is there. */
-const existing: Record<string, (space: TestSpace) => Promise<string>> = {
+/** Creates the resource that a path parameter names, and returns the parameter's value. */
+const parameterValues: Record<string, (space: TestSpace) => Promise<string>> = {
   subdomain: async ({ subdomain }) => subdomain,
   page_id: async ({ owner, subdomain }) =>
     (await owner.pages.create({ subdomain, slug: 'first', html: 'x' })).id,
@@ -24,20 +24,20 @@ const existing: Record<string, (space: TestSpace) => Promise<string>> = {
 }
 
 /**
- * A new space, and a request in it that succeeds.
+ * Creates a space and a request in it that succeeds.
  *
- * @param example the body that the document shows
+ * @param example the request body of the OpenAPI document
  */
 const prepare = async (world: World, operation: Operation, example: unknown): Promise<InSpace> => {
   const space = await world.space()
   const path: Record<string, string> = {}
-  for (const name of operation.pathParameters) path[name] = await existing[name]!(space)
+  for (const name of operation.pathParameters) path[name] = await parameterValues[name]!(space)
   const request: Request = { path, secret: await space.key(...SPACE_SCOPES), body: example }
   return { world, space, operation, request }
 }
 
-const provocations: Situations<InSpace>['provocations'] = {
-  ...common,
+const failureSetups: Scenarios<InSpace>['failureSetups'] = {
+  ...sharedFailureSetups,
   rate_limited: async ({ world, request }) => {
     const { limit } = world.service.core.calls
     for (let call = 0; call < limit; call++)
@@ -48,10 +48,10 @@ const provocations: Situations<InSpace>['provocations'] = {
   insufficient_scope: async ({ space, operation }) => ({
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
-  page_not_found: ({ request: { path } }) => ({ path: { ...path, page_id: NOBODY } }),
-  part_not_found: ({ request: { path } }) => ({ path: { ...path, part_id: NOBODY } }),
-  file_not_found: ({ request: { path } }) => ({ path: { ...path, file_id: NOBODY } }),
-  // A write finds no record only when it names a version of one.
+  page_not_found: ({ request: { path } }) => ({ path: { ...path, page_id: MISSING_ID } }),
+  part_not_found: ({ request: { path } }) => ({ path: { ...path, part_id: MISSING_ID } }),
+  file_not_found: ({ request: { path } }) => ({ path: { ...path, file_id: MISSING_ID } }),
+  // A PUT returns data_not_found only when it names a version.
   data_not_found: ({ request: { path, body } }) => ({
     path: { ...path, key: 'nowhere' },
     ...(body ? { body: { ...body, version: 1 } } : {}),
@@ -79,14 +79,14 @@ const provocations: Situations<InSpace>['provocations'] = {
   },
   storage_quota_exceeded: async ({ world, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
-    // What counts is the size that is kept with the file.
+    // The quota counts the stored size, not the content.
     const sql = sqlOf(world.service.core.orm.em.fork())
     await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
     return {}
   },
 }
 
-const fields: Situations<InSpace>['fields'] = {
+const fields: Scenarios<InSpace>['fields'] = {
   page_not_found: 'page_id',
   part_not_found: 'part_id',
   file_not_found: 'file_id',
@@ -99,5 +99,5 @@ const fields: Situations<InSpace>['fields'] = {
   storage_quota_exceeded: 'content',
 }
 
-/** The Space API: each operation in a space of its own. */
-export const space: Situations<InSpace> = { prepare, provocations, fields }
+/** Scenarios of the Space API, each in its own space. */
+export const space: Scenarios<InSpace> = { prepare, failureSetups, fields }

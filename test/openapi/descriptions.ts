@@ -2,7 +2,7 @@ import { apis } from '../../facades/openapi/apis.ts'
 import { describe } from '../../facades/openapi/describe.ts'
 import { appRouter } from '../../routers/index.ts'
 
-/** Every API as a service at some address describes it. */
+/** The descriptions of both APIs, for a service at an example address. */
 export const descriptions = apis.map(api =>
   describe(appRouter, api, {
     apiRoot: 'https://api.garden.test',

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import type { Operation } from '../operations.ts'
 
-/** What any operation can end in: everybody needs a credential with calls left, and we may break. */
+/** Errors of every operation. */
 const ALWAYS: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error']
 
-/** What reading a body can end in. */
+/** Errors of operations that read a body. */
 const WITH_BODY: readonly ErrorCode[] = [
   'invalid_json',
   'payload_too_large',
@@ -12,11 +12,11 @@ const WITH_BODY: readonly ErrorCode[] = [
   'validation_failed',
 ]
 
-/** What a request can end in that reaches no operation. */
-export const WITHOUT_OPERATION: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
+/** Errors of requests that match no operation. */
+export const ROUTING_ERRORS: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
 
-/** Every failure that an operation can answer with: what its shape implies and what it declares. */
-export const codesOf = ({ meta, takesBody }: Operation): ErrorCode[] => [
+/** Returns every error that an operation can return: those that its shape implies and those that it declares. */
+export const errorCodesOf = ({ meta, takesBody }: Operation): ErrorCode[] => [
   ...ALWAYS,
   ...(meta.api === 'space' ? (['space_mismatch'] as const) : []),
   ...(meta.scopes?.length ? (['insufficient_scope'] as const) : []),

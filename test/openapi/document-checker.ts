@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { ApiDocument, DocumentedOperation, Header, Response } from '../../facades/openapi/document.ts'
 
-/** An answer as it came over the wire. */
-export interface WireAnswer {
+/** A response as it came over the wire. */
+export interface WireResponse {
   status: number
   headers: Headers
   text: string
@@ -11,17 +11,17 @@ export interface WireAnswer {
 
 interface Located<T> {
   value: T
-  /** Where it stands in the document. */
+  /** Its JSON Pointer in the document. */
   at: string
 }
 
 const escaped = (segment: string) => encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /**
- * Holds values against a document with a JSON Schema validator. Where something does not fit, what is wrong is
- * listed in words; an empty list means that it fits.
+ * Checks values and responses against an OpenAPI document. Each check returns a list of messages, which is empty when
+ * the value conforms.
  */
-export const conformityWith = (document: ApiDocument) => {
+export const documentChecker = (document: ApiDocument) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   formats.default(ajv)
   ajv.addSchema(document, 'document')
@@ -36,8 +36,8 @@ export const conformityWith = (document: ApiDocument) => {
     return { value: target as T, at: value.$ref }
   }
 
-  /** How a value breaks the schema at some place of the document. */
-  const schemaFaults = (value: unknown, at: string): string[] => {
+  /** Validates a value against the schema at a JSON Pointer of the document. */
+  const schemaErrors = (value: unknown, at: string): string[] => {
     const validate = validators.get(at) ?? ajv.compile({ $ref: `document${at}` })
     validators.set(at, validate)
     return validate(value)
@@ -45,43 +45,43 @@ export const conformityWith = (document: ApiDocument) => {
       : (validate.errors ?? []).map(error => `${error.instancePath} ${error.message}`)
   }
 
-  const headerFaults = (headers: Headers, response: Response): string[] =>
+  const headerErrors = (headers: Headers, response: Response): string[] =>
     Object.entries(response.headers ?? {}).flatMap(([name, header]) => {
       const { value, at } = follow<Header>(header, '')
       const text = headers.get(name)
       if (text === null) return value.required ? [`the header ${name} is missing`] : []
       const typed = value.schema.type === 'integer' ? Number(text) : text
-      return schemaFaults(typed, `${at}/schema`).map(fault => `${name}: ${fault}`)
+      return schemaErrors(typed, `${at}/schema`).map(message => `${name}: ${message}`)
     })
 
-  const bodyFaults = ({ headers, text }: WireAnswer, response: Located<Response>): string[] => {
+  const bodyErrors = ({ headers, text }: WireResponse, response: Located<Response>): string[] => {
     const types = Object.keys(response.value.content ?? {})
-    if (types.length === 0) return text === '' ? [] : ['there is a body, and none is documented']
+    if (types.length === 0) return text === '' ? [] : ['the body is not documented']
     const type = headers.get('content-type')?.split(';')[0] ?? ''
     if (!types.includes(type)) return [`the media type is ${type} and should be ${types.join(' or ')}`]
-    return schemaFaults(JSON.parse(text), `${response.at}/content/${escaped(type)}/schema`)
+    return schemaErrors(JSON.parse(text), `${response.at}/content/${escaped(type)}/schema`)
   }
 
-  /** How an answer falls outside what is documented of an operation. */
-  const answerFaults = (path: string, method: string, answer: WireAnswer): string[] => {
-    const documented = document.paths[path]?.[method]?.responses[answer.status]
-    if (!documented) return [`the status ${answer.status} is not documented`]
-    const at = `#/paths/${escaped(path)}/${method}/responses/${answer.status}`
+  /** Checks a response of an operation: status, headers, media type and body. */
+  const responseErrors = (path: string, method: string, received: WireResponse): string[] => {
+    const documented = document.paths[path]?.[method]?.responses[received.status]
+    if (!documented) return [`the status ${received.status} is not documented`]
+    const at = `#/paths/${escaped(path)}/${method}/responses/${received.status}`
     const response = follow<Response>(documented, at)
-    return [...headerFaults(answer.headers, response.value), ...bodyFaults(answer, response)]
+    return [...headerErrors(received.headers, response.value), ...bodyErrors(received, response)]
   }
 
-  /** The failures that an operation is documented to have. */
-  const codesOf = (operation: DocumentedOperation): string[] =>
+  /** The error codes that an operation documents. */
+  const errorCodesOf = (operation: DocumentedOperation): string[] =>
     Object.values(operation.responses).flatMap(documented => {
       const { value } = follow<Response>(documented, '')
       const schema = value.content?.['application/problem+json']?.schema
       return (schema?.allOf?.[1]?.properties?.code?.enum ?? []) as string[]
     })
 
-  return { schemaFaults, answerFaults, codesOf }
+  return { schemaErrors, responseErrors, errorCodesOf }
 }
 
-/** The place of an operation's request schema in its document. */
+/** JSON Pointer of an operation's request schema. */
 export const requestSchemaAt = (path: string, method: string) =>
   `#/paths/${escaped(path)}/${method}/requestBody/content/${escaped('application/json')}/schema`

@@ -1,12 +1,12 @@
-/** A number with its thousands set apart. */
-export const number = (value: number): string => value.toLocaleString('en-US')
+/** Formats a number with thousands separators. */
+export const formatNumber = (value: number): string => value.toLocaleString('en-US')
 
-/** A bulleted list in Markdown. */
+/** Formats a bulleted list in Markdown. */
 export const bullets = (items: string[]): string => items.map(item => `- ${item}`).join('\n')
 
-/** `a`, `b` or `c`, each as code. */
+/** Joins names with "or", each marked as code. */
 export const anyOf = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(' or ')
 
-/** `slug_taken` as `SlugTaken`. */
+/** Turns `slug_taken` into `SlugTaken`. */
 export const pascal = (name: string): string =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase())

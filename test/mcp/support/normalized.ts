@@ -1,5 +1,5 @@
 /** An answer with all that differs between two worlds of the same making made alike: ids, names, times, waits. */
-export const masked = (answer: unknown): unknown =>
+export const normalized = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer ?? null)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')

@@ -11,8 +11,8 @@ const TABLES: [RegExp, string][] = [
   [/_icon$|^get_me$|^update_profile$/, 'icons'],
 ]
 
-/** Puts the table of a tool where the service does not find it, so that a call breaks. `tidyUp` puts it back. */
-export const mislay = (tool: string): ((world: World) => Promise<unknown>) => {
+/** Puts the table of a tool where the service does not find it, so that a call breaks. `restoreTables` puts it back. */
+export const hideTableOf = (tool: string): ((world: World) => Promise<unknown>) => {
   const [, table] = TABLES.find(([pattern]) => pattern.test(tool))!
   return world =>
     sqlOf(world.service.core.orm.em.fork()).schema.alterTable(table).renameTo(`mislaid_${table}`).execute()

@@ -1,17 +1,17 @@
 import type { Operation } from '../../facades/operations.ts'
 import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { type Person, uniqueName, type World } from '../support/world.ts'
-import { common, NOBODY, type Request, type Situation, type Situations } from './situation.ts'
+import { MISSING_ID, type Request, type Scenario, type Scenarios, sharedFailureSetups } from './scenario.ts'
 
-/** Somebody who is about to call an operation. */
-interface AsPerson extends Situation {
+/** A scenario with a person of its own. */
+interface AsPerson extends Scenario {
   person: Person
 }
 
 const newPost = async (person: Person) => (await person.posts.create({ html: 'x' })).id
 
-/** What the parameters of paths can stand for: something of the person's own. */
-const existing: Record<string, (person: Person) => Promise<string>> = {
+/** Creates the resource that a path parameter names, and returns the parameter's value. */
+const parameterValues: Record<string, (person: Person) => Promise<string>> = {
   post_id: newPost,
   comment_id: async person =>
     (await person.comments.create({ post_id: await newPost(person), body: 'x' })).id,
@@ -20,16 +20,16 @@ const existing: Record<string, (person: Person) => Promise<string>> = {
 const prepare = async (world: World, operation: Operation, example: unknown): Promise<AsPerson> => {
   const person = await world.person()
   const path: Record<string, string> = {}
-  for (const name of operation.pathParameters) path[name] = await existing[name]!(person)
+  for (const name of operation.pathParameters) path[name] = await parameterValues[name]!(person)
   const request: Request = { path, secret: await person.token(...USER_SCOPES), body: example }
   return { world, person, operation, request }
 }
 
-/** The User API: each operation by a person of its own. */
-export const user: Situations<AsPerson> = {
+/** Scenarios of the User API, each with its own person. */
+export const user: Scenarios<AsPerson> = {
   prepare,
-  provocations: {
-    ...common,
+  failureSetups: {
+    ...sharedFailureSetups,
     rate_limited: async ({ world, request }) => {
       const { limit } = world.service.core.calls
       for (let call = 0; call < limit; call++) await world.rest(request.secret).get('/me')
@@ -38,8 +38,8 @@ export const user: Situations<AsPerson> = {
     insufficient_scope: async ({ person, operation }) => ({
       secret: await person.token(USER_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
     }),
-    post_not_found: () => ({ path: { post_id: NOBODY } }),
-    comment_not_found: () => ({ path: { comment_id: NOBODY } }),
+    post_not_found: () => ({ path: { post_id: MISSING_ID } }),
+    comment_not_found: () => ({ path: { comment_id: MISSING_ID } }),
     handle_taken: async ({ world }) => ({
       body: { handle: (await world.person(uniqueName('taken'))).handle },
     }),

@@ -1,0 +1,67 @@
+import { sqlOf } from '../../db/orm.ts'
+import type { Operation } from '../../facades/operations.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
+import { limits } from '../../routers/core/rules.ts'
+import type { World } from '../support/world.ts'
+
+/** A request before it is sent. */
+export interface Request {
+  /** Values of the path parameters. */
+  path: Record<string, string>
+  secret?: string
+  type?: string
+  /** A string is sent unchanged, anything else as JSON. */
+  body?: unknown
+}
+
+/** An operation that is ready to be called. */
+export interface Scenario {
+  world: World
+  operation: Operation
+  /** A request that succeeds. */
+  request: Request
+}
+
+/** Prepares an error and returns the changes to the request that trigger it. */
+export type FailureSetup<S extends Scenario> = (scenario: S) => Partial<Request> | Promise<Partial<Request>>
+
+/** How to call the operations of an API, and how to make them fail. */
+export interface Scenarios<S extends Scenario> {
+  /** @param example the request body of the OpenAPI document */
+  prepare: (world: World, operation: Operation, example: unknown) => Promise<S>
+  failureSetups: Partial<Record<ErrorCode, FailureSetup<S>>>
+  /** The input field that an error requires: operations without it cannot return the error. */
+  fields: Partial<Record<ErrorCode, string>>
+}
+
+/** A well-formed id that does not exist. */
+export const MISSING_ID = 'zzzzzzzzzzzzzzzz'
+
+/** Setups of the errors that both APIs share. */
+export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenario>>> = {
+  unauthorized: () => ({ secret: 'ss_sk_nobody' }),
+  internal_error: async ({ world }) => {
+    await hideCallerTables(world)
+    return {}
+  },
+  invalid_json: () => ({ body: '{' }),
+  unsupported_media_type: () => ({ type: 'text/plain' }),
+  payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
+  validation_failed: () => ({ body: { colour: 'red' } }),
+}
+
+/** Renames the tables that authentication reads, so that it fails. `restoreTables` undoes it. */
+export const hideCallerTables = async (world: World): Promise<void> => {
+  const { schema } = sqlOf(world.service.core.orm.em.fork())
+  await schema.alterTable('accounts').renameTo('hidden_accounts').execute()
+  await schema.alterTable('spaces').renameTo('hidden_spaces').execute()
+}
+
+/** Restores the names of all hidden tables. */
+export const restoreTables = async (world: World): Promise<void> => {
+  const { schema } = sqlOf(world.service.core.orm.em.fork())
+  const tables = await sqlOf(world.service.core.orm.em.fork()).introspection.getTables()
+  for (const { name } of tables)
+    if (name.startsWith('hidden_'))
+      await schema.alterTable(name).renameTo(name.slice('hidden_'.length)).execute()
+}
