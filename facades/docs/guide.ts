@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { conventions } from '../openapi/conventions.ts'
-import type { ServiceInfo, Description } from '../openapi/describe.ts'
+import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { limitsOf } from './limits.ts'
@@ -11,7 +11,8 @@ import { block, json, prose } from './prose.ts'
 /** Every failure that an answer of the APIs can carry, in the order of the table. */
 export const documentedCodes = (descriptions: Description[]): ErrorCode[] => {
   const used = new Set<ErrorCode>(ROUTING_ERRORS)
-  for (const { operations } of descriptions) for (const code of operations.flatMap(errorCodesOf)) used.add(code)
+  for (const { operations } of descriptions)
+    for (const code of operations.flatMap(errorCodesOf)) used.add(code)
   return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
 }
 

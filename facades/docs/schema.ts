@@ -35,13 +35,17 @@ const rulesOf = (schema: Schema): Content[] => {
   return [
     ...(maxLength === undefined
       ? []
-      : [`${minLength ? `${formatNumber(minLength)} to` : 'At most'} ${formatNumber(maxLength)} characters. `]),
+      : [
+          `${minLength ? `${formatNumber(minLength)} to` : 'At most'} ${formatNumber(maxLength)} characters. `,
+        ]),
     ...(maxLength === undefined && minLength ? ['Not empty. '] : []),
     ...(pattern === undefined ? [] : [html`Matches <code class="pattern">${pattern}</code>. `]),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER
       ? []
       : [`At least ${formatNumber(minimum)}. `]),
-    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? [] : [`At most ${formatNumber(maximum)}. `]),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
+      ? []
+      : [`At most ${formatNumber(maximum)}. `]),
     ...(schema.maxItems === undefined ? [] : [`At most ${formatNumber(schema.maxItems)} items. `]),
     ...(schema.default === undefined
       ? []

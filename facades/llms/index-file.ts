@@ -1,5 +1,5 @@
 import type { ToolServer } from '../mcp/servers.ts'
-import type { ServiceInfo, Description } from '../openapi/describe.ts'
+import type { Description, ServiceInfo } from '../openapi/describe.ts'
 
 /** The index for agents, in the form that llmstxt.org describes: a title, a summary, and links with a word on each. */
 export const index = (
