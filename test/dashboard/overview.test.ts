@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eras, toolClient } from '../mcp/support/tool-client.ts'
+import { protocols, toolClient } from '../mcp/support/tool-client.ts'
 import { failure } from '../support/problems.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 
@@ -101,14 +101,14 @@ describe('the overview of a space', () => {
       expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
 
-    test.each(eras)(
+    test.each(protocols)(
       'as soon as one asks for the tools in %s, also with a key just used for REST',
-      async era => {
+      async protocol => {
         const space = await world.space()
         const secret = await space.key('pages')
         await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
         expect(await isUsedByAgent(space)).toBe(false)
-        await toolClient(world, '/mcp', secret, era).tools()
+        await toolClient(world, '/mcp', secret, protocol).tools()
         expect(await isUsedByAgent(space)).toBe(true)
         await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
         expect(await isUsedByAgent(space)).toBe(true)

@@ -5,11 +5,11 @@ import { restoreTables } from '../openapi/scenario.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useWorld } from '../support/world.ts'
 import { hideTableOf } from './support/hide-table.ts'
-import { eras, type ToolResult, toolClient } from './support/tool-client.ts'
+import { protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
 
-/** The problem that a failed tool tells. */
+/** The problem in a failed tool result. */
 const problemOf = ({ content }: ToolResult) =>
   JSON.parse(content[0]!.text) as { code: string; detail?: string; errors?: unknown[] }
 
@@ -19,27 +19,27 @@ const newSpace = async (...scopes: (typeof SPACE_SCOPES)[number][]) => {
   return { space, key }
 }
 
-describe.each(eras)('spoken to in %s', era => {
+describe.each(protocols)('protocol %s', protocol => {
   const connect = async () => {
     const { space, key } = await newSpace()
-    return { space, key, client: toolClient(world, '/mcp', key, era) }
+    return { space, key, client: toolClient(world, '/mcp', key, protocol) }
   }
 
-  test('an unknown tool is an error of JSON-RPC that names those there are', async () => {
+  test('an unknown tool is a JSON-RPC error that lists the available tools', async () => {
     const { client } = await connect()
     const { error, status } = await client.send('tools/call', { name: 'make_page', arguments: {} })
     expect(status).toBe(200)
     expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('create_page') })
   })
 
-  test('an operation that is no tool cannot be called by its name', async () => {
+  test('an operation that is not a tool cannot be called', async () => {
     const person = await world.person()
-    const client = toolClient(world, '/user-mcp', await person.token(...USER_SCOPES), era)
+    const client = toolClient(world, '/user-mcp', await person.token(...USER_SCOPES), protocol)
     for (const name of ['likes.put', 'createComment', 'me.get', '__proto__'])
       expect((await client.send('tools/call', { name })).error.code).toBe(-32_602)
   })
 
-  test('wrong types of arguments are told with the right ones, all at once', async () => {
+  test('arguments of the wrong type are all reported with the expected type', async () => {
     const { client } = await connect()
     const result = await client.call('create_page', { slug: 5, kind: 'dynamic', html: ['x'], colour: 'red' })
     expect(result.isError).toBe(true)
@@ -58,13 +58,13 @@ describe.each(eras)('spoken to in %s', era => {
     ['a list', []],
     ['a string', '{"slug":"x"}'],
     ['a number', 5],
-  ])('arguments that are %s are told to be an object', async (_title, args) => {
+  ])('arguments given as %s are rejected', async (_title, args) => {
     const { client } = await connect()
     const { result } = await client.send<ToolResult>('tools/call', { name: 'list_pages', arguments: args })
     expect(problemOf(result).errors).toEqual([{ field: '$', message: 'must be a JSON object' }])
   })
 
-  test('a tool without arguments may be called without any', async () => {
+  test('a tool without required arguments can be called without arguments', async () => {
     const { client } = await connect()
     for (const params of [{}, { arguments: null }, { arguments: {} }]) {
       const { result } = await client.send<ToolResult>('tools/call', { name: 'list_pages', ...params })
@@ -72,7 +72,7 @@ describe.each(eras)('spoken to in %s', era => {
     }
   })
 
-  test('the subdomain is the key’s: naming one, its own too, is an argument too many', async () => {
+  test('a subdomain argument is rejected, even the one of the key', async () => {
     const { client, space } = await connect()
     const result = await client.call('list_pages', { subdomain: space.subdomain })
     expect(problemOf(result).errors).toEqual([
@@ -80,9 +80,9 @@ describe.each(eras)('spoken to in %s', era => {
     ])
   })
 
-  test('a missing scope is told by its name', async () => {
+  test('insufficient_scope names the missing scope', async () => {
     const { key } = await newSpace('data')
-    const result = await toolClient(world, '/mcp', key, era).call('list_pages')
+    const result = await toolClient(world, '/mcp', key, protocol).call('list_pages')
     expect(problemOf(result)).toMatchObject({
       code: 'insufficient_scope',
       detail: 'This operation needs the scope pages.',
@@ -95,9 +95,9 @@ describe.each(eras)('spoken to in %s', era => {
     ['null', null],
     ['a number', 1.5],
     ['a list', [1, [2]]],
-    ['an object with keys of ill repute', JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
+    ['an object with __proto__ and constructor keys', JSON.parse('{"__proto__":{"a":1},"constructor":2}')],
     ['control characters and lone surrogates', 'a\0b\ud800'],
-  ])('put_data keeps a value that is %s as it was sent', async (_title, value: unknown) => {
+  ])('put_data stores %s exactly as sent', async (_title, value: unknown) => {
     const { client, space } = await connect()
     const put = await client.call('put_data', { key: 'it', value })
     expect(JSON.stringify(put.structuredContent?.value)).toBe(JSON.stringify(value))
@@ -106,7 +106,7 @@ describe.each(eras)('spoken to in %s', era => {
     expect((await client.call('get_data', { key: 'it' })).structuredContent).toEqual(body)
   })
 
-  test('a page of the largest size goes in and comes back', async () => {
+  test('a page of the maximum size can be written and read back', async () => {
     const { client } = await connect()
     const html = `<p>“${'ü'.repeat(rules.page.html_max_length - 9)}”</p>`
     const { structuredContent } = await client.call('create_page', { slug: 'large', html })
@@ -118,10 +118,10 @@ describe.each(eras)('spoken to in %s', era => {
     expect(problemOf(more)).toMatchObject({ code: 'validation_failed', errors: [{ field: 'html' }] })
   })
 
-  test('a file of the largest size goes in, and a byte more does not', async () => {
+  test('a file of the maximum size can be uploaded; one byte more is rejected', async () => {
     const { client, space } = await connect()
     const bytes = Buffer.alloc(rules.file.max_bytes, 'space site ')
-    // With the line breaks that some programs put into Base64.
+    // With line breaks, as some programs write Base64.
     const content = bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
     const upload = await client.call('upload_file', { name: 'large.bin', content, encoding: 'base64' })
     expect(upload.structuredContent).toMatchObject({ name: 'large.bin', size: rules.file.max_bytes })
@@ -138,7 +138,7 @@ describe.each(eras)('spoken to in %s', era => {
     expect(problemOf(refused)).toMatchObject({ code: 'validation_failed', errors: [{ field: 'content' }] })
   })
 
-  test('a key that is revoked in the middle of a conversation stops at once', async () => {
+  test('a key revoked during a session stops working at once', async () => {
     const { client, space } = await connect()
     expect((await client.call('list_pages')).isError).toBeUndefined()
     const { subdomain, owner } = space
@@ -154,7 +154,7 @@ describe.each(eras)('spoken to in %s', era => {
     }
   })
 
-  test('a fault of ours is told with a reference that is in the log, and nothing else', async () => {
+  test('an internal error returns only a reference, which is in the log', async () => {
     const { client } = await connect()
     await hideTableOf('list_pages')(world)
     const result = await client.call('list_pages')
@@ -166,17 +166,17 @@ describe.each(eras)('spoken to in %s', era => {
     expect(JSON.stringify(result)).not.toMatch(/relation|select|hidden/)
   })
 
-  test('calls of many callers at once do not mix', async () => {
+  test('concurrent calls of several callers do not mix', async () => {
     const callers = await Promise.all(Array.from({ length: 8 }, connect))
     const rounds = Array.from({ length: 5 }, () => callers).flat()
-    const answers = await Promise.all(rounds.map(({ client }) => client.call('get_space')))
-    expect(answers.map(({ structuredContent }) => structuredContent?.subdomain)).toEqual(
+    const results = await Promise.all(rounds.map(({ client }) => client.call('get_space')))
+    expect(results.map(({ structuredContent }) => structuredContent?.subdomain)).toEqual(
       rounds.map(({ space }) => space.subdomain),
     )
   })
 })
 
-test('what REST wrote tools read, and the other way round', async () => {
+test('tools and REST read what the other wrote', async () => {
   const { space, key } = await newSpace()
   const client = toolClient(world, '/mcp', key, '2026-07-28')
   const rest = restClient(`${world.root}/v1/spaces/${space.subdomain}`, key)

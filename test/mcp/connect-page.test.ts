@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-/** How a browser opens an address. */
+/** Opens an address as a browser does. */
 const open = (path: string, method = 'GET') =>
   request(world.root, method, path, {
     headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
@@ -15,7 +15,7 @@ const open = (path: string, method = 'GET') =>
 describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
   '$path in a browser',
   ({ path, title }) => {
-    test('is a page that tells how to connect each program, with the address in every line', async () => {
+    test('explains how to connect each program, with the address filled in', async () => {
       const { status, headers, text } = await open(path)
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -26,7 +26,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
         )
     })
 
-    test('runs and loads nothing, and its one style is the one that is allowed', async () => {
+    test('runs and loads nothing; the policy allows its inline style only', async () => {
       const { headers, text } = await open(path)
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
@@ -37,7 +37,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
       expect(style).toContain('light-dark(')
     })
 
-    test('has JSON to copy that is JSON', async () => {
+    test('shows valid JSON to copy', async () => {
       const { text } = await open(path)
       const blocks = [...text.matchAll(/<pre[^>]*><code>(\{.*?)<\/code>/gs)].map(match =>
         match[1]!.replaceAll('&quot;', '"'),
@@ -46,12 +46,12 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
       for (const block of blocks) expect(() => JSON.parse(block) as unknown).not.toThrow()
     })
 
-    test('is the same page by HEAD, without its text', async () => {
-      const answer = await open(path, 'HEAD')
-      expect(answer).toMatchObject({ status: 200, text: '' })
+    test('answers HEAD without a body', async () => {
+      const response = await open(path, 'HEAD')
+      expect(response).toMatchObject({ status: 200, text: '' })
     })
 
-    test('is kept apart from what programs get there', async () => {
+    test('is not served to programs', async () => {
       expect((await open(path)).headers.vary).toContain('Accept')
       for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*'])
         expect((await request(world.root, 'GET', path, { headers: { accept } })).status).toBe(405)
@@ -59,7 +59,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
   },
 )
 
-test('a page says that a key is needed where one is, and that none is where one can be had by asking', async () => {
+test('the /mcp page shows where the key goes; the /user-mcp page needs no token', async () => {
   expect((await open('/mcp')).text).toContain('Authorization: Bearer ss_sk_…')
   const { text } = await open('/user-mcp')
   expect(text).toContain('claude mcp add --transport http space-site-user http://localhost/user-mcp</code>')

@@ -17,16 +17,16 @@ import { user } from '../openapi/user-scenarios.ts'
 import { useWorld } from '../support/world.ts'
 import { hideTableOf } from './support/hide-table.ts'
 import { normalized } from './support/normalized.ts'
-import { type Era, eras, type ToolResult, toolClient } from './support/tool-client.ts'
+import { type Protocol, protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const world = useWorld({ callsPerMinute: 2 })
 afterEach(() => restoreTables(world))
 
-// Each API's own scenarios go only where they came from.
+// Scenarios are only used with the API that prepared them, so that the cast is safe.
 const SCENARIOS = { space, user } as unknown as Record<string, Scenarios<Scenario>>
 
-/** Failures that a tool cannot have: what brings them about ends the request before, or is settled by the key. */
-const NOT_OF_TOOLS = new Set<ErrorCode>([
+/** Errors that no tool can return: they end the request earlier, or the key rules them out. */
+const NOT_FOR_TOOLS = new Set<ErrorCode>([
   'unauthorized',
   'invalid_json',
   'unsupported_media_type',
@@ -48,12 +48,12 @@ const rows: Row[] = toolServers.flatMap(server =>
     scenarios: SCENARIOS[server.api.name]!,
   })),
 )
-const successes = rows.flatMap(row => eras.map(era => ({ ...row, era })))
+const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 const failures = rows
   .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
-  .filter(({ code }) => !NOT_OF_TOOLS.has(code))
-  .map((row, index) => ({ ...row, era: eras[index % eras.length]! }))
-  // `get_space` has nothing left that could break: that is a test of its own below.
+  .filter(({ code }) => !NOT_FOR_TOOLS.has(code))
+  .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
+  // `get_space` cannot fail: see the last test.
   .filter(({ code, name }) => code !== 'internal_error' || name !== 'get_space')
 
 const exampleOf = ({ operation: { path, method } }: Tool) =>
@@ -61,10 +61,10 @@ const exampleOf = ({ operation: { path, method } }: Tool) =>
     .map(({ document }) => document.paths[path]?.[method.toLowerCase()])
     .find(entry => entry !== undefined)?.requestBody?.content['application/json'].example
 
-/** What REST answers. */
+/** Sends the request over REST and returns the response body. */
 const viaRest = async ({ operation: { method, path } }: Tool, { path: values, secret, body }: Request) => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name]!)
-  const answer = await world.rest(secret).send(address, {
+  const response = await world.rest(secret).send(address, {
     method,
     ...(body === undefined
       ? {}
@@ -73,28 +73,28 @@ const viaRest = async ({ operation: { method, path } }: Tool, { path: values, se
           body: typeof body === 'string' ? body : JSON.stringify(body),
         }),
   })
-  return answer.body
+  return response.body
 }
 
-/** What the tool answers for the same request: the path's values are arguments like any other. */
-const viaTool = (row: Row, era: Era, { path, secret, body }: Request) => {
+/** Sends the same request as a tool call; path parameters are arguments like any other. */
+const viaTool = (row: Row, protocol: Protocol, { path, secret, body }: Request) => {
   const { subdomain: _, ...ids } = path
   const args = { ...ids, ...(typeof body === 'string' ? { filler: body } : (body as object)) }
-  return toolClient(world, row.path, secret, era).send<ToolResult>('tools/call', {
+  return toolClient(world, row.path, secret, protocol).send<ToolResult>('tools/call', {
     name: row.name,
     arguments: args,
   })
 }
 
-describe.each(successes)('$name, spoken to in $era', row => {
-  test('answers what REST answers, as structured content and as text', async () => {
-    const { tool, scenarios, era } = row
+describe.each(successes)('$name, protocol $protocol', row => {
+  test('returns the REST response as structured content and as text', async () => {
+    const { tool, scenarios, protocol } = row
     const [one, other] = [
       await scenarios.prepare(world, tool.operation, exampleOf(tool)),
       await scenarios.prepare(world, tool.operation, exampleOf(tool)),
     ]
     const rest = await viaRest(tool, one.request)
-    const { result } = await viaTool(row, era, other.request)
+    const { result } = await viaTool(row, protocol, other.request)
 
     expect(result.isError).toBeUndefined()
     const expected = tool.operation.meta.status === 204 ? { deleted: true } : rest
@@ -103,10 +103,10 @@ describe.each(successes)('$name, spoken to in $era', row => {
   })
 })
 
-describe('a tool that fails tells the problem that REST tells, and what to do next', () => {
-  test.each(failures)('$name: $code, spoken to in $era', async row => {
-    const { tool, scenarios, era, code } = row
-    const setUpFailure = async () => {
+describe('a failed tool call returns the problem of REST and advice', () => {
+  test.each(failures)('$name: $code, protocol $protocol', async row => {
+    const { tool, scenarios, protocol, code } = row
+    const failingRequest = async () => {
       await restoreTables(world)
       const scenario = await scenarios.prepare(world, tool.operation, exampleOf(tool))
       if (code === 'internal_error') {
@@ -115,11 +115,11 @@ describe('a tool that fails tells the problem that REST tells, and what to do ne
       }
       return { ...scenario.request, ...(await scenarios.failureSetups[code]!(scenario)) }
     }
-    const rest = await viaRest(tool, await setUpFailure())
-    const request = await setUpFailure()
+    const rest = await viaRest(tool, await failingRequest())
+    const request = await failingRequest()
     if (code === 'payload_too_large')
       request.body = 'x'.repeat((tool.operation.meta.bodyLimit ?? limits.body) + ENVELOPE)
-    const { result } = await viaTool(row, era, request)
+    const { result } = await viaTool(row, protocol, request)
 
     expect(rest.code).toBe(code)
     expect(result.isError).toBe(true)
@@ -129,13 +129,13 @@ describe('a tool that fails tells the problem that REST tells, and what to do ne
   })
 })
 
-test('get_space asks nothing of the database but who calls, so that it cannot break after that', async () => {
+test('get_space makes no query after authentication, so that it cannot fail', async () => {
   const { subdomain, key } = await world.space()
   const { core } = world.service
   const db = sqlOf(core.orm.em.fork())
   const actor = await spaceKeyActor(db, await key('pages'))
   for (const { name } of await db.introspection.getTables())
-    await db.schema.alterTable(name).renameTo(`mislaid_${name}`).execute()
+    await db.schema.alterTable(name).renameTo(`hidden_${name}`).execute()
   const call = createCallerFactory(appRouter)({ core, em: core.orm.em.fork(), actor })
   expect(await call.space.get({ subdomain })).toMatchObject({ subdomain, scopes: ['pages'] })
 })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { hideCallerTables, restoreTables } from '../openapi/scenario.ts'
 import { useWorld } from '../support/world.ts'
-import { eras, toolClient } from './support/tool-client.ts'
+import { protocols, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
 afterEach(() => restoreTables(world))
@@ -12,15 +12,15 @@ const secretFor = {
   '/user-mcp': async () => (await world.person()).token(...USER_SCOPES),
 }
 
-describe.each(eras)('spoken to in %s', era => {
+describe.each(protocols)('protocol %s', protocol => {
   const requests = (['/mcp', '/user-mcp'] as const).flatMap(path =>
     (['tools/call', 'tools/list', 'ping'] as const).map(method => ({ path, method })),
   )
 
   test.each(requests)(
-    'a fault while $path looks who sends $method ends the request with a reference',
+    'a failed credential lookup for $method at $path returns 500 with a reference',
     async ({ path, method }) => {
-      const client = toolClient(world, path, await secretFor[path](), era)
+      const client = toolClient(world, path, await secretFor[path](), protocol)
       await hideCallerTables(world)
       const params = method === 'tools/call' ? { name: path === '/mcp' ? 'get_space' : 'get_me' } : {}
       const { status, headers, result, error } = await client.send(method, params)

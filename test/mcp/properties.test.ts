@@ -11,7 +11,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 const META = 'io.modelcontextprotocol/'
 
-describe('whatever is sent', () => {
+describe('any message', () => {
   const method = fc.oneof(
     fc.constantFrom(
       'initialize',
@@ -57,11 +57,11 @@ describe('whatever is sent', () => {
   )
   const version = fc.constantFrom(undefined, '2025-11-25', '2026-07-28', 'x')
 
-  test('is answered as JSON-RPC or accepted in silence, and is no fault of ours', async () => {
+  test('gets a JSON-RPC response or an empty 202, and never an internal error', async () => {
     const secret = await (await world.space()).key(...SPACE_SCOPES)
     await fc.assert(
       fc.asyncProperty(message, version, async (sent, header) => {
-        const answer = await request(world.root, 'POST', '/mcp', {
+        const response = await request(world.root, 'POST', '/mcp', {
           headers: {
             authorization: `Bearer ${secret}`,
             'content-type': 'application/json',
@@ -69,10 +69,10 @@ describe('whatever is sent', () => {
           },
           body: JSON.stringify(sent),
         })
-        expect(answer.status).toBeLessThan(500)
-        expect(answer.text).not.toContain('internal_error')
-        const isSilent = answer.status === 202 && answer.text === ''
-        const { jsonrpc, result, error } = answer.body
+        expect(response.status).toBeLessThan(500)
+        expect(response.text).not.toContain('internal_error')
+        const isSilent = response.status === 202 && response.text === ''
+        const { jsonrpc, result, error } = response.body
         expect(isSilent || (jsonrpc === '2.0' && (result === undefined) !== (error === undefined))).toBe(true)
       }),
       { numRuns: 400 },
@@ -81,10 +81,10 @@ describe('whatever is sent', () => {
   })
 })
 
-describe('a name in a header', () => {
-  const answer = statelessLeg(prepareServer(appRouter, toolServers[0]!))
+describe('the Mcp-Name header', () => {
+  const handle = statelessLeg(prepareServer(appRouter, toolServers[0]!))
   const call = (name: string, header: string) =>
-    answer(
+    handle(
       {
         jsonrpc: '2.0',
         id: 1,
@@ -100,7 +100,7 @@ describe('a name in a header', () => {
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 
-  test('agrees with the body when it is the same in Base64', async () => {
+  test('matches the body when it holds the same name in Base64', async () => {
     await fc.assert(
       fc.asyncProperty(name, async text => {
         expect((await call(text, wrapped(text))).status).toBe(200)
@@ -108,7 +108,7 @@ describe('a name in a header', () => {
     )
   })
 
-  test('never agrees with another', async () => {
+  test('never matches another name', async () => {
     await fc.assert(
       fc.asyncProperty(name, name, async (one, other) => {
         fc.pre(one !== other && one !== wrapped(other))

@@ -45,7 +45,7 @@ const NAMES: Record<string, string[]> = {
   ],
 }
 
-/** Failures that end a request before there is a call, or that no call with a key can have. */
+/** Errors that end a request before the tool is called, or that the key rules out. */
 const BEFORE_A_CALL = new Set<string>(['invalid_json', 'unsupported_media_type', 'space_mismatch'])
 
 const servers = toolServers.map(server => ({
@@ -63,8 +63,8 @@ const table = servers.flatMap(({ prepared }) =>
 
 const tokenizer = new Tiktoken(o200k)
 const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length
-/** A definition as a model sees it: what comes back, clients keep to themselves. */
-const shown = ({ outputSchema: _output, ...definition }: Tool) => definition
+/** A definition as a model sees it: clients do not pass on the output schema. */
+const visibleToModel = ({ outputSchema: _output, ...definition }: Tool) => definition
 
 /** All schemas inside a schema, itself first. */
 const nodes = (schema: unknown): Record<string, unknown>[] => {
@@ -78,19 +78,19 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
     expect([...prepared.tools.keys()].toSorted()).toEqual(NAMES[path]!.toSorted())
   })
 
-  test('are described in less than 5,000 tokens together, by two ways of counting', () => {
-    const definitions = prepared.list.tools.map(shown)
+  test('take less than 5,000 tokens in total, counted in two ways', () => {
+    const definitions = prepared.list.tools.map(visibleToModel)
     expect(tokensOf(definitions)).toBeLessThan(5000)
     expect(JSON.stringify(definitions).length / 4).toBeLessThan(5000)
   })
 
-  test('come with instructions that say which to call first', () => {
+  test('come with instructions that name the tool to call first', () => {
     expect(prepared.instructions).toContain(`Call ${NAMES[path]![0]} first`)
     expect(tokensOf(prepared.instructions)).toBeLessThan(600)
   })
 })
 
-test('the instructions for a space teach the tags and variables of templates', () => {
+test('the instructions for a space cover the tags and variables of templates', () => {
   const { instructions } = servers[0]!.prepared
   for (const word of ['space.name', 'raw', 'render', 'include', 'layout', 'block', 'data["', 'contentType'])
     expect(instructions).toContain(word)
@@ -99,12 +99,12 @@ test('the instructions for a space teach the tags and variables of templates', (
 describe.each(table)('$name', ({ definition, operation }) => {
   const { inputSchema, outputSchema, annotations = {} } = definition
 
-  test('has a title and a description of a sentence or more', () => {
+  test('has a title and a description of at least one sentence', () => {
     expect(definition.title).toMatch(/^[A-Z]/)
     expect(definition.description).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  test('takes an object without unions, closed, each field described', () => {
+  test('takes a strict object without unions, every field described', () => {
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs'])
       expect(inputSchema).not.toHaveProperty(keyword)
@@ -112,18 +112,18 @@ describe.each(table)('$name', ({ definition, operation }) => {
       expect(field).toHaveProperty('description')
   })
 
-  test('has no argument for what the key settles', () => {
+  test('has no argument that the key already fixes', () => {
     expect(inputSchema.properties).not.toHaveProperty('subdomain')
     expect(inputSchema.required ?? []).not.toContain('subdomain')
   })
 
-  test('returns an object of known fields, and refers to nothing by name', () => {
+  test('declares an output object with known fields and without $ref', () => {
     expect(outputSchema?.type).toBe('object')
     expect(Object.keys(outputSchema?.properties ?? {})).not.toHaveLength(0)
     for (const node of nodes(outputSchema)) expect(node).not.toHaveProperty('$ref')
   })
 
-  test('gives all hints, which follow from what it does', () => {
+  test('sets all four hints to match what it does', () => {
     const reads = operation.type === 'query'
     expect(annotations).toEqual({
       readOnlyHint: reads,
@@ -133,18 +133,18 @@ describe.each(table)('$name', ({ definition, operation }) => {
     })
   })
 
-  test('has something to say on what to do after each failure', () => {
+  test('has advice for every error it can return', () => {
     const codes = errorCodesOf(operation).filter(code => !BEFORE_A_CALL.has(code))
     expect(codes.filter(code => advice[code] === undefined)).toEqual([])
   })
 })
 
-test('advice is given for failures of tools only', () => {
+test('there is no advice for errors that tools cannot return', () => {
   const codes = new Set<string>(table.flatMap(({ operation }) => errorCodesOf(operation)))
   expect(Object.keys(advice).filter(code => !codes.has(code))).toEqual([])
 })
 
-test('put_data says that its value is JSON itself and not text that holds it', () => {
+test('put_data says that its value is JSON and not a string containing JSON', () => {
   const { definition } = table.find(({ name }) => name === 'put_data')!
   expect(definition.inputSchema.properties).toHaveProperty(
     'value.description',
@@ -152,7 +152,7 @@ test('put_data says that its value is JSON itself and not text that holds it', (
   )
 })
 
-test('a change needs a field beside the id of what is changed', () => {
+test('an update needs a field besides the id', () => {
   const { definition } = table.find(({ name }) => name === 'update_page')!
   expect(definition.inputSchema).toMatchObject({ required: ['page_id'], minProperties: 2 })
 })

@@ -4,7 +4,7 @@ import { limits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { head, request, wire } from '../space-api/support/http.ts'
 import { useWorld } from '../support/world.ts'
-import { eras, toolClient } from './support/tool-client.ts'
+import { protocols, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
 
@@ -12,7 +12,7 @@ const spaceKey = async () => (await world.space()).key(...SPACE_SCOPES)
 const token = async () => (await world.person()).token(...USER_SCOPES)
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-/** A POST as an older client sends it, with whatever is different this time. */
+/** Sends a POST as a client of the handshake protocol does. */
 const post = (secret: string | undefined, body: unknown, headers: Record<string, string> = {}) =>
   request(world.root, 'POST', '/mcp', {
     headers: {
@@ -25,48 +25,52 @@ const post = (secret: string | undefined, body: unknown, headers: Record<string,
 
 describe.each(['/mcp', '/user-mcp'])('%s', path => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
-    'answers %s with 405 and the method that it takes',
+    'answers %s with 405 and Allow: POST',
     async method => {
-      const answer = await request(world.root, method, path)
-      expect(answer.status).toBe(405)
-      expect(answer.headers.allow).toBe('POST')
+      const response = await request(world.root, method, path)
+      expect(response.status).toBe(405)
+      expect(response.headers.allow).toBe('POST')
     },
   )
 
-  test('answers a stranger with 401, the challenge, and the problem that REST tells', async () => {
-    const answer = await request(world.root, 'POST', path, {
+  test('answers an unauthenticated caller with 401, a challenge and the problem of REST', async () => {
+    const response = await request(world.root, 'POST', path, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
     })
-    expect(answer.status).toBe(401)
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
-    expect(answer.headers['content-type']).toBe('application/json')
+    expect(response.status).toBe(401)
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer/)
+    expect(response.headers['content-type']).toBe('application/json')
     const rest = await world.rest().get('/me')
-    expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000, data: rest.body } })
+    expect(response.body).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_000, data: rest.body },
+    })
   })
 
   test.each(['initialize', 'ping', 'tools/list', 'server/discover'])(
-    'answers a stranger who sends %s with 401',
+    'answers an unauthenticated %s with 401',
     async method => {
-      const answer = await request(world.root, 'POST', path, {
+      const response = await request(world.root, 'POST', path, {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...ping, method }),
       })
-      expect(answer.status).toBe(401)
+      expect(response.status).toBe(401)
     },
   )
 
-  test('is no other path: a slash at the end, another case', async () => {
+  test('is case sensitive, and GET with a trailing slash is 404', async () => {
     for (const other of [`${path}/`, path.toUpperCase()])
       expect((await request(world.root, 'GET', other)).status).toBe(404)
   })
 })
 
-test('/mcp knows no metadata by which a client could get a key', async () => {
+test('the challenge of /mcp has no resource metadata, because keys cannot be requested', async () => {
   expect((await post(undefined, ping)).headers['www-authenticate']).toBe('Bearer')
 })
 
-test('a key does not open /user-mcp, a token does not open /mcp', async () => {
+test('/user-mcp rejects keys and /mcp rejects tokens', async () => {
   const key = toolClient(world, '/user-mcp', await spaceKey(), '2025-11-25')
   expect((await key.send('ping')).status).toBe(401)
   const person = toolClient(world, '/mcp', await token(), '2025-11-25')
@@ -75,18 +79,18 @@ test('a key does not open /user-mcp, a token does not open /mcp', async () => {
 
 describe('a request from a browser', () => {
   test.each(['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81'])(
-    'is refused when its page is at %s, before its credential is looked at',
+    'is refused from origin %s, before its credential is checked',
     async origin => {
-      const answer = await post(undefined, ping, { origin })
-      expect(answer.status).toBe(403)
-      expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
+      const response = await post(undefined, ping, { origin })
+      expect(response.status).toBe(403)
+      expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
     },
   )
 
-  test('is answered when its page is at the main door', async () => {
-    const answer = await post(await spaceKey(), ping, { origin: 'http://localhost' })
-    expect(answer.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+  test('is answered from the origin of the main site', async () => {
+    const response = await post(await spaceKey(), ping, { origin: 'http://localhost' })
+    expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin')
   })
 })
 
@@ -98,62 +102,57 @@ describe('a body', () => {
     ['that is an empty batch', [], 400, -32_600],
     ['that is a batch of one', [ping], 400, -32_600],
     ['that is a number', 5, 400, -32_600],
-    ['of another JSON-RPC', { ...ping, jsonrpc: '1.0' }, 400, -32_600],
+    ['of another JSON-RPC version', { ...ping, jsonrpc: '1.0' }, 400, -32_600],
     ['without a method', { jsonrpc: '2.0', id: 1 }, 400, -32_600],
     ['whose id is null', { ...ping, id: null }, 400, -32_600],
     ['whose id is a fraction', { ...ping, id: 1.5 }, 400, -32_600],
     ['whose params are a list', { ...ping, params: [] }, 400, -32_602],
-    [
-      'with a progress token that is none',
-      { ...ping, params: { _meta: { progressToken: {} } } },
-      400,
-      -32_600,
-    ],
+    ['with a malformed progress token', { ...ping, params: { _meta: { progressToken: {} } } }, 400, -32_600],
   ]
   test.each(refusals)('%s is refused', async (_title, body, status, code) => {
-    const answer = await post(await spaceKey(), body)
-    expect(answer.status).toBe(status)
-    expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } })
+    const response = await post(await spaceKey(), body)
+    expect(response.status).toBe(status)
+    expect(response.body).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.any(String) } })
   })
 
-  test('that is no JSON by its type is refused with 415', async () => {
-    const answer = await post(await spaceKey(), ping, { 'content-type': 'text/plain' })
-    expect(answer.status).toBe(415)
-    expect(answer.body).toMatchObject({ error: { data: { code: 'unsupported_media_type' } } })
+  test('without a JSON content type is refused with 415', async () => {
+    const response = await post(await spaceKey(), ping, { 'content-type': 'text/plain' })
+    expect(response.status).toBe(415)
+    expect(response.body).toMatchObject({ error: { data: { code: 'unsupported_media_type' } } })
   })
 
-  test('is not answered to a client that does not take JSON', async () => {
-    const answer = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
-    expect(answer.status).toBe(406)
+  test('from a client that does not accept JSON gets 406', async () => {
+    const response = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
+    expect(response.status).toBe(406)
   })
 
-  test('with a field too many is answered all the same', async () => {
-    const answer = await post(await spaceKey(), { ...ping, extra: true })
-    expect(answer.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  test('with an unknown field is answered', async () => {
+    const response = await post(await spaceKey(), { ...ping, extra: true })
+    expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
   test.each([
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['a cancellation', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }],
-    ['an answer to nothing', { jsonrpc: '2.0', id: 1, result: {} }],
-  ])('that is %s is accepted without an answer', async (_title, body) => {
-    const answer = await post(await spaceKey(), body)
-    expect(answer).toMatchObject({ status: 202, text: '' })
+    ['an unexpected response', { jsonrpc: '2.0', id: 1, result: {} }],
+  ])('that is %s gets an empty 202', async (_title, body) => {
+    const response = await post(await spaceKey(), body)
+    expect(response).toMatchObject({ status: 202, text: '' })
   })
 })
 
 describe('a large body', () => {
-  /** More than any tool takes. */
+  /** Larger than any tool accepts. */
   const tooLarge = limits.fileBody + 3 * ENVELOPE
 
-  test('from a stranger is refused before any of it is sent', async () => {
+  test('from an unauthenticated caller is refused before any of it is sent', async () => {
     const line = await wire(world.root)
     await line.write(head('POST', '/mcp', { 'Content-Type': 'application/json', 'Content-Length': tooLarge }))
     expect(await line.heard('"unauthorized"')).toContain('HTTP/1.1 401')
     line.cut()
   })
 
-  test('that is larger than any tool takes is refused by its length', async () => {
+  test('larger than any tool accepts is refused by its Content-Length', async () => {
     const line = await wire(world.root)
     await line.write(
       head('POST', '/mcp', {
@@ -166,20 +165,20 @@ describe('a large body', () => {
     line.cut()
   })
 
-  test('of unknown length is cut off where it becomes larger than any tool takes', async () => {
+  test('of unknown length is cut off at the size limit', async () => {
     const chunk = Buffer.alloc(1_048_576, ' ')
-    const answer = await request(world.root, 'POST', '/mcp', {
+    const response = await request(world.root, 'POST', '/mcp', {
       headers: { authorization: `Bearer ${await spaceKey()}`, 'content-type': 'application/json' },
       chunks: Array.from({ length: 16 }, () => chunk),
     })
-    expect(answer.status).toBe(413)
-    expect(answer.body).toMatchObject({ error: { data: { code: 'payload_too_large' } } })
+    expect(response.status).toBe(413)
+    expect(response.body).toMatchObject({ error: { data: { code: 'payload_too_large' } } })
   })
 })
 
-test('an answer is kept by nobody, is what it says it is, and tells the calls that are left', async () => {
-  for (const era of eras) {
-    const client = toolClient(world, '/mcp', await spaceKey(), era)
+test('a response is not cached or sniffed, and carries the remaining calls', async () => {
+  for (const protocol of protocols) {
+    const client = toolClient(world, '/mcp', await spaceKey(), protocol)
     const { headers } = await client.send('tools/call', { name: 'get_space' })
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

@@ -5,21 +5,21 @@ import { type ToolClient, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
 const META = 'io.modelcontextprotocol/'
-const OLDER = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
+const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
-const connect = async (era: '2025-11-25' | '2026-07-28'): Promise<ToolClient> =>
-  toolClient(world, '/mcp', await (await world.space()).key(...SPACE_SCOPES), era)
+const connect = async (protocol: '2025-11-25' | '2026-07-28'): Promise<ToolClient> =>
+  toolClient(world, '/mcp', await (await world.space()).key(...SPACE_SCOPES), protocol)
 
-describe('a client that begins with initialize', () => {
-  const hello = (protocolVersion: string) => ({
+describe('a client of the handshake protocol', () => {
+  const initializeParams = (protocolVersion: string) => ({
     protocolVersion,
     capabilities: {},
     clientInfo: { name: 'test', version: '1' },
   })
 
-  test.each(OLDER)('is spoken to in %s when it says so', async version => {
+  test.each(HANDSHAKE_VERSIONS)('can choose %s', async version => {
     const client = await connect('2025-11-25')
-    const { result } = await client.send('initialize', hello(version), {
+    const { result } = await client.send('initialize', initializeParams(version), {
       headers: { 'mcp-protocol-version': undefined },
     })
     expect(result).toMatchObject({
@@ -31,19 +31,19 @@ describe('a client that begins with initialize', () => {
     expect(result.capabilities).toEqual({ tools: {} })
   })
 
-  test('is offered the newest of those versions when it names one that nobody knows', async () => {
+  test('is offered the newest handshake version when it names an unknown one', async () => {
     const client = await connect('2025-11-25')
-    const { result } = await client.send('initialize', hello('1999-01-01'))
+    const { result } = await client.send('initialize', initializeParams('1999-01-01'))
     expect(result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('is told that its parameters are wrong, in a sentence', async () => {
+  test('gets a readable message for malformed initialize parameters', async () => {
     const client = await connect('2025-11-25')
     const { error } = await client.send('initialize', { protocolVersion: 5 })
     expect(error).toEqual({ code: -32_602, message: 'The parameters are not those of initialize' })
   })
 
-  test('may call without a header that names the version, as 2024-11-05 does', async () => {
+  test('can call without a version header, as 2024-11-05 does', async () => {
     const client = await connect('2025-11-25')
     const { result } = await client.send(
       'tools/call',
@@ -53,7 +53,7 @@ describe('a client that begins with initialize', () => {
     expect(result.structuredContent).toEqual({ data: [] })
   })
 
-  test('is refused with the versions that there are when its header names another', async () => {
+  test('gets the supported versions when its header names an unknown one', async () => {
     const client = await connect('2025-11-25')
     const { status, error } = await client.send(
       'ping',
@@ -63,22 +63,22 @@ describe('a client that begins with initialize', () => {
     expect(status).toBe(400)
     expect(error).toMatchObject({
       code: -32_022,
-      data: { requested: '1999-01-01', supported: ['2026-07-28', ...OLDER] },
+      data: { requested: '1999-01-01', supported: ['2026-07-28', ...HANDSHAKE_VERSIONS] },
     })
   })
 
-  test('learns that there is no such method', async () => {
+  test('gets -32601 for an unknown method', async () => {
     const client = await connect('2025-11-25')
     expect((await client.send('prompts/list')).error.code).toBe(-32_601)
   })
 })
 
 describe('a client of 2026-07-28', () => {
-  test('discovers versions, capabilities, instructions and who it speaks to, and may keep them', async () => {
+  test('discovers versions, capabilities, instructions and server info, all cacheable', async () => {
     const client = await connect('2026-07-28')
     const { result } = await client.send('server/discover')
     expect(result).toEqual({
-      supportedVersions: ['2026-07-28', ...OLDER],
+      supportedVersions: ['2026-07-28', ...HANDSHAKE_VERSIONS],
       capabilities: { tools: {} },
       instructions: expect.stringContaining('get_space') as string,
       ttlMs: 3_600_000,
@@ -88,14 +88,14 @@ describe('a client of 2026-07-28', () => {
     })
   })
 
-  test('may keep the list of tools', async () => {
+  test('can cache the list of tools', async () => {
     const client = await connect('2026-07-28')
     const { result } = await client.send('tools/list')
     expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' })
     expect(result.tools).toEqual(await (await connect('2025-11-25')).tools())
   })
 
-  test('gets results that say they are complete', async () => {
+  test('gets results marked as complete', async () => {
     const client = await connect('2026-07-28')
     expect(await client.call('list_pages')).toMatchObject({ resultType: 'complete' })
     expect(await client.call('get_page', { page_id: 'x' })).toMatchObject({
@@ -105,7 +105,7 @@ describe('a client of 2026-07-28', () => {
   })
 
   test.each(['initialize', 'ping', 'subscriptions/listen', 'prompts/list'])(
-    'learns that there is no method %s',
+    'gets 404 and -32601 for %s',
     async method => {
       const { status, error } = await (await connect('2026-07-28')).send(method)
       expect(status).toBe(404)
@@ -124,10 +124,10 @@ describe('a client of 2026-07-28', () => {
     ['another Mcp-Name', { 'mcp-name': 'list_parts' }],
     ['another Mcp-Name in Base64', { 'mcp-name': `=?base64?${btoa('list_parts')}?=` }],
     ['an Mcp-Name in broken Base64', { 'mcp-name': '=?base64?bGlzdF9wYWdlcw=?=' }],
-    ['an Mcp-Name in Base64 of what is no text', { 'mcp-name': '=?base64?//79?=' }],
+    ['an Mcp-Name in Base64 that is not UTF-8', { 'mcp-name': '=?base64?//79?=' }],
     ['no MCP-Protocol-Version', { 'mcp-protocol-version': undefined }],
     ['another MCP-Protocol-Version', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('is refused with %s, which must agree with the body', async (_title, headers) => {
+  ])('is refused with %s', async (_title, headers) => {
     const { status, error } = await call(await connect('2026-07-28'), headers)
     expect(status).toBe(400)
     expect(error.code).toBe(-32_020)
@@ -135,8 +135,8 @@ describe('a client of 2026-07-28', () => {
 
   test.each([
     ['in Base64', `=?base64?${btoa('list_pages')}?=`],
-    ['with white space around it', '  list_pages '],
-  ])('may send the Mcp-Name %s', async (_title, name) => {
+    ['with whitespace around it', '  list_pages '],
+  ])('can send the Mcp-Name %s', async (_title, name) => {
     const { result } = await call(await connect('2026-07-28'), { 'mcp-name': name })
     expect(result.structuredContent).toEqual({ data: [] })
   })
@@ -152,12 +152,12 @@ describe('a client of 2026-07-28', () => {
     ['no _meta', undefined],
     ['a _meta without the version', { [`${META}clientCapabilities`]: {} }],
     ['a _meta without the capabilities', { [`${META}protocolVersion`]: '2026-07-28' }],
-    ['a version that is no string', { [`${META}protocolVersion`]: 1, [`${META}clientCapabilities`]: {} }],
+    ['a version that is not a string', { [`${META}protocolVersion`]: 1, [`${META}clientCapabilities`]: {} }],
     [
-      'capabilities that are no object',
+      'capabilities that are not an object',
       { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: [] },
     ],
-  ])('is refused with %s, and told which keys there must be', async (_title, meta) => {
+  ])('is refused with %s, with a message that names the required keys', async (_title, meta) => {
     const client = await connect('2026-07-28')
     const { status, error } = await client.send('tools/list', {}, { message: withMeta(meta) })
     expect(status).toBe(400)
@@ -165,7 +165,7 @@ describe('a client of 2026-07-28', () => {
   })
 
   test.each(['2027-01-01', '2025-11-25'])(
-    'is refused when header and body claim %s, with the versions that there are',
+    'gets the supported versions when header and body claim %s',
     async version => {
       const client = await connect('2026-07-28')
       const meta = { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {} }
@@ -177,7 +177,7 @@ describe('a client of 2026-07-28', () => {
       expect(status).toBe(400)
       expect(error).toMatchObject({
         code: -32_022,
-        data: { requested: version, supported: ['2026-07-28', ...OLDER] },
+        data: { requested: version, supported: ['2026-07-28', ...HANDSHAKE_VERSIONS] },
       })
     },
   )

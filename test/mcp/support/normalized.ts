@@ -1,7 +1,7 @@
-/** An answer with all that differs between two worlds of the same making made alike: ids, names, times, waits. */
-export const normalized = (answer: unknown): unknown =>
+/** Replaces what differs between two identical scenarios: ids, names, times and waits. */
+export const normalized = (body: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(answer ?? null)
+    JSON.stringify(body ?? null)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replaceAll(/\b(?:space|person|taken)\d+\b/g, 'NAME')
       .replaceAll(/\b[2-9a-z]{16}\b/g, 'ID')

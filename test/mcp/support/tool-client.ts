@@ -2,11 +2,11 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { type RawAnswer, request } from '../../space-api/support/http.ts'
 import type { World } from '../../support/world.ts'
 
-/** The two ways of speaking: with a handshake, and with every request saying all about itself. */
-export const eras = ['2025-11-25', '2026-07-28'] as const
-export type Era = (typeof eras)[number]
+/** The newest version of each protocol: with a handshake, and stateless. */
+export const protocols = ['2025-11-25', '2026-07-28'] as const
+export type Protocol = (typeof protocols)[number]
 
-/** A tool's result as it came over the wire. */
+/** A tool result as it came over the wire. */
 export interface ToolResult {
   isError?: boolean
   content: { type: string; text: string }[]
@@ -14,42 +14,42 @@ export interface ToolResult {
   resultType?: string
 }
 
-/** A JSON-RPC answer. */
-export interface RpcAnswer<Result> {
+/** A JSON-RPC response. */
+export interface RpcResponse<Result> {
   status: number
   headers: RawAnswer['headers']
   result: Result
   error: { code: number; message: string; data?: unknown }
 }
 
-/** Sends messages to a tool server, with nothing checked on the way. */
+/** Sends messages to a tool server without checking them. */
 export interface ToolClient {
-  /** A request of any method; `headers` and `message` replace what would be sent otherwise. */
+  /** Sends a request. `headers` override the default headers, `message` replaces the body. */
   send<Result = Record<string, unknown>>(
     method: string,
     params?: Record<string, unknown>,
     other?: { headers?: Record<string, string | undefined>; message?: unknown },
-  ): Promise<RpcAnswer<Result>>
-  /** The result of a tool. */
+  ): Promise<RpcResponse<Result>>
+  /** Calls a tool and returns its result. */
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>
   tools(): Promise<Tool[]>
 }
 
 const META = 'io.modelcontextprotocol/'
 
-/** What a request of an era has around it. */
-const envelope = (era: Era, method: string, params: Record<string, unknown>) =>
-  era === '2025-11-25'
-    ? { headers: { 'mcp-protocol-version': era }, params }
+/** The headers and params that a protocol requires. */
+const envelope = (protocol: Protocol, method: string, params: Record<string, unknown>) =>
+  protocol === '2025-11-25'
+    ? { headers: { 'mcp-protocol-version': protocol }, params }
     : {
         headers: {
-          'mcp-protocol-version': era,
+          'mcp-protocol-version': protocol,
           'mcp-method': method,
           ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
         },
         params: {
           ...params,
-          _meta: { [`${META}protocolVersion`]: era, [`${META}clientCapabilities`]: {} },
+          _meta: { [`${META}protocolVersion`]: protocol, [`${META}clientCapabilities`]: {} },
         },
       }
 
@@ -58,11 +58,11 @@ export const toolClient = (
   world: World,
   path: '/mcp' | '/user-mcp',
   secret: string | undefined,
-  era: Era,
+  protocol: Protocol,
 ): ToolClient => {
   let count = 0
   const send: ToolClient['send'] = async (method, params = {}, other = {}) => {
-    const { headers, params: all } = envelope(era, method, params)
+    const { headers, params: all } = envelope(protocol, method, params)
     const message = 'message' in other ? other.message : { jsonrpc: '2.0', id: ++count, method, params: all }
     const given: Record<string, string | undefined> = {
       'content-type': 'application/json',
@@ -71,11 +71,11 @@ export const toolClient = (
       ...headers,
       ...other.headers,
     }
-    const answer = await request(world.root, 'POST', path, {
+    const response = await request(world.root, 'POST', path, {
       headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       body: typeof message === 'string' ? message : JSON.stringify(message),
     })
-    return { status: answer.status, headers: answer.headers, ...answer.body } as never
+    return { status: response.status, headers: response.headers, ...response.body } as never
   }
   return {
     send,
