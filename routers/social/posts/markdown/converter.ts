@@ -1,42 +1,75 @@
+import { Piscina } from 'piscina'
 import type { MarkdownConverter } from '../../../core/context.ts'
-import { ConvertingThread, type Job } from './converting-thread.ts'
+import type { Task } from './worker.ts'
 
-/** Milliseconds one text may take. The worst texts known take 3 s at the largest size, ordinary ones 1 s. */
-const LONGEST = 20_000
+/** Time limit of one text, in ms. The worst known texts of the largest size take 3 s, ordinary ones 1 s. */
+const TIME_LIMIT = 20_000
 
-/** Threads that take texts of any size: a hostile one leaves a thread to the others. */
-const THREADS = 2
+/** Heap limit of a thread, in megabytes. */
+const HEAP_LIMIT = 256
 
-/** Characters up to which a text takes at most a fraction of a second. Such texts have a thread to themselves. */
-const SMALL = 32_768
+/** Threads for long texts. With two, one hostile text does not block the others. */
+const THREADS_FOR_LONG = 2
 
-/** @param longest milliseconds one text may take; its thread is ended after that, and a new one takes the next */
-export const startMarkdownConverter = (longest = LONGEST): MarkdownConverter => {
-  const queue: Job[] = []
+/** Texts of up to this many characters take a fraction of a second; they have their own thread. */
+const SHORT = 32_768
 
-  const assign = () => {
-    for (const job of queue.slice()) {
-      const isSmall = job.text.length <= SMALL
-      const thread = (isSmall && forSmall.isFree && forSmall) || forAny.find(({ isFree }) => isFree)
-      if (!thread) continue
-      queue.splice(queue.indexOf(job), 1)
-      thread.start(job)
-    }
+/** @param timeLimit milliseconds that one text may take once its conversion has started */
+export const startMarkdownConverter = (timeLimit = TIME_LIMIT): MarkdownConverter => {
+  const forShort = threadPool(1, timeLimit)
+  const forLong = threadPool(THREADS_FOR_LONG, timeLimit)
+  return {
+    convert: text => (text.length <= SHORT ? forShort : forLong).convert(text),
+    stop: async () => {
+      await Promise.all([forShort.stop(), forLong.stop()])
+    },
+  }
+}
+
+/** A pool whose threads start with the first text. Texts wait in a queue while all threads are busy. */
+const threadPool = (threads: number, timeLimit: number): MarkdownConverter => {
+  let pool: Piscina<Task, string> | undefined
+  let lastId = 0
+  /** Called with the start of a task, by the task's id. */
+  const onStart = new Map<number, () => void>()
+
+  const start = () => {
+    const started = new Piscina<Task, string>({
+      filename: new URL('./worker.ts', import.meta.url).href,
+      // Only threads within the minimum are replaced when a time limit ends them while texts are waiting.
+      minThreads: threads,
+      maxThreads: threads,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT },
+    })
+    started.on('message', (id: number) => onStart.get(id)?.())
+    // A thread that dies between two texts is replaced; without a listener the event would end the process.
+    started.on('error', () => {})
+    return started
   }
 
-  const forSmall = new ConvertingThread(longest, assign)
-  const forAny = Array.from({ length: THREADS }, () => new ConvertingThread(longest, assign))
-
   return {
-    convert: text =>
-      new Promise(settle => {
-        queue.push({ text, settle })
-        assign()
-      }),
+    convert: async text => {
+      pool ??= start()
+      const id = ++lastId
+      const controller = new AbortController()
+      let timer: NodeJS.Timeout | undefined
+      onStart.set(id, () => {
+        timer = setTimeout(() => controller.abort(), timeLimit)
+      })
+      try {
+        return await pool.run({ id, text }, { signal: controller.signal })
+      } catch {
+        // The time limit, the memory limit and a stopped pool all reject here.
+        return null
+      } finally {
+        clearTimeout(timer)
+        onStart.delete(id)
+      }
+    },
     stop: async () => {
-      const waiting = queue.splice(0)
-      await Promise.all([forSmall, ...forAny].map(thread => thread.stop()))
-      for (const { settle } of waiting) settle(null)
+      const stopping = pool
+      pool = undefined
+      await stopping?.destroy()
     },
   }
 }
