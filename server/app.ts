@@ -2,16 +2,16 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
-import { referenceDoor } from '../facades/docs/door.ts'
-import { doorsOf } from '../facades/doors.ts'
-import { agentsReferenceDoor } from '../facades/llms/door.ts'
-import { mainDoor } from '../facades/main/main.ts'
-import { toolDoor } from '../facades/mcp/door.ts'
+import { referenceHandler } from '../facades/docs/handler.ts'
+import { routeByHost } from '../facades/http/hosts.ts'
+import { agentReferenceHandler } from '../facades/llms/handler.ts'
+import { mainHandler } from '../facades/main/handler.ts'
+import { toolDoor } from '../facades/mcp/handler.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
-import { oauthDoor } from '../facades/oauth/door.ts'
-import { rest } from '../facades/rest/rest.ts'
-import { siteDoors } from '../facades/site/site.ts'
-import { trpcDoor } from '../facades/trpc.ts'
+import { oauthDoor } from '../facades/oauth/handler.ts'
+import { rest } from '../facades/rest/handler.ts'
+import { contentHandler } from '../facades/site/handler.ts'
+import { trpcHandler } from '../facades/trpc/handler.ts'
 import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/session.ts'
 import type { Actor } from '../routers/core/actor.ts'
@@ -45,12 +45,12 @@ export const createApp = (
   app.set('trust proxy', trustedProxies)
   app.use(logRequests(log))
 
-  const doorOf = doorsOf(addresses)
-  const content = siteDoors(core, onFault, referenceOf)
+  const hostRoute = routeByHost(addresses)
+  const content = contentHandler(core, onFault, referenceOf)
   app.use((req, res, next) => {
-    const door = doorOf(req.hostname)
-    if (door.kind === 'main') next()
-    else void content(door, req, res)
+    const route = hostRoute(req.hostname)
+    if (route.kind === 'main') next()
+    else void content(route, req, res)
   })
 
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
@@ -94,7 +94,7 @@ export const createApp = (
 
   app.use(
     '/trpc',
-    trpcDoor({
+    trpcHandler({
       router: appRouter,
       origin: new URL(addresses.apiRoot).origin,
       authenticate: token => sessionActor(sql, token),
@@ -105,9 +105,9 @@ export const createApp = (
   )
 
   app.use(oauthDoor({ authenticate: token => sessionActor(sql, token), contextFor }))
-  app.use(referenceDoor(appRouter, core))
-  app.use(agentsReferenceDoor(appRouter, core))
-  app.use(mainDoor(core, liveScreen))
+  app.use(referenceHandler(appRouter, core))
+  app.use(agentReferenceHandler(appRouter, core))
+  app.use(mainHandler(core, liveScreen))
   app.use(answerFaults(onFault))
   return app
 }

@@ -12,10 +12,10 @@ const document = `${folder}dist/index.html`
 const SHARED = [
   '../../routers/core/rules.ts',
   '../../routers/core/scopes.ts',
-  '../site/sandbox.ts',
-  '../mcp/connect.ts',
-  '../mcp/names.ts',
-  '../openapi/apis.ts',
+  '../shared/sandbox.ts',
+  '../shared/connect.ts',
+  '../shared/server-names.ts',
+  '../shared/apis.ts',
   '../../package-lock.json',
 ]
 

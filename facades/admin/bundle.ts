@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
-import { NONCE } from './nonce.ts'
+import { NONCE } from '../shared/nonce.ts'
 
 /**
  * How Vite makes the screen's files. Built addresses are relative, so that the service can stand below a path of its

@@ -2,19 +2,11 @@ import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
-import { errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
+import { documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
-
-/** Every failure that an answer of the APIs can carry, in the order of the table. */
-export const documentedCodes = (descriptions: Description[]): ErrorCode[] => {
-  const used = new Set<ErrorCode>(ROUTING_ERRORS)
-  for (const { operations } of descriptions)
-    for (const code of operations.flatMap(errorCodesOf)) used.add(code)
-  return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
-}
 
 /** What is below the first page in the contents. */
 export const guideChapters = (page: string, descriptions: Description[]): Chapter[] => [

@@ -1,7 +1,7 @@
 import { limits, rules, userRules } from '../../routers/core/rules.ts'
 import { EVALUATION_MS } from '../../routers/liquid/engine/budget.ts'
-import type { Api } from '../openapi/apis.ts'
 import { formatNumber } from '../openapi/format.ts'
+import type { Api } from '../shared/apis.ts'
 
 /** What is limited, and by how much, in words. */
 type Limit = [what: string, most: string]

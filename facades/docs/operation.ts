@@ -3,7 +3,7 @@ import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import type { DocumentedOperation, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/list.ts'
 import { block, json, prose } from './prose.ts'
 import { fieldList, objectAnchor, wholeRules } from './schema.ts'
 

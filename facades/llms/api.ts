@@ -1,7 +1,7 @@
 import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/list.ts'
 
 /** An API's operations as Markdown: what each does, what it takes, what it answers, how it can fail. */
 export const apiMarkdown = ({ api, operations, document }: Description): string => {

@@ -1,7 +1,7 @@
 import { errors } from '../../routers/core/errors.ts'
-import { documentedCodes } from '../docs/guide.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
+import { documentedCodes } from '../openapi/error-codes.ts'
 
 /** What holds for all APIs, and every error, as Markdown. */
 export const guideMarkdown = (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { html, Markup } from '../../routers/core/html.ts'
-import { guidesByUrl, guidesWithCredential } from './connect.ts'
+import { guidesByUrl, guidesWithCredential } from '../shared/connect.ts'
 import type { PreparedServer } from './prepared.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 

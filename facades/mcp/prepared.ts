@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter } from '@trpc/server'
-import { operationsOf } from '../operations.ts'
+import { operationsOf } from '../operations/list.ts'
 import type { ToolServer } from './servers.ts'
 import { type Tool, toolsOf } from './tools.ts'
 

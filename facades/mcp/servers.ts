@@ -1,7 +1,7 @@
 import type { Actor } from '../../routers/core/actor.ts'
-import { type Api, spaceApi, userApi } from '../openapi/apis.ts'
+import { type Api, spaceApi, userApi } from '../shared/apis.ts'
+import { serverNames } from '../shared/server-names.ts'
 import { spaceInstructions, userInstructions } from './instructions.ts'
-import { serverNames } from './names.ts'
 
 /** One of the addresses that agents connect to. */
 export interface ToolServer {

@@ -1,5 +1,5 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/list.ts'
 import { DELETED, type ObjectSchema, objectSchema } from './json-schema.ts'
 
 /** An operation as agents are offered it. */

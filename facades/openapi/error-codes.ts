@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../routers/core/errors.ts'
-import type { Operation } from '../operations.ts'
+import { type ErrorCode, errors } from '../../routers/core/errors.ts'
+import type { Operation } from '../operations/list.ts'
 
 /** Errors of every operation. */
 const ALWAYS: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error']
@@ -23,3 +23,10 @@ export const errorCodesOf = ({ meta, takesBody }: Operation): ErrorCode[] => [
   ...(takesBody ? WITH_BODY : []),
   ...(meta.errors ?? []),
 ]
+
+/** Every error that the APIs can respond with, in the order of the table of errors. */
+export const documentedCodes = (apis: { operations: Operation[] }[]): ErrorCode[] => {
+  const used = new Set<ErrorCode>(ROUTING_ERRORS)
+  for (const { operations } of apis) for (const code of operations.flatMap(errorCodesOf)) used.add(code)
+  return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
+}

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operations/list.ts'
 import type { Example, Header, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { bullets, pascal } from './format.ts'

@@ -1,4 +1,4 @@
-import type { Method, Operation } from '../operations.ts'
+import type { Method, Operation } from '../operations/list.ts'
 
 /** The operations of a path by method, with what the path says. */
 export interface Match {

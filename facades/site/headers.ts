@@ -1,6 +1,6 @@
 import type { TemplateError } from '../../routers/core/renderer.ts'
+import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
 import { FRAGMENT_SCRIPT } from './documents/fragment.ts'
-import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from './sandbox.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>

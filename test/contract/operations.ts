@@ -1,4 +1,4 @@
-import { type Operation, operationsOf } from '../../facades/operations.ts'
+import { type Operation, operationsOf } from '../../facades/operations/list.ts'
 import { appRouter } from '../../routers/index.ts'
 import { type Facts, facts } from './facts.ts'
 import { type PathValues, type Resource, spaceResources, userResources } from './resources.ts'

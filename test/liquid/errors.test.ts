@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { errorPage } from '../../facades/site/documents/template-error.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { errorPage } from '../../routers/liquid/error-page.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 

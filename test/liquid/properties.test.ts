@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { errorPage } from '../../facades/site/documents/template-error.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { errorPage } from '../../routers/liquid/error-page.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { documentedCodes } from '../../facades/docs/guide.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
+import { documentedCodes } from '../../facades/openapi/error-codes.ts'
 import { descriptions } from '../openapi/descriptions.ts'
 import { request } from '../space-api/support/http.ts'
 import { useWorld } from '../support/world.ts'

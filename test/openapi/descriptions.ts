@@ -1,5 +1,5 @@
-import { apis } from '../../facades/openapi/apis.ts'
 import { describe } from '../../facades/openapi/describe.ts'
+import { apis } from '../../facades/shared/apis.ts'
 import { appRouter } from '../../routers/index.ts'
 
 /** The descriptions of both APIs, for a service at an example address. */

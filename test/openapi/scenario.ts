@@ -1,5 +1,5 @@
 import { sqlOf } from '../../db/orm.ts'
-import type { Operation } from '../../facades/operations.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { World } from '../support/world.ts'

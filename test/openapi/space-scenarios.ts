@@ -1,5 +1,5 @@
 import { sqlOf } from '../../db/orm.ts'
-import type { Operation } from '../../facades/operations.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import type { TestSpace, World } from '../support/world.ts'

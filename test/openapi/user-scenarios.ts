@@ -1,4 +1,4 @@
-import type { Operation } from '../../facades/operations.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { type Person, uniqueName, type World } from '../support/world.ts'
 import { MISSING_ID, type Request, type Scenario, type Scenarios, sharedFailureSetups } from './scenario.ts'

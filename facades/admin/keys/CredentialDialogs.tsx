@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Guide } from '../../mcp/connect.ts'
+import type { Guide } from '../../shared/connect.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { CredentialNotFound } from './CredentialNotFound.tsx'
 import type { Credential, Noun } from './credential.ts'

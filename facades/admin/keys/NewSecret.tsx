@@ -1,5 +1,5 @@
 import { Stack, Tabs, Text } from '@mantine/core'
-import type { Guide } from '../../mcp/connect.ts'
+import type { Guide } from '../../shared/connect.ts'
 import { SecretDialog } from '../feedback/SecretDialog.tsx'
 import { Snippet } from '../feedback/Snippet.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'

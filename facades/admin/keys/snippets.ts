@@ -1,6 +1,6 @@
-import { type Guide, guidesWithCredential, variableOf } from '../../mcp/connect.ts'
-import { serverNames } from '../../mcp/names.ts'
-import { type Api, spaceApi, userApi } from '../../openapi/apis.ts'
+import { type Api, spaceApi, userApi } from '../../shared/apis.ts'
+import { type Guide, guidesWithCredential, variableOf } from '../../shared/connect.ts'
+import { serverNames } from '../../shared/server-names.ts'
 import { root } from '../api.ts'
 
 /** Programs that get lines of their own beside the key or token; the page of the tool server has more. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { PREVIEW_SANDBOX, SCRIPTED_FEATURES } from '../../site/sandbox.ts'
+import { PREVIEW_SANDBOX, SCRIPTED_FEATURES } from '../../shared/sandbox.ts'
 import type { Picture } from './use-preview.ts'
 
 interface DraftFrameProps {

@@ -1,7 +1,7 @@
 import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, Markup } from '../../../routers/core/html.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
-import { SCRIPTED_SANDBOX } from '../../site/sandbox.ts'
+import { SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

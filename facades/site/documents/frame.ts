@@ -1,7 +1,7 @@
 import { html } from '../../../routers/core/html.ts'
 import type { HeadOutcome } from '../../../routers/core/renderer.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
-import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../sandbox.ts'
+import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
 import { passFragmentOn } from './fragment.ts'
 import { iconLink, titleOf } from './shell.ts'
 

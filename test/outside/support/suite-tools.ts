@@ -1,7 +1,7 @@
 import express from 'express'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
-import { toolDoor } from '../../../facades/mcp/door.ts'
+import { toolDoor } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
 import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
 import { subdomain } from '../../../routers/core/fields.ts'

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/core/context.ts'
-import { sendDocument, sendNotFound } from './answer.ts'
-import { RECEIVER_SOURCE, receiver } from './documents/receiver.ts'
-import { headers } from './headers.ts'
+import type { Core } from '../../../routers/core/context.ts'
+import { RECEIVER_SOURCE, receiver } from '../documents/receiver.ts'
+import { headers } from '../headers.ts'
+import { sendDocument, sendNotFound } from '../respond.ts'
 
 /** What stands behind `preview-`: made up by `previews.origin`, and by nobody remembered. */
 const LABEL = /^[2-9a-z]{16}$/
@@ -12,7 +12,7 @@ const LABEL = /^[2-9a-z]{16}$/
  * origin, and no two editors share one; what is delivered is the same for all of them and knows nothing of any space.
  * Scripted drafts run at `/`, under what holds for scripted pages; static ones are shown at `/static`, where none runs.
  */
-export const previewDoor = (core: Core) => {
+export const previewHandler = (core: Core) => {
   const screen = new URL(core.addresses.apiRoot).origin
   const documents: Record<string, { given: Record<string, string>; text: string }> = {
     '/': { given: headers.scriptedPreview(screen), text: receiver(screen, 'scripted') },

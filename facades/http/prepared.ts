@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 
-/** Something that is the same for everybody for as long as the process runs. */
+/** A document that is the same for every caller while the process runs. */
 export interface Prepared {
   path: string
   type: string
@@ -9,10 +9,10 @@ export interface Prepared {
   headers?: Record<string, string>
 }
 
-/** Serves what was prepared once: GET and HEAD only, and 304 to whoever has it already. */
-export const prepared = (everything: Prepared[]): Router => {
+/** Serves prepared documents to GET and HEAD, with an ETag and 304 responses. */
+export const prepared = (documents: Prepared[]): Router => {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { path, type, text, headers } of everything) {
+  for (const { path, type, text, headers } of documents) {
     const bytes = Buffer.from(text)
     const all = {
       'Content-Type': type,
@@ -21,19 +21,9 @@ export const prepared = (everything: Prepared[]): Router => {
       'X-Content-Type-Options': 'nosniff',
       ...headers,
     }
-    // express answers If-None-Match and leaves out the body for HEAD.
+    // Express handles If-None-Match and omits the body of HEAD responses.
     router.get(path, (_req: Request, res: Response) => void res.set(all).send(bytes))
     router.all(path, (_req, res) => void res.status(405).set('Allow', 'GET, HEAD').end())
   }
   return router
 }
-
-/** The JSON documents of the APIs at their addresses. */
-export const documentDoor = (descriptions: { api: { documentPath: string }; document: object }[]): Router =>
-  prepared(
-    descriptions.map(({ api, document }) => ({
-      path: api.documentPath,
-      type: 'application/json; charset=utf-8',
-      text: JSON.stringify(document),
-    })),
-  )

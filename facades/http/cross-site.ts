@@ -1,9 +1,10 @@
 import type { Request } from 'express'
 
 /**
- * Whether a browser says that another site's page sent the request. Programs other than browsers say nothing.
+ * Whether a page of another site sent the request, by the headers that browsers set. Other clients send none of them
+ * and pass.
  *
- * @param origin the only one that requests may come from
+ * @param origin the only origin that may send requests
  */
 export const isCrossSite = ({ headers }: Request, origin: string): boolean => {
   const site = headers['sec-fetch-site']

@@ -4,12 +4,12 @@ import type { Actor } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { invalid, Problem, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { inputFrom } from '../input.ts'
-import { type Method, type Operation, operationsOf } from '../operations.ts'
-import { fail, succeed } from './answer.ts'
-import { readJson } from './body.ts'
-import { drain } from './drain.ts'
+import { readJson } from '../http/body.ts'
+import { drain } from '../http/drain.ts'
+import { inputFrom } from '../operations/input.ts'
+import { type Method, type Operation, operationsOf } from '../operations/list.ts'
 import { matcher } from './match.ts'
+import { sendProblem, sendResult } from './send.ts'
 
 /** What the REST door needs of the process. */
 export interface RestOptions {
@@ -56,13 +56,13 @@ export const rest = (options: RestOptions) => {
       const { status, data } = await call(req, res, state => {
         rate = state
       })
-      succeed(res, status, data, rate)
+      sendResult(res, status, data, rate)
     } catch (error) {
       if (req.destroyed && !req.complete) return
       const problem = problemOf(error)
       const reference = options.referenceOf(req)
       if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
-      fail(res, problem, { docsUrl, reference, rate })
+      sendProblem(res, problem, { docsUrl, reference, rate })
     }
     drain(req)
   }

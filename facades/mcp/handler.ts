@@ -3,15 +3,15 @@ import type { Actor } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { readJson } from '../rest/body.ts'
-import { drain } from '../rest/drain.ts'
-import { send } from './answer.ts'
+import { readJson } from '../http/body.ts'
+import { drain } from '../http/drain.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
 import { initializedLeg } from './initialized.ts'
 import { servePage } from './page.ts'
 import { prepareServer } from './prepared.ts'
 import { refusalOf } from './refusal.ts'
 import { ACCEPTED, codes, failed, type Reply, RpcError, requestFrom } from './rpc.ts'
+import { sendReply } from './send-reply.ts'
 import type { ToolServer } from './servers.ts'
 import { statelessLeg } from './stateless.ts'
 import type { Tool } from './tools.ts'
@@ -106,11 +106,11 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
       const reply = await answer(req, res, state => {
         rate = state
       })
-      send(res, reply, { rate })
+      sendReply(res, reply, { rate })
     } catch (error) {
       if (req.destroyed && !req.complete) return
       const refusal = refusalOf(error, { ...options, reference: options.referenceOf(req) })
-      send(res, failed(null, refusal), { rate, headers: refusal.headers })
+      sendReply(res, failed(null, refusal), { rate, headers: refusal.headers })
     }
     drain(req)
   }

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../core/html.ts'
-import type { TemplateError } from '../core/renderer.ts'
+import { escapeHtml } from '../../../routers/core/html.ts'
+import type { TemplateError } from '../../../routers/core/renderer.ts'
 
 const HEADLINES: Record<TemplateError['kind'], string> = {
   syntax: 'This page has a mistake in its template',

@@ -1,27 +1,27 @@
 import { type RequestHandler, Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
 import { openIcon } from '../../routers/delivery/icon.ts'
-import { publicPages } from './public/door.ts'
-import { screen } from './screen.ts'
+import { dashboard } from './dashboard.ts'
+import { publicPages } from './public/handler.ts'
 
-/** Seconds of a year: icons never change under their address. */
-const FOREVER = 31_536_000
+/** One year in seconds: an icon never changes under its address. */
+const YEAR = 31_536_000
 
 /**
- * What the main door serves to browsers beside the APIs.
+ * Serves browsers on the main site: the dashboard, icons and the public pages.
  *
- * @param liveScreen answers for the screen while that is being worked on
+ * @param liveDashboard serves the dashboard during development
  */
-export const mainDoor = (core: Core, liveScreen?: RequestHandler): Router => {
+export const mainHandler = (core: Core, liveDashboard?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })
-  router.use(screen(core.addresses, liveScreen))
+  router.use(dashboard(core.addresses, liveDashboard))
   router.get('/_icons/:name', async (req, res) => {
     const id = /^(.+)\.png$/.exec(req.params.name)?.[1]
     const png = id === undefined ? null : await openIcon(core, id)
     if (!png) return void res.status(404).type('text').send('Not found\n')
     res
       .type('png')
-      .set({ 'Cache-Control': `public, max-age=${FOREVER}, immutable`, 'X-Content-Type-Options': 'nosniff' })
+      .set({ 'Cache-Control': `public, max-age=${YEAR}, immutable`, 'X-Content-Type-Options': 'nosniff' })
       .send(png)
   })
   router.use(publicPages(core))

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
-import { errorPage } from '../../routers/liquid/error-page.ts'
 import { noSuchPage, nothingHere } from './documents/notices.ts'
+import { errorPage } from './documents/template-error.ts'
 import { type Headers, headers, templateErrorHeader } from './headers.ts'
 
 /** Answers with a document; HEAD with everything but its bytes. */

@@ -1,16 +1,16 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
+import { prepared } from '../http/prepared.ts'
 import { toolServers } from '../mcp/servers.ts'
-import { apis } from '../openapi/apis.ts'
 import { describe } from '../openapi/describe.ts'
-import { prepared } from '../openapi/prepared.ts'
+import { apis } from '../shared/apis.ts'
 import { apiMarkdown } from './api.ts'
 import { guideMarkdown } from './guide.ts'
 import { index } from './index-file.ts'
 
 /** What agents read: an index at `/llms.txt`, and the reference as Markdown, each page beside its HTML. */
-export const agentsReferenceDoor = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
+export const agentReferenceHandler = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
   const { apiRoot, docsUrl } = addresses
   const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
   const descriptions = apis.map(api => describe(router, api, circumstances))

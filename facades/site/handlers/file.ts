@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/core/context.ts'
-import { FileChangedError, type OpenedFile, openFile } from '../../routers/delivery/open-file.ts'
-import { sendNotFound } from './answer.ts'
-import { contentDisposition } from './disposition.ts'
-import { opensInline, withCharset } from './file-type.ts'
-import { headers } from './headers.ts'
-import { parseRange, type Range } from './range.ts'
+import type { Core } from '../../../routers/core/context.ts'
+import { FileChangedError, type OpenedFile, openFile } from '../../../routers/delivery/open-file.ts'
+import { contentDisposition } from '../disposition.ts'
+import { opensInline, withCharset } from '../file-type.ts'
+import { headers } from '../headers.ts'
+import { parseRange, type Range } from '../range.ts'
+import { sendNotFound } from '../respond.ts'
 
 /** Milliseconds that a reader may take nothing for. Players that pause for longer ask again for the rest. */
 const PATIENCE = 60_000
@@ -20,7 +20,7 @@ const ATTEMPTS = 3
  * One range is answered with 206. Several at once are answered with the whole file, as RFC 9110 (14.2) allows: no
  * browser asks for them, and each could make the service read the file again.
  */
-export const fileDoor =
+export const fileHandler =
   (core: Core) =>
   async (id: string, req: Request, res: Response): Promise<void> => {
     for (let attempt = 1; ; attempt++) {

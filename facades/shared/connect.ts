@@ -1,5 +1,5 @@
-import type { Api } from '../openapi/apis.ts'
-import { serverNames } from './names.ts'
+import type { Api } from './apis.ts'
+import { serverNames } from './server-names.ts'
 
 /** How to connect a program, in words and in lines to copy. The screen shows them too, where a secret has just been issued. */
 export interface Guide {

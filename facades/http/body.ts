@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
 import { Problem } from '../../routers/core/problem.ts'
 
-/** A body that was read, and what it says. */
+/** A request body. */
 export interface Body {
   json: unknown
-  /** Bytes that it had. */
+  /** In bytes. */
   size: number
 }
 
 /**
- * Reads a JSON body. Nothing is read of a body that is refused by its headers.
+ * Reads a JSON body. The headers are checked before any of it is read.
  *
- * @param limit most bytes the body may have
+ * @param limit maximum size in bytes
  * @throws `unsupported_media_type`, `payload_too_large` or `invalid_json`, checked in this order (decision 1)
  */
 export const readJson = async (req: IncomingMessage, res: ServerResponse, limit: number): Promise<Body> => {
@@ -28,7 +28,7 @@ export const readJson = async (req: IncomingMessage, res: ServerResponse, limit:
   return { json: parse(bytes), size: bytes.length }
 }
 
-/** @param limit most bytes that the body could have had */
+/** @param limit maximum size in bytes */
 export const tooLarge = (limit: number) =>
   new Problem('payload_too_large', { detail: `At most ${limit} bytes are accepted here.` })
 
@@ -44,7 +44,7 @@ const isJson = (contentType: string): boolean => {
 const isCompressed = ({ headers }: IncomingMessage) =>
   !['identity', undefined].includes(headers['content-encoding']?.toLowerCase())
 
-/** A body of unknown length is cut off at the limit. */
+/** Stops reading at the limit, also when the length is not declared. */
 const collect = (req: IncomingMessage, limit: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -1,19 +1,20 @@
 import type { AnyTRPCRouter } from '@trpc/server'
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
-import { apis } from '../openapi/apis.ts'
+import { type Prepared, prepared } from '../http/prepared.ts'
 import { type Description, describe, type ServiceInfo } from '../openapi/describe.ts'
-import { documentDoor, type Prepared, prepared } from '../openapi/prepared.ts'
+import { openApiDocuments } from '../openapi/served.ts'
+import { apis } from '../shared/apis.ts'
 import { apiChapters, apiPage } from './api-page.ts'
 import { guide, guideChapters } from './guide.ts'
 import { type Chapter, page, pageHeaders } from './page.ts'
 
-/** What describes the APIs, for programs and for people; all of it is made once, when the process starts. */
-export const referenceDoor = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
+/** The OpenAPI documents and the reference, all built once at start. */
+export const referenceHandler = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
   const { apiRoot, docsUrl } = addresses
   const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
   const descriptions = apis.map(api => describe(router, api, circumstances))
-  return Router().use(documentDoor(descriptions), prepared(pages(descriptions, circumstances)))
+  return prepared([...openApiDocuments(descriptions), ...pages(descriptions, circumstances)])
 }
 
 /**

@@ -1,9 +1,14 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/core/context.ts'
-import { evaluate, evaluateHead } from '../../routers/delivery/evaluate-page.ts'
-import { type FoundPage, findOnSite, type Site } from '../../routers/delivery/find-page.ts'
-import { openIcon } from '../../routers/delivery/icon.ts'
-import { pagesOfSite } from '../../routers/delivery/list-pages.ts'
+import type { Core } from '../../../routers/core/context.ts'
+import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
+import { type FoundPage, findOnSite, type Site } from '../../../routers/delivery/find-page.ts'
+import { openIcon } from '../../../routers/delivery/icon.ts'
+import { pagesOfSite } from '../../../routers/delivery/list-pages.ts'
+import { framed } from '../documents/frame.ts'
+import { articles, startPage } from '../documents/lists.ts'
+import { continueInWindow } from '../documents/notices.ts'
+import { FEED_LENGTH, feed } from '../feed.ts'
+import { headers, templateErrorHeader } from '../headers.ts'
 import {
   isFramed,
   queryOf,
@@ -12,13 +17,8 @@ import {
   sendNotFound,
   sendTemplateError,
   sendToMachine,
-} from './answer.ts'
-import { framed } from './documents/frame.ts'
-import { articles, startPage } from './documents/lists.ts'
-import { continueInWindow } from './documents/notices.ts'
-import { FEED_LENGTH, feed } from './feed.ts'
-import { headers, templateErrorHeader } from './headers.ts'
-import { robots, SITE_MAP_LENGTH, siteMap } from './site-map.ts'
+} from '../respond.ts'
+import { robots, SITE_MAP_LENGTH, siteMap } from '../site-map.ts'
 
 interface Visit {
   core: Core
@@ -75,7 +75,7 @@ const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Prom
 const START = 'index'
 
 /** Delivers from `<subdomain>.<site_domain>`. */
-export const siteDoor =
+export const siteHandler =
   (core: Core) =>
   async (subdomain: string, req: Request, res: Response): Promise<void> => {
     const path = plainPath(req.path)

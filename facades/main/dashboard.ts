@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import sirv from 'sirv'
 import type { Addresses } from '../../routers/core/addresses.ts'
-import { NONCE } from '../admin/nonce.ts'
+import { NONCE } from '../shared/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
 
@@ -69,7 +69,7 @@ const assets = (): RequestHandler =>
  *
  * @param live answers in its place while the screen is being worked on
  */
-export const screen = (addresses: Addresses, live?: RequestHandler): Router => {
+export const dashboard = (addresses: Addresses, live?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })
   const icon = readFileSync(`${folder}icon.svg`)
   router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(icon))

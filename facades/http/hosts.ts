@@ -1,19 +1,19 @@
-import type { Addresses } from '../routers/core/addresses.ts'
+import type { Addresses } from '../../routers/core/addresses.ts'
 
-/** Which of the service's doors a host name opens. */
-export type Door =
+/** What the service serves under a host name. */
+export type HostRoute =
   | { kind: 'main' }
-  /** `name` is the label before the domain, in lower case; empty when the domain itself was asked for. */
+  /** `name` is the label before the domain, in lower case; empty for the domain itself. */
   | { kind: 'site' | 'page' | 'preview' | 'file' | 'post'; name: string }
 
-/** What origins of drafts begin with; no id of a page has a hyphen. */
+/** Prefix of draft origins. No page id contains a hyphen. */
 const PREVIEW = 'preview-'
 
 /**
- * Tells doors apart by host name. Only names under the content domains lead to content; every other name is
- * the main door, so that a container's name or a probe's address work without being told.
+ * Routes requests by host name. Only names under the content domains lead to content. Every other name is the main
+ * site, so that a container's name or the IP address of a health probe works without configuration.
  */
-export const doorsOf = ({ siteDomain, pagesDomain, filesDomain, postsDomain }: Addresses) => {
+export const routeByHost = ({ siteDomain, pagesDomain, filesDomain, postsDomain }: Addresses) => {
   const domains = [
     ['site', siteDomain],
     ['page', pagesDomain],
@@ -21,7 +21,7 @@ export const doorsOf = ({ siteDomain, pagesDomain, filesDomain, postsDomain }: A
     ['post', postsDomain],
   ].map(([kind, domain]) => [kind as 'site' | 'page', domain!.replace(/:\d+$/, '')] as const)
 
-  return (hostname: string | undefined): Door => {
+  return (hostname: string | undefined): HostRoute => {
     const host = (hostname ?? '').toLowerCase().replace(/\.$/, '')
     for (const [kind, domain] of domains) {
       if (host === domain) return { kind, name: '' }

@@ -1,4 +1,4 @@
-import type { Api } from '../openapi/apis.ts'
+import type { Api } from './apis.ts'
 
 /** What programs call each API's tool server, and where it is below the root. */
 export const serverNames = {

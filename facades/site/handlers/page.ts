@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/core/context.ts'
-import { evaluate } from '../../routers/delivery/evaluate-page.ts'
-import { findByOrigin } from '../../routers/delivery/find-page.ts'
-import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from './answer.ts'
-import { headers } from './headers.ts'
+import type { Core } from '../../../routers/core/context.ts'
+import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
+import { findByOrigin } from '../../../routers/delivery/find-page.ts'
+import { headers } from '../headers.ts'
+import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from '../respond.ts'
 
 /**
  * Delivers from `<id>.<pages_domain>`, a scripted page's own origin. Every path but `/` leads to the same path on the
  * page's site, so that a page may link to its neighbours as if it stood on the site. A static page has no origin of
  * its own; one that was scripted before had, and leads to where it is shown now.
  */
-export const pageDoor =
+export const pageHandler =
   (core: Core) =>
   async (id: string, req: Request, res: Response): Promise<void> => {
     const found = await findByOrigin(core, id)

@@ -1,39 +1,39 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../routers/core/context.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
-import type { Door } from '../doors.ts'
-import { drain } from '../rest/drain.ts'
-import { sendDocument } from './answer.ts'
+import { drain } from '../http/drain.ts'
+import type { HostRoute } from '../http/hosts.ts'
 import { broken, busy, onlyReading } from './documents/notices.ts'
-import { fileDoor } from './file-door.ts'
+import { fileHandler } from './handlers/file.ts'
+import { pageHandler } from './handlers/page.ts'
+import { postHandler } from './handlers/post.ts'
+import { previewHandler } from './handlers/preview.ts'
+import { siteHandler } from './handlers/site.ts'
 import { headers } from './headers.ts'
-import { pageDoor } from './page-door.ts'
-import { postDoor } from './post-door.ts'
-import { previewDoor } from './preview-door.ts'
-import { siteDoor } from './site-door.ts'
+import { sendDocument } from './respond.ts'
 
-type ContentDoor = Exclude<Door, { kind: 'main' }>
+type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
 
-/** Answers one request at the door of a name. */
+/** Answers one request for a name below a content domain. */
 type Deliver = (name: string, req: Request, res: Response) => Promise<void> | void
 
 /**
- * The doors that browsers open: sites, the origins of pages, and files. They read and set no cookies, and answer GET
- * and HEAD alone.
+ * Serves the content domains: sites, pages, drafts, files and posts. Reads and sets no cookies; answers GET and HEAD
+ * only.
  *
- * @param onFault hears of what broke, with the number that the visitor is told
+ * @param onFault called with an internal error and the reference that the visitor sees
  */
-export const siteDoors = (
+export const contentHandler = (
   core: Core,
   onFault: (error: unknown, reference: string) => void,
   referenceOf: (req: object) => string,
 ) => {
-  const doors: Record<ContentDoor['kind'], Deliver> = {
-    site: siteDoor(core),
-    page: pageDoor(core),
-    preview: previewDoor(core),
-    file: fileDoor(core),
-    post: postDoor(core),
+  const handlers: Record<ContentRoute['kind'], Deliver> = {
+    site: siteHandler(core),
+    page: pageHandler(core),
+    preview: previewHandler(core),
+    file: fileHandler(core),
+    post: postHandler(core),
   }
 
   const fail = (error: unknown, req: Request, res: Response) => {
@@ -47,14 +47,14 @@ export const siteDoors = (
     sendDocument(res.status(500), headers.notice, broken(referenceOf(req)))
   }
 
-  return async (door: ContentDoor, req: Request, res: Response): Promise<void> => {
+  return async (route: ContentRoute, req: Request, res: Response): Promise<void> => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.status(405).set('Allow', 'GET, HEAD')
       sendDocument(res, headers.notice, onlyReading(req.method))
       return drain(req)
     }
     try {
-      await doors[door.kind](door.name, req, res)
+      await handlers[route.kind](route.name, req, res)
     } catch (error) {
       fail(error, req, res)
     }

@@ -1,17 +1,17 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import type { Request, RequestHandler } from 'express'
-import type { Actor } from '../routers/core/actor.ts'
-import type { Context } from '../routers/core/context.ts'
-import { Problem, problemOf } from '../routers/core/problem.ts'
-import { limits } from '../routers/core/rules.ts'
-import type { AppRouter } from '../routers/index.ts'
-import { isCrossSite } from './cross-site.ts'
-import { sessionCookie } from './session-cookie.ts'
+import type { Actor } from '../../routers/core/actor.ts'
+import type { Context } from '../../routers/core/context.ts'
+import { Problem, problemOf } from '../../routers/core/problem.ts'
+import { limits } from '../../routers/core/rules.ts'
+import type { AppRouter } from '../../routers/index.ts'
+import { isCrossSite } from '../http/cross-site.ts'
+import { sessionCookie } from '../http/session-cookie.ts'
 
-/** What the screen's door needs of the process. */
+/** What the tRPC handler needs from the process. */
 export interface TrpcOptions {
   router: AppRouter
-  /** Origin of the screen; requests from any other are refused. */
+  /** Origin of the dashboard; requests from any other are refused. */
   origin: string
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
   contextFor: (actor: Actor | null) => Context
@@ -19,8 +19,8 @@ export interface TrpcOptions {
   referenceOf: (req: Request) => string
 }
 
-/** The screen's door: typed calls with a session cookie. Keys and tokens do not open it. */
-export const trpcDoor = (options: TrpcOptions): RequestHandler => {
+/** Typed calls of the dashboard, authenticated by the session cookie. Keys and tokens are not accepted. */
+export const trpcHandler = (options: TrpcOptions): RequestHandler => {
   const cookie = sessionCookie(options.origin)
 
   return createExpressMiddleware({
@@ -28,7 +28,7 @@ export const trpcDoor = (options: TrpcOptions): RequestHandler => {
     maxBodySize: limits.fileBody,
     createContext: async ({ req, res }) => {
       if (isCrossSite(req, options.origin))
-        throw new Problem('cross_site_request', { detail: `The screen opens at ${options.origin} only.` })
+        throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
       const context: Context = {
         ...options.contextFor(await options.authenticate(cookie.read(req))),
         reference: options.referenceOf(req),

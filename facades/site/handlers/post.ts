@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express'
-import type { Core } from '../../routers/core/context.ts'
-import { openPost } from '../../routers/delivery/posts.ts'
-import { redirect, sendDocument, sendNotFound } from './answer.ts'
-import { headers } from './headers.ts'
+import type { Core } from '../../../routers/core/context.ts'
+import { openPost } from '../../../routers/delivery/posts.ts'
+import { headers } from '../headers.ts'
+import { redirect, sendDocument, sendNotFound } from '../respond.ts'
 
 /**
  * Delivers from `<id>.<posts_domain>`, a post's own origin: its author's document unchanged, or the one that was built
  * for it. Every path but `/` leads to the post's page at the main door.
  */
-export const postDoor =
+export const postHandler =
   (core: Core) =>
   async (id: string, req: Request, res: Response): Promise<void> => {
     const post = await openPost(core, id)

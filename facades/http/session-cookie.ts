@@ -1,18 +1,18 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import { SESSION_LIFETIME } from '../routers/access/session.ts'
+import { SESSION_LIFETIME } from '../../routers/access/session.ts'
 
-/** How a browser keeps somebody's session. */
+/** The cookie that holds a session token. */
 export interface SessionCookie {
   read(req: Request): string | undefined
-  /** Hands the browser a session token, or takes it away. */
+  /** Sets the session token, or deletes the cookie for null. */
   set(res: Response, token: string | null): void
 }
 
-/** @param origin of the main door, where people sign in */
+/** @param origin of the main site, where people sign in */
 export const sessionCookie = (origin: string): SessionCookie => {
   const isSecure = origin.startsWith('https:')
-  // The prefix makes browsers refuse the cookie from any other host, a sibling included.
+  // With this prefix browsers accept the cookie from this host only, not from a sibling subdomain.
   const name = isSecure ? '__Host-session' : 'session'
   return {
     read: req => parseCookie(req.headers.cookie ?? '')[name],

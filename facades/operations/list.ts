@@ -1,32 +1,32 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { z } from 'zod'
-import type { Meta } from '../routers/core/trpc.ts'
+import type { Meta } from '../../routers/core/trpc.ts'
 
-/** Methods that the APIs use. */
+/** HTTP methods of the APIs. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A procedure that the APIs offer, with all that is said about it. */
+/** A procedure that the APIs expose, with its declaration. */
 export interface Operation {
-  /** Its path in the router, `pages.create`. */
+  /** Path in the router: `pages.create`. */
   name: string
   type: 'query' | 'mutation'
   meta: Meta
   method: Method
-  /** Its path below the base address, `/spaces/{subdomain}/pages`. */
+  /** Path below the base address: `/spaces/{subdomain}/pages`. */
   path: string
-  /** Names of the path's parameters, in its order. */
+  /** Names of the path parameters, in path order. */
   pathParameters: string[]
-  /** Whether there are input fields beyond the path's, which only a body can carry. */
+  /** Whether the input has fields beyond the path parameters. */
   takesBody: boolean
   input: z.ZodObject
   output: z.ZodType
 }
 
 /**
- * The router as a flat list of what the APIs offer. REST, the OpenAPI documents, the tools and the tests over
- * all operations are made from it.
+ * The router as a flat list of operations. REST, the OpenAPI documents, the tools and the tests over all operations
+ * are built from it.
  *
- * @throws on a procedure whose declaration contradicts itself, so that the process does not start with it
+ * @throws when a declaration contradicts itself, which keeps the process from starting
  */
 export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
   Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
@@ -45,7 +45,7 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     ]
   })
 
-/** What tRPC keeps of a procedure. */
+/** The internals of a tRPC procedure. */
 interface Definition {
   meta?: Meta & { openapi?: { method: Method; path: string } }
   type: 'query' | 'mutation' | 'subscription'

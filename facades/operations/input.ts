@@ -1,0 +1,17 @@
+import { fieldErrors, Problem, unknownField } from '../../routers/core/problem.ts'
+import type { Operation } from './list.ts'
+
+/**
+ * Combines the fields that a caller sent with those that the path or the credential fixes.
+ *
+ * @throws `validation_failed` when the caller sends a fixed field; it is reported as unknown, with all other errors
+ */
+export const inputFrom = (operation: Operation, sent: object, fixed: Record<string, string>): object => {
+  const input = { ...sent, ...fixed }
+  const clashes = Object.keys(fixed).filter(name => Object.hasOwn(sent, name))
+  if (clashes.length === 0) return input
+  const { error } = operation.input.safeParse(input)
+  throw new Problem('validation_failed', {
+    errors: [...clashes.map(unknownField), ...(error ? fieldErrors(error) : [])],
+  })
+}
