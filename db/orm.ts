@@ -61,11 +61,8 @@ export const openDatabase = (
 
 export type Orm = Awaited<ReturnType<typeof openDatabase>>
 
-/** One unit of work. Fork one per operation; inside a transaction use only the one the callback gets. */
-export type Em = ReturnType<Orm['em']['fork']>
-
-/** Typed SQL over the same tables: in the unit's transaction if it is in one, else on any connection. */
-export const sqlOf = (em: Em) => em.getKysely()
+/** Typed SQL over every table, on any connection of the pool. For a transaction see `inTransaction`. */
+export const sqlOf = (orm: Orm) => orm.em.getKysely()
 
 export type Sql = ReturnType<typeof sqlOf>
 

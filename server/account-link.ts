@@ -23,7 +23,7 @@ const printLink = async (wanted: string) => {
   const database = await joinDatabase(settings, openLog('warn'))
   const orm = await openDatabase(database.location, 2)
   try {
-    const sql = sqlOf(orm.em.fork())
+    const sql = sqlOf(orm)
     const account = await findAccountByHandle(sql, wanted)
     if (!account) return refuse(`Nobody here has the handle ${wanted}.`)
     const link = await makeResetLink(sql, addresses(settings), account.id)

@@ -34,9 +34,9 @@ export const createApp = (
   liveScreen?: RequestHandler,
 ): Express => {
   const { addresses, orm } = core
-  const contextFor = (actor: Actor | null): Context => ({ core, em: orm.em.fork(), actor })
+  const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
-  const sql = sqlOf(orm.em)
+  const sql = sqlOf(orm)
 
   const app = express()
   app.disable('x-powered-by')

@@ -70,7 +70,7 @@ export const startService = async (
       : null
     closing.push(() => store?.close())
     const uses = lastUsed(
-      batch => writeLastUses(sqlOf(orm.em.fork()), batch),
+      batch => writeLastUses(sqlOf(orm), batch),
       err => log.warn({ err }, 'Last uses of keys and tokens could not be written'),
     )
     closing.push(() => uses.flush())

@@ -1,5 +1,16 @@
-import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+/** @throws a violation of `accounts_handle_unique` */
+export const insertAccount = (db: Sql, account: Insertable<Tables['accounts']>) =>
+  db.insertInto('accounts').values(account).execute()
+
+/** Whether any account exists. */
+export const hasAccounts = async (db: Sql): Promise<boolean> =>
+  (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+
+export const findAccount = (db: Sql, id: string) =>
+  db.selectFrom('accounts').where('id', '=', id).select(['handle', 'password_hash']).executeTakeFirst()
 
 /** The account with that handle, in any letter case. */
 export const findAccountByHandle = (db: Sql, handle: string) =>

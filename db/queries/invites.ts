@@ -1,4 +1,9 @@
-import type { Sql } from '../orm.ts'
+import type { Insertable } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+/** @throws a violation of `invites_inviter_id_foreign` when the inviter has left the space */
+export const insertInvite = (db: Sql, invite: Insertable<Tables['invites']>) =>
+  db.insertInto('invites').values(invite).execute()
 
 /** The open invitation with that hash, who made it, and the space it is for. */
 export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
@@ -19,16 +24,6 @@ export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
       'icon.id as icon_id',
     ])
     .executeTakeFirst()
-
-/**
- * Keeps a space from being deleted for the rest of the transaction. Before its invitation is taken: whoever deletes a
- * space takes its invitations after it.
- *
- * @returns whether the space still exists
- */
-export const holdSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
-  (await db.selectFrom('spaces').where('id', '=', spaceId).select('id').forKeyShare().executeTakeFirst()) !==
-  undefined
 
 /** The open invitations of a space, newest first. */
 export const listInvites = (db: Sql, spaceId: string, now: Date) =>

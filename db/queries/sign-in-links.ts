@@ -54,10 +54,6 @@ export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${SET_UP_
 export const deleteSetUpLinks = (db: Sql) =>
   db.deleteFrom('sign_in_links').where('purpose', '=', 'set_up').execute()
 
-/** Whether anybody has an account. */
-export const hasAccounts = async (db: Sql): Promise<boolean> =>
-  (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
-
 /** Takes the set-up link away. @returns whether that was it */
 export const takeSetUpLink = async (db: Sql, tokenHash: Buffer, now: Date): Promise<boolean> =>
   (await db

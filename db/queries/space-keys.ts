@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
 import { prepared } from '../prepared.ts'
 
 /**
@@ -24,6 +24,10 @@ export const findSpaceKey = prepared((db, secretHash: Buffer) =>
       'icon.id as icon_id',
     ]),
 )
+
+/** @throws a violation of `space_keys_issuer_id_foreign` when the issuer has left the space */
+export const insertSpaceKey = (db: Sql, key: Insertable<Tables['space_keys']>) =>
+  db.insertInto('space_keys').values(key).execute()
 
 /** The keys of a space, newest first. */
 export const listSpaceKeys = (db: Sql, spaceId: string) =>

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
 
 /**
  * Locks the space for writing and raises its revision, in one statement. Every write to what a site shows
@@ -21,7 +21,7 @@ export const lockSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
  *
  * @returns whether the space still exists
  */
-export const lockSpaceAccess = async (db: Sql, spaceId: string): Promise<boolean> =>
+export const lockMembership = async (db: Sql, spaceId: string): Promise<boolean> =>
   (await db
     .selectFrom('spaces')
     .where('id', '=', spaceId)
@@ -30,7 +30,7 @@ export const lockSpaceAccess = async (db: Sql, spaceId: string): Promise<boolean
     .executeTakeFirst()) !== undefined
 
 /** The space of that name, if the account takes part in it. */
-export const findSpaceOf = (db: Sql, accountId: string, subdomain: string) =>
+export const findParticipantSpace = (db: Sql, accountId: string, subdomain: string) =>
   db
     .selectFrom('spaces as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
@@ -52,7 +52,7 @@ export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<bool
   undefined
 
 /** The spaces an account takes part in, by subdomain. */
-export const listSpacesOf = (db: Sql, accountId: string) =>
+export const listSpacesOfAccount = (db: Sql, accountId: string) =>
   db
     .selectFrom('spaces as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
@@ -62,13 +62,13 @@ export const listSpacesOf = (db: Sql, accountId: string) =>
     .orderBy('space.subdomain')
     .execute()
 
-/** Who takes part in a space, longest first. */
-export const listParticipants = (db: Sql, spaceId: string) =>
-  db
-    .selectFrom('participants as participant')
-    .innerJoin('accounts as account', 'account.id', 'participant.account_id')
-    .where('participant.space_id', '=', spaceId)
-    .select(['account.handle as handle', 'participant.joined_at as joined_at'])
-    .orderBy('participant.joined_at')
-    .orderBy('participant.id')
-    .execute()
+/** @throws a violation of `spaces_subdomain_unique` */
+export const insertSpace = (db: Sql, space: Insertable<Tables['spaces']>) =>
+  db.insertInto('spaces').values(space).execute()
+
+export const updateSpaceName = (db: Sql, spaceId: string, name: string) =>
+  db.updateTable('spaces').set({ name }).where('id', '=', spaceId).execute()
+
+/** Deletes a space with everything in it. */
+export const deleteSpace = (db: Sql, spaceId: string) =>
+  db.deleteFrom('spaces').where('id', '=', spaceId).execute()

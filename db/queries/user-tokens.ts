@@ -1,5 +1,8 @@
-import { sql } from 'kysely'
-import type { Sql } from '../orm.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+export const insertUserToken = (db: Sql, token: Insertable<Tables['user_tokens']>) =>
+  db.insertInto('user_tokens').values(token).execute()
 
 /** The token with that hash and its account, in one query; it may have ended. */
 export const findUserToken = (db: Sql, secretHash: Buffer) =>

@@ -1,9 +1,10 @@
-import { sqlOf } from '../../db/orm.ts'
+import { withAccountLocked } from '../../db/locks.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
-import { countCall, requireScope } from './credential.ts'
+import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 
 /** Permission to act as a person. */
 interface Access {
@@ -20,9 +21,14 @@ interface Access {
  */
 export const asAccount = (scope?: UserScope) => {
   const scopes = scope ? [scope] : []
-  return procedure
-    .meta({ api: 'user', scopes })
-    .use(async ({ ctx, next }) => next({ ctx: { ...(await enter(ctx, scopes)), sql: sqlOf(ctx.em) } }))
+  return procedure.meta({ api: 'user', scopes }).use(async ({ ctx, next }) => {
+    const { orm } = ctx.core
+    const access = await enter(ctx, scopes)
+    /** Runs a write in a transaction that has locked the account; the work may run more than once. */
+    const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+      withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
+    return next({ ctx: { ...access, sql: sqlOf(orm), write } })
+  })
 }
 
 const enter = async (ctx: Context, needed: UserScope[]): Promise<Access> => {

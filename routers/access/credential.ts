@@ -1,3 +1,4 @@
+import { MissingRowError } from '../../db/locks.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
@@ -32,4 +33,12 @@ export const requireScope = <Scope extends string>(
     throw new Problem('insufficient_scope', {
       detail: `This operation needs the scope ${needed.join(' or ')}.`,
     })
+}
+
+/**
+ * Turns a lock that found no row into `unauthorized`: the space or account was deleted after access was checked, and
+ * the credential with it. Rethrows any other error.
+ */
+export const throwUnauthorized = (error: unknown): never => {
+  throw error instanceof MissingRowError ? new Problem('unauthorized') : error
 }

@@ -1,13 +1,13 @@
-import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
-import { findSpaceOf, lockSpace } from '../../db/queries/spaces.ts'
-import { retried } from '../../db/retried.ts'
+import { withSpaceLocked } from '../../db/locks.ts'
+import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
 import { Problem } from '../core/problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
-import { countCall, requireScope } from './credential.ts'
+import { countCall, requireScope, throwUnauthorized } from './credential.ts'
+import { requireParticipant } from './participant.ts'
 
 /** Permission to work on a space. */
 interface Access {
@@ -29,20 +29,13 @@ export const inSpace = (...scopes: SpaceScope[]) =>
     return next({
       ctx: {
         ...access,
-        sql: sqlOf(ctx.em),
+        sql: sqlOf(ctx.core.orm),
         /**
-         * Runs a write: one transaction, the space locked and its revision raised. Only the `sql` and `em` it
-         * passes belong to that transaction. It may run again: an account that is being deleted can be in its way.
+         * Runs a write in a transaction that has locked the space and raised its revision. Only the `sql` passed to
+         * the work belongs to the transaction; the work may run more than once.
          */
-        write: <T>(work: (sql: Sql, em: Em) => Promise<T>): Promise<T> =>
-          retried(() =>
-            ctx.em.transactional(async em => {
-              const sql = sqlOf(em)
-              // Deleted between the check of access and here: the credential went with it.
-              if (!(await lockSpace(sql, access.space.id))) throw new Problem('unauthorized')
-              return work(sql, em)
-            }),
-          ),
+        write: <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+          withSpaceLocked(ctx.core.orm, access.space.id, work).catch(throwUnauthorized),
       },
     })
   })
@@ -76,9 +69,7 @@ const enterAsParticipant = async (
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
   const subdomain = await subdomainOf(ctx, getRawInput)
-  const row = subdomain === null ? undefined : await findSpaceOf(sqlOf(ctx.em), accountId, subdomain)
-  if (!row) throw new Problem('space_not_found')
-  const space = { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id }
+  const { space } = await requireParticipant(sqlOf(ctx.core.orm), accountId, subdomain)
   return { space, scopes: SPACE_SCOPES, accountId }
 }
 

@@ -1,5 +1,6 @@
-import { type Sql, sqlOf } from '../../db/orm.ts'
-import { findPasswordHash, lockAccount, updatePasswordHash } from '../../db/queries/accounts.ts'
+import { withAccountLocked } from '../../db/locks.ts'
+import type { Sql } from '../../db/orm.ts'
+import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
 import { listPasskeys } from '../../db/queries/passkeys.ts'
 import {
   confirmSession,
@@ -9,6 +10,7 @@ import {
   findSessionStanding,
 } from '../../db/queries/sessions.ts'
 import { deleteSignInLinksOf, takeSignInLink } from '../../db/queries/sign-in-links.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
 import { beginSession } from '../access/session.ts'
@@ -42,9 +44,7 @@ export const setPassword = async (
       throw invalid('current_password', 'is not the current password')
   }
   const passwordHash = await hashPassword(input.password)
-  await ctx.em.transactional(async em => {
-    const sql = sqlOf(em)
-    if (!(await lockAccount(sql, session.accountId))) throw new Problem('sign_in_required')
+  await withAccountLocked(ctx.core.orm, session.accountId, async sql => {
     await updatePasswordHash(sql, session.accountId, passwordHash)
     await endReset(sql, session.tokenHash)
     await confirmSession(sql, session.tokenHash, new Date())
@@ -61,8 +61,7 @@ export const setPassword = async (
 export const resetPassword = async (ctx: Context, input: { token: string; password: string }) => {
   await countClient(ctx)
   const passwordHash = await hashPassword(input.password)
-  const { token, ...done } = await ctx.em.transactional(async em => {
-    const sql = sqlOf(em)
+  const { token, ...done } = await inTransaction(ctx.core.orm, async sql => {
     const account = await takeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
     if (!account) throw new Problem('link_not_found')
     const { id, handle } = account

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { Account } from '../../db/entities/account.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { countBelongings, listKeysOf, listSpacesWithCompany } from '../../db/queries/account-belongings.ts'
 import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
-import { hasAccounts } from '../../db/queries/sign-in-links.ts'
-import { retried } from '../../db/retried.ts'
+import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { linkToken } from '../access/link-token.ts'
 import { signedIn } from '../access/signed-in.ts'
@@ -22,7 +21,7 @@ export const accounts = router({
     .output(z.object({ sign_up: z.enum(['open', 'invite']), is_set_up: z.boolean(), passkeys: z.boolean() }))
     .query(async ({ ctx }) => ({
       sign_up: ctx.core.signUp,
-      is_set_up: await hasAccounts(sqlOf(ctx.em)),
+      is_set_up: await hasAccounts(sqlOf(ctx.core.orm)),
       passkeys: relyingParty(ctx.core.addresses) !== null,
     })),
 
@@ -47,10 +46,11 @@ export const accounts = router({
     .input(z.strictObject({}).optional())
     .output(Me)
     .query(async ({ ctx }) => {
-      const account = await ctx.em.findOneOrFail(Account, ctx.session.accountId)
+      const account = await findAccount(ctx.sql, ctx.session.accountId)
+      if (!account) throw new Problem('sign_in_required')
       return {
         handle: account.handle,
-        has_password: typeof account.passwordHash === 'string',
+        has_password: account.password_hash !== null,
         is_operator: isOperator(ctx.core, account.handle),
       }
     }),
@@ -100,20 +100,17 @@ export const accounts = router({
     .mutation(async ({ ctx, input }) => {
       const { accountId, handle } = ctx.session
       if (input.confirm !== handle) throw invalid('confirm', `must be "${handle}"`)
-      await retried(() =>
-        ctx.em.transactional(async em => {
-          const sql = sqlOf(em)
-          await lockDeletions(sql)
-          if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
-          const spaces = await listSpacesWithCompany(sql, accountId)
-          const alone = spaces.filter(({ is_alone }) => is_alone).map(({ subdomain }) => subdomain)
-          if (alone.length > 0)
-            throw new Problem('last_participant', {
-              detail: `Nobody else takes part in ${alone.join(', ')}. Invite somebody there, or delete it first.`,
-            })
-          await deleteAccount(sql, accountId)
-        }),
-      )
+      await inTransaction(ctx.core.orm, async sql => {
+        await lockDeletions(sql)
+        if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
+        const spaces = await listSpacesWithCompany(sql, accountId)
+        const alone = spaces.filter(({ is_alone }) => is_alone).map(({ subdomain }) => subdomain)
+        if (alone.length > 0)
+          throw new Problem('last_participant', {
+            detail: `Nobody else takes part in ${alone.join(', ')}. Invite somebody there, or delete it first.`,
+          })
+        await deleteAccount(sql, accountId)
+      })
       ctx.setSession?.(null)
     }),
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { Account } from '../../db/entities/account.ts'
 import { newId } from '../../db/id.ts'
-import { type Sql, sqlOf } from '../../db/orm.ts'
-import { hasAccounts, lockSetUp, takeSetUpLink } from '../../db/queries/sign-in-links.ts'
+import type { Sql } from '../../db/orm.ts'
+import { hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
+import { lockSetUp, takeSetUpLink } from '../../db/queries/sign-in-links.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { countSignUp } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
@@ -40,14 +41,13 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
   // A handle that makes an operator goes to nobody; only the first account of all shows that it is the service's own.
   if (set_up === undefined && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
   const passwordHash = await hashPassword(password)
-  const { token, ...made } = await ctx.em.transactional(async em => {
-    const sql = sqlOf(em)
+  const { token, ...made } = await inTransaction(ctx.core.orm, async sql => {
     if (set_up !== undefined) await spendSetUpLink(sql, set_up)
-    const account = em.create(Account, { id: newId(), handle, passwordHash, createdAt: new Date() })
-    await em.flush()
-    const joined = invite === undefined ? null : await acceptInvite(em, invite, account.id)
-    const recovery_codes = await giveRecoveryCodes(sql, account.id)
-    return { joined, recovery_codes, token: await beginSession(sql, ctx, account.id) }
+    const id = newId()
+    await insertAccount(sql, { id, handle, password_hash: passwordHash, created_at: new Date() })
+    const joined = invite === undefined ? null : await acceptInvite(sql, invite, id)
+    const recovery_codes = await giveRecoveryCodes(sql, id)
+    return { joined, recovery_codes, token: await beginSession(sql, ctx, id) }
   })
   ctx.setSession?.(token)
   return { handle, has_password: true, ...made }

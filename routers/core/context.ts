@@ -1,4 +1,4 @@
-import type { Em, Orm } from '../../db/orm.ts'
+import type { Orm } from '../../db/orm.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { Renderer } from './renderer.ts'
@@ -88,8 +88,6 @@ export interface Core {
 /** One call of one procedure. */
 export interface Context {
   core: Core
-  /** A unit of work for this call alone. */
-  em: Em
   /** The caller; null without a valid credential. */
   actor: Actor | null
   /** Input fields fixed by the request's path, so that access is decided before a body is read. */

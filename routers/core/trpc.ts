@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import { violatedConstraint } from '../../db/violation.ts'
+import { violatedConstraint } from '../../db/constraint-violation.ts'
+import { MissingRowError } from '../../db/locks.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
@@ -85,12 +86,16 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
+/** Which failure it means to a session that the row to lock was deleted in the meantime. */
+const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
+
 /** The base of every procedure: failures leave it as what they mean to the caller. */
 export const procedure = t.procedure.use(async ({ next }) => {
   const result = await next()
   if (result.ok) return result
   const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
   if (conflict) throw new Problem(conflict)
+  if (result.error.cause instanceof MissingRowError) throw new Problem(MISSING[result.error.cause.table])
   if (result.error.cause instanceof RendererBusyError)
     throw new Problem('rate_limited', {
       detail: `Too many templates are being worked on; wait ${BUSY_SECONDS} s.`,

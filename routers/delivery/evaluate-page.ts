@@ -64,8 +64,7 @@ const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null>
     throw error
   })
 
-const readContent = ({ orm }: Core, row: PageRow) =>
-  readSpaceContent(sqlOf(orm.em.fork()), row.space_id, row.page_id)
+const readContent = ({ orm }: Core, row: PageRow) => readSpaceContent(sqlOf(orm), row.space_id, row.page_id)
 
 /**
  * The request of a page at its row's revision. Space and body are only read when a child lacks them, the body together
@@ -87,7 +86,7 @@ const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest =>
       content = atRevision(read?.revision === row.revision ? read : undefined)
       return snapshotOf(core.addresses, content)
     },
-    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm.em.fork()), row))),
+    body: async () => atRevision(content?.page?.html ?? (await readPageBody(sqlOf(core.orm), row))),
     page: {
       id: row.page_id,
       slug: row.slug,

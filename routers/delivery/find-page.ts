@@ -39,7 +39,7 @@ export const findOnSite = async (
   slug: string,
 ): Promise<{ site: Site; page: FoundPage | null } | null> => {
   if (!SUBDOMAIN.test(subdomain)) return null
-  const row = await findSitePage(sqlOf(core.orm.em.fork()), subdomain, SLUG.test(slug) ? slug : '')
+  const row = await findSitePage(sqlOf(core.orm), subdomain, SLUG.test(slug) ? slug : '')
   if (!row) return null
   const site = {
     id: row.space_id,
@@ -60,7 +60,7 @@ export const findByOrigin = async (
   id: string,
 ): Promise<{ siteUrl: string; page: FoundPage } | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const row = await findPageByOrigin(sqlOf(core.orm.em.fork()), id)
+  const row = await findPageByOrigin(sqlOf(core.orm), id)
   return row ? { siteUrl: core.addresses.site(row.subdomain), page: foundPage(core, row) } : null
 }
 

@@ -6,6 +6,6 @@ import type { Core } from '../core/context.ts'
 /** The PNG of an icon's address; null when there is none (any more). */
 export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const icon = await findIcon(sqlOf(core.orm.em.fork()), id)
+  const icon = await findIcon(sqlOf(core.orm), id)
   return icon ? Buffer.from(icon.png) : null
 }

@@ -14,7 +14,7 @@ export interface ListedPage {
 
 /** The pages of a site, newest first; all of them, or the newest `most`. One query. */
 export const pagesOfSite = async (core: Core, site: Site, most?: number): Promise<ListedPage[]> => {
-  const rows = await listSitePages(sqlOf(core.orm.em.fork()), site.id, most)
+  const rows = await listSitePages(sqlOf(core.orm), site.id, most)
   return rows.map(row => ({
     id: row.id,
     slug: row.slug,

@@ -27,7 +27,7 @@ export class FileChangedError extends Error {}
 /** Opens a file at its origin; null when there is none of that id. */
 export const openFile = async (core: Core, id: string): Promise<OpenedFile | null> => {
   if (!ID_PATTERN.test(id)) return null
-  const row = await findDeliveredFile(sqlOf(core.orm.em.fork()), id)
+  const row = await findDeliveredFile(sqlOf(core.orm), id)
   if (!row) return null
   const digest = Buffer.from(row.digest)
   return {
@@ -39,7 +39,7 @@ export const openFile = async (core: Core, id: string): Promise<OpenedFile | nul
     read: async function* read(start, end) {
       for (let from = start; from <= end; from += PIECE) {
         const length = Math.min(PIECE, end - from + 1)
-        const bytes = await readFileBytes(sqlOf(core.orm.em.fork()), { ...row, digest }, from, length)
+        const bytes = await readFileBytes(sqlOf(core.orm), { ...row, digest }, from, length)
         if (bytes?.length !== length) throw new FileChangedError()
         yield bytes
       }

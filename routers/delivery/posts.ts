@@ -78,7 +78,7 @@ const publicPost = (row: PostRow, bodyLength: number): PublicPost => ({
 const listPosts = async (core: Core, cursor: string | null, by?: string): Promise<PostPage | null> => {
   const after = readCursor(cursor)
   if (after === undefined) return null
-  const rows = await listPublished(sqlOf(core.orm.em.fork()), {
+  const rows = await listPublished(sqlOf(core.orm), {
     ...(by === undefined ? {} : { author: by }),
     after,
     limit: PAGE_SIZE + 1,
@@ -99,7 +99,7 @@ export const readTimeline = (core: Core, cursor: string | null): Promise<PostPag
 /** A person's profile with their posts; null when nobody has that handle. */
 export const readProfile = async (core: Core, handle: string, cursor: string | null) => {
   if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
-  const person = await findPerson(sqlOf(core.orm.em.fork()), handle)
+  const person = await findPerson(sqlOf(core.orm), handle)
   if (!person) return null
   const page = await listPosts(core, cursor, person.id)
   return page && { ...page, author: author(person), bio: person.bio }
@@ -108,7 +108,7 @@ export const readProfile = async (core: Core, handle: string, cursor: string | n
 /** A published post with its first comments; null when there is none of that id. */
 export const readPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
-  const sql = sqlOf(core.orm.em.fork())
+  const sql = sqlOf(core.orm)
   const [row, comments] = await Promise.all([
     findPublished(sql, id),
     listPublicComments(sql, id, userRules.comment.list_max_count),
@@ -127,6 +127,6 @@ export const readPost = async (core: Core, id: string) => {
 /** The document at a post's origin; null for a draft and when there is none of that id (decision 37). */
 export const openPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
-  const row = await findPublishedDocument(sqlOf(core.orm.em.fork()), id)
+  const row = await findPublishedDocument(sqlOf(core.orm), id)
   return row ? { format: row.format, document: documentOf(row) } : null
 }

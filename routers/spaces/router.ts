@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { Participant } from '../../db/entities/participant.ts'
-import { Space } from '../../db/entities/space.ts'
 import { newId } from '../../db/id.ts'
-import { type Em, type Sql, sqlOf } from '../../db/orm.ts'
+import { withSpaceLocked } from '../../db/locks.ts'
 import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
-import { listSpacesOf, lockSpace } from '../../db/queries/spaces.ts'
+import { insertParticipant } from '../../db/queries/participants.ts'
+import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import type { Addresses } from '../core/addresses.ts'
 import { subdomain, text } from '../core/fields.ts'
-import { invalid, Problem } from '../core/problem.ts'
+import { invalid } from '../core/problem.ts'
 import { limits } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
 import { consider, naming } from './naming.ts'
@@ -32,21 +32,13 @@ const shown = (addresses: Addresses, row: { subdomain: string; name: string; ico
   icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
 })
 
-/** Changes what a site shows of its space, under the space's lock. */
-const change = (em: Em, spaceId: string, work: (sql: Sql) => Promise<unknown>) =>
-  em.transactional(async inner => {
-    const sql = sqlOf(inner)
-    if (!(await lockSpace(sql, spaceId))) throw new Problem('space_not_found')
-    await work(sql)
-  })
-
 export const spaces = router({
   /** The spaces one takes part in. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(SpaceSummary))
     .query(async ({ ctx }) => {
-      const rows = await listSpacesOf(ctx.sql, ctx.session.accountId)
+      const rows = await listSpacesOfAccount(ctx.sql, ctx.session.accountId)
       return rows.map(row => shown(ctx.core.addresses, row))
     }),
 
@@ -62,15 +54,15 @@ export const spaces = router({
       if (isReserved(input.subdomain, ctx.core.addresses))
         throw invalid('subdomain', 'is reserved; choose another one')
       const now = new Date()
-      await ctx.em.transactional(async em => {
-        const space = em.create(Space, { id: newId(), ...input, createdAt: now })
-        em.create(Participant, {
+      const space = { id: newId(), ...input, created_at: now }
+      await inTransaction(ctx.core.orm, async sql => {
+        await insertSpace(sql, space)
+        await insertParticipant(sql, {
           id: newId(),
-          space: space.id,
-          account: ctx.session.accountId,
-          joinedAt: now,
+          space_id: space.id,
+          account_id: ctx.session.accountId,
+          joined_at: now,
         })
-        await em.flush()
       })
       return shown(ctx.core.addresses, { ...input, icon_id: null })
     }),
@@ -79,9 +71,7 @@ export const spaces = router({
     .input(z.strictObject({ subdomain, name }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
-      await change(ctx.em, ctx.space.id, sql =>
-        sql.updateTable('spaces').set({ name: input.name }).where('id', '=', ctx.space.id).execute(),
-      )
+      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => updateSpaceName(sql, ctx.space.id, input.name))
       const { subdomain, iconId } = ctx.space
       return shown(ctx.core.addresses, { subdomain, name: input.name, icon_id: iconId })
     }),
@@ -92,7 +82,9 @@ export const spaces = router({
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
-      await change(ctx.em, ctx.space.id, sql => replaceIcon(sql, { space_id: ctx.space.id }, icon))
+      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql =>
+        replaceIcon(sql, { space_id: ctx.space.id }, icon),
+      )
       return shown(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
     }),
 
@@ -100,7 +92,7 @@ export const spaces = router({
     .input(z.strictObject({ subdomain }))
     .output(SpaceSummary)
     .mutation(async ({ ctx }) => {
-      await change(ctx.em, ctx.space.id, sql => deleteIcon(sql, { space_id: ctx.space.id }))
+      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => deleteIcon(sql, { space_id: ctx.space.id }))
       return shown(ctx.core.addresses, { ...ctx.space, icon_id: null })
     }),
 
@@ -110,6 +102,6 @@ export const spaces = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
-      await ctx.em.nativeDelete(Space, { id: ctx.space.id })
+      await inTransaction(ctx.core.orm, sql => deleteSpace(sql, ctx.space.id))
     }),
 })

@@ -1,7 +1,8 @@
-import { Account } from '../../db/entities/account.ts'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { findSpaceOf } from '../../db/queries/spaces.ts'
+import { deleteAccount } from '../../db/queries/account-deletion.ts'
+import { findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
+import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { makeSignInLink } from '../../routers/accounts/links/make.ts'
 import type { Context, Core } from '../../routers/core/context.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
@@ -24,23 +25,23 @@ export interface Demo {
  * @returns null when there is no demo (any more)
  */
 export const prepareDemo = async (core: Core): Promise<Demo | null> => {
-  const em = core.orm.em.fork()
-  const key = (await em.count(Account)) === 0 ? await makeDemo(core) : null
-  const account = await em.findOne(Account, { handle: site.DEMO_HANDLE })
-  if (!account || !(await findSpaceOf(sqlOf(em), account.id, site.DEMO_SUBDOMAIN))) return null
-  const signInLink = account.passwordHash ? null : await makeSignInLink(sqlOf(em), core.addresses, account.id)
+  const sql = sqlOf(core.orm)
+  const key = (await hasAccounts(sql)) ? null : await makeDemo(core)
+  const account = await findAccountByHandle(sql, site.DEMO_HANDLE)
+  if (!account || !(await findParticipantSpace(sql, account.id, site.DEMO_SUBDOMAIN))) return null
+  const signInLink = account.password_hash ? null : await makeSignInLink(sql, core.addresses, account.id)
   return { subdomain: site.DEMO_SUBDOMAIN, key, signInLink }
 }
 
 /** Makes account, space and site, and returns the secret of a key to them. All or nothing. */
 const makeDemo = async (core: Core): Promise<string> => {
-  const em = core.orm.em.fork()
-  const account = em.create(Account, { id: newId(), handle: site.DEMO_HANDLE, createdAt: new Date() })
-  await em.flush()
+  const sql = sqlOf(core.orm)
+  const id = newId()
+  await insertAccount(sql, { id, handle: site.DEMO_HANDLE, created_at: new Date() })
   try {
-    return await fillDemo(core, account.id)
+    return await fillDemo(core, id)
   } catch (error) {
-    await em.nativeDelete(Account, { id: account.id })
+    await deleteAccount(sql, id)
     throw error
   }
 }
@@ -53,7 +54,7 @@ const fillDemo = async (core: Core, accountId: string): Promise<string> => {
     handle: site.DEMO_HANDLE,
     tokenHash: Buffer.alloc(0),
   }
-  const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+  const call = createCallerFactory(appRouter)(() => ({ core, actor }))
   const subdomain = site.DEMO_SUBDOMAIN
   await call.spaces.create({ subdomain, name: site.DEMO_NAME })
   for (const file of site.files) await call.files.create({ subdomain, encoding: 'text', ...file })

@@ -1,7 +1,7 @@
 /** `npm run demo:key`: issues one more key to the demo space and prints it, beside a running service or without. */
-import { Account } from '../../db/entities/account.ts'
 import { openDatabase, sqlOf } from '../../db/orm.ts'
-import { findSpaceOf } from '../../db/queries/spaces.ts'
+import { findAccountByHandle } from '../../db/queries/accounts.ts'
+import { findParticipantSpace } from '../../db/queries/spaces.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { issueKey } from '../../routers/credentials/keys/issue.ts'
@@ -14,15 +14,15 @@ const settings = readSettings(process.env)
 const database = await joinDatabase(settings, openLog('warn'))
 const orm = await openDatabase(database.location, 2)
 try {
-  const em = orm.em.fork()
-  const account = await em.findOne(Account, { handle: DEMO_HANDLE })
-  const space = account && (await findSpaceOf(sqlOf(em), account.id, DEMO_SUBDOMAIN))
+  const sql = sqlOf(orm)
+  const account = await findAccountByHandle(sql, DEMO_HANDLE)
+  const space = account && (await findParticipantSpace(sql, account.id, DEMO_SUBDOMAIN))
   if (!space) {
     process.stderr.write('There is no demo space here. It is made by the first start, unless DEMO=0.\n')
     process.exitCode = 1
   } else {
     const issuer = { spaceId: space.space_id, participantId: space.participant_id }
-    const { secret } = await issueKey(em, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
+    const { secret } = await issueKey(orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
     process.stdout.write(`${secret}\n`)
   }
 } catch (error) {

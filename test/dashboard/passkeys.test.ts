@@ -11,7 +11,7 @@ import { refusal, refusedWith, visitor } from './support/visitor.ts'
 
 const world = useWorld()
 const password = 'correct horse battery'
-const sql = () => sqlOf(world.service.core.orm.em.fork())
+const sql = () => sqlOf(world.service.core.orm)
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
 
 const newcomer = async () => {

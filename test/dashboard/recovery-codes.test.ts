@@ -6,7 +6,7 @@ import { refusal, refusedWith, visitor } from './support/visitor.ts'
 
 const world = useWorld()
 const password = 'correct horse battery'
-const sql = () => sqlOf(world.service.core.orm.em.fork())
+const sql = () => sqlOf(world.service.core.orm)
 
 /** A new account with its codes. */
 const newcomer = async () => {

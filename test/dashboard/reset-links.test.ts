@@ -6,7 +6,7 @@ import { refusal, refusedWith, tokenOf, visitor } from './support/visitor.ts'
 
 const world = useWorld()
 const password = 'a new horse'
-const sql = () => sqlOf(world.service.core.orm.em.fork())
+const sql = () => sqlOf(world.service.core.orm)
 
 /** Somebody for whom an operator has made a link. */
 const locked = async () => {

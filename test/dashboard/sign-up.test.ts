@@ -8,7 +8,7 @@ const open = useWorld()
 const closed = useWorld({ signUp: 'invite' })
 const password = 'correct horse battery'
 
-const sql = (world: World) => sqlOf(world.service.core.orm.em.fork())
+const sql = (world: World) => sqlOf(world.service.core.orm)
 const setUpLink = ({ service: { core } }: World) => makeSetUpLink(core.orm, core.addresses)
 const newcomer = () => ({ handle: uniqueName('new'), password })
 

@@ -132,10 +132,10 @@ describe('a failed tool call returns the problem of REST and advice', () => {
 test('get_space makes no query after authentication, so that it cannot fail', async () => {
   const { subdomain, key } = await world.space()
   const { core } = world.service
-  const db = sqlOf(core.orm.em.fork())
+  const db = sqlOf(core.orm)
   const actor = await spaceKeyActor(db, await key('pages'))
   for (const { name } of await db.introspection.getTables())
     await db.schema.alterTable(name).renameTo(`hidden_${name}`).execute()
-  const call = createCallerFactory(appRouter)({ core, em: core.orm.em.fork(), actor })
+  const call = createCallerFactory(appRouter)({ core, actor })
   expect(await call.space.get({ subdomain })).toMatchObject({ subdomain, scopes: ['pages'] })
 })

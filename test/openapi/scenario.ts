@@ -52,15 +52,15 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
 
 /** Renames the tables that authentication reads, so that it fails. `restoreTables` undoes it. */
 export const hideCallerTables = async (world: World): Promise<void> => {
-  const { schema } = sqlOf(world.service.core.orm.em.fork())
+  const { schema } = sqlOf(world.service.core.orm)
   await schema.alterTable('accounts').renameTo('hidden_accounts').execute()
   await schema.alterTable('spaces').renameTo('hidden_spaces').execute()
 }
 
 /** Restores the names of all hidden tables. */
 export const restoreTables = async (world: World): Promise<void> => {
-  const { schema } = sqlOf(world.service.core.orm.em.fork())
-  const tables = await sqlOf(world.service.core.orm.em.fork()).introspection.getTables()
+  const { schema } = sqlOf(world.service.core.orm)
+  const tables = await sqlOf(world.service.core.orm).introspection.getTables()
   for (const { name } of tables)
     if (name.startsWith('hidden_'))
       await schema.alterTable(name).renameTo(name.slice('hidden_'.length)).execute()

@@ -80,7 +80,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   storage_quota_exceeded: async ({ world, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
     // The quota counts the stored size, not the content.
-    const sql = sqlOf(world.service.core.orm.em.fork())
+    const sql = sqlOf(world.service.core.orm)
     await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
     return {}
   },

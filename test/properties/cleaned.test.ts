@@ -114,7 +114,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
 
   it('a file and its name', async () => {
     const bytesOf = async () => {
-      const sql = sqlOf(world.service.core.orm.em.fork())
+      const sql = sqlOf(world.service.core.orm)
       return (await sql.selectFrom('files').where('id', '=', file).select('bytes').executeTakeFirstOrThrow())
         .bytes
     }

@@ -5,7 +5,7 @@ import { type Person, type TestSpace, useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-const sql = () => sqlOf(world.service.core.orm.em.fork())
+const sql = () => sqlOf(world.service.core.orm)
 
 const join = async (space: TestSpace, person: Person) => {
   const { url } = await space.owner.invites.create({ subdomain: space.subdomain })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 /** Stores records behind the API's back: `count` of `size` bytes each. */
 const fill = async (count: number, size: number) => {
-  const sql = sqlOf(world.service.core.orm.em.fork())
+  const sql = sqlOf(world.service.core.orm)
   const { id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 /** Stores a file behind the API's back that counts as `size` bytes, and holds fewer. */
 const occupy = async (size: number, createdAt = new Date()) => {
-  const sql = sqlOf(world.service.core.orm.em.fork())
+  const sql = sqlOf(world.service.core.orm)
   const { id: space_id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)

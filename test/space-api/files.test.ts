@@ -25,7 +25,7 @@ beforeAll(async () => {
   api = space.api
 })
 
-const sql = () => sqlOf(world.service.core.orm.em.fork())
+const sql = () => sqlOf(world.service.core.orm)
 const upload = (fields: object) =>
   api.post<File>('/files', { name: 'note.txt', content: 'note', encoding: 'text', ...fields })
 const create = async (fields: object = {}) => (await upload(fields)).body

@@ -20,5 +20,5 @@ export const copyCredential = async (
       'secret_hash', '\\x' || md5(random()::text) || md5(random()::text),
       'label', original.label || ' ' || number))).*
     from ${row} as original, generate_series(1, ${count}::int) as number
-    where original.id = ${id}`.execute(sqlOf(world.service.core.orm.em.fork()))
+    where original.id = ${id}`.execute(sqlOf(world.service.core.orm))
 }

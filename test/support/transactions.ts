@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) => {
   const em = world.service.core.orm.em.fork()
   await em.begin()
-  await work(sqlOf(em))
+  await work(em.getKysely())
   return { commit: () => em.commit() }
 }
 
@@ -45,7 +45,7 @@ export const untilWaiting = (world: World, count: number): Promise<void> =>
       const { rows } = await sql<{ waiting: number }>`
         select count(*)::int as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        sqlOf(world.service.core.orm.em.fork()),
+        sqlOf(world.service.core.orm),
       )
       if (rows[0]?.waiting !== count) throw new Error(`${rows[0]?.waiting} statements are waiting`)
     },

@@ -90,14 +90,13 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
   const { core } = service
   const rest = (secret?: string, base = '/v1') => restClient(root + base, secret)
 
-  const nobody = () => createCaller({ core, em: core.orm.em.fork(), actor: null })
+  const nobody = () => createCaller({ core, actor: null })
 
   const person = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
       // Operators have their accounts before the configuration names them.
       core: { ...core, operators: new Set<string>() },
-      em: core.orm.em.fork(),
       actor: null,
       // An address of their own, so that many who sign up are not taken for one.
       client: handle,
@@ -106,8 +105,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
       },
     })
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
-    const actor = await sessionActor(sqlOf(core.orm.em.fork()), token ?? undefined)
-    const signedIn = createCaller(() => ({ core, em: core.orm.em.fork(), actor }))
+    const actor = await sessionActor(sqlOf(core.orm), token ?? undefined)
+    const signedIn = createCaller(() => ({ core, actor }))
     // A caller takes any property for a procedure's name; these are the routers that there are.
     const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]
     const routers = Object.fromEntries(names.map(name => [name, signedIn[name]])) as typeof signedIn

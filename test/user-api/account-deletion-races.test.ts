@@ -16,7 +16,7 @@ const invitationOf = async ({ owner, subdomain }: { owner: Person; subdomain: st
 const leave = (person: Person) => failure(person.accounts.delete({ confirm: person.handle }))
 
 const accountOf = ({ handle }: Person) =>
-  sqlOf(world.service.core.orm.em.fork())
+  sqlOf(world.service.core.orm)
     .selectFrom('accounts')
     .where('handle', '=', handle)
     .select('id')

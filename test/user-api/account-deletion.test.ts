@@ -18,7 +18,7 @@ const shared = async () => {
 }
 
 const spacesWithNobody = async () => {
-  const rows = await sqlOf(world.service.core.orm.em.fork())
+  const rows = await sqlOf(world.service.core.orm)
     .selectFrom('spaces as space')
     .leftJoin('participants as participant', 'participant.space_id', 'space.id')
     .where('participant.id', 'is', null)

@@ -9,8 +9,6 @@ const world = useWorld()
 it('tells callers what a broken constraint means by the names that the database has', async () => {
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint where contype in ('u', 'f')
-    union select indexname from pg_indexes where schemaname = 'public'`.execute(
-    sqlOf(world.service.core.orm.em.fork()),
-  )
+    union select indexname from pg_indexes where schemaname = 'public'`.execute(sqlOf(world.service.core.orm))
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(CONFLICTS)))
 })

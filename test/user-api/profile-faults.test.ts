@@ -7,7 +7,7 @@ const world = useWorld()
 
 /** A column that an answer shows, and that neither authentication nor the change asks for. */
 const rename = (from: string, to: string) =>
-  sqlOf(world.service.core.orm.em.fork()).schema.alterTable('accounts').renameColumn(from, to).execute()
+  sqlOf(world.service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 
 let isMislaid = false
 const mislay = async () => {

@@ -34,7 +34,7 @@ const openReports = async (post_id: string) =>
 const ownPosts = async () => (await author.posts.list({})).data.map(({ id }) => id)
 
 const idOf = async ({ handle }: Person) => {
-  const db = sqlOf(world.service.core.orm.em.fork())
+  const db = sqlOf(world.service.core.orm)
   return (await db.selectFrom('accounts').where('handle', '=', handle).select('id').executeTakeFirstOrThrow())
     .id
 }
@@ -65,7 +65,7 @@ describe('a reported post', () => {
       expect(await failure(person.posts.get({ post_id }))).toBe('post_not_found')
     expect(await ownPosts()).not.toContain(post_id)
     expect((await fetch(`${world.root}/posts/${post_id}`)).status).toBe(404)
-    const db = sqlOf(world.service.core.orm.em.fork())
+    const db = sqlOf(world.service.core.orm)
     for (const table of ['likes', 'comments', 'reports'] as const)
       expect(await db.selectFrom(table).where('post_id', '=', post_id).select('post_id').execute()).toEqual(
         [],

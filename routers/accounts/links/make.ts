@@ -1,10 +1,7 @@
-import { type Orm, type Sql, sqlOf } from '../../../db/orm.ts'
-import {
-  deleteSetUpLinks,
-  hasAccounts,
-  insertSignInLink,
-  lockSetUp,
-} from '../../../db/queries/sign-in-links.ts'
+import type { Orm, Sql } from '../../../db/orm.ts'
+import { hasAccounts } from '../../../db/queries/accounts.ts'
+import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in-links.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { newToken } from '../../access/session.ts'
 import type { Addresses } from '../../core/addresses.ts'
@@ -55,8 +52,7 @@ export const makeResetLink = (db: Sql, addresses: Addresses, accountId: string):
  * @returns null when there is an account already
  */
 export const makeSetUpLink = (orm: Orm, addresses: Addresses): Promise<string | null> =>
-  orm.em.fork().transactional(async em => {
-    const sql = sqlOf(em)
+  inTransaction(orm, async sql => {
     await lockSetUp(sql)
     await deleteSetUpLinks(sql)
     return (await hasAccounts(sql)) ? null : makeLink(sql, addresses, 'set_up', null)

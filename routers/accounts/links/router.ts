@@ -17,7 +17,7 @@ export const links = router({
     .output(z.object({ purpose: z.enum(['sign_in', 'reset', 'set_up']), handle: z.string().nullable() }))
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const link = await findSignInLink(sqlOf(ctx.em), hashSecret(input.token), new Date())
+      const link = await findSignInLink(sqlOf(ctx.core.orm), hashSecret(input.token), new Date())
       if (!link) throw new Problem('link_not_found')
       return { purpose: link.purpose, handle: link.handle }
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { type Sql, sqlOf } from '../../../db/orm.ts'
-import { findProfile, lockAccount, updateProfile } from '../../../db/queries/accounts.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { findProfile, updateProfile } from '../../../db/queries/accounts.ts'
 import { deleteIcon, replaceIcon } from '../../../db/queries/icons.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { isOperator } from '../../access/as-operator.ts'
@@ -32,17 +32,6 @@ const shown = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Prom
     rate_limit: { requests_per_minute: core.calls.limit },
   }
 }
-
-/**
- * Changes the account under its lock, so that two changes at once don't meet halfway. What is answered is read before
- * the change is for good: whoever is told of a fault can rely on nothing having changed.
- */
-const change = <T>({ em, accountId }: CallerContext, work: (sql: Sql) => Promise<T>): Promise<T> =>
-  em.transactional(async inner => {
-    const sql = sqlOf(inner)
-    if (!(await lockAccount(sql, accountId))) throw new Problem('unauthorized')
-    return work(sql)
-  })
 
 export const me = router({
   get: asAccount()
@@ -96,7 +85,8 @@ export const me = router({
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
       if (Object.keys(fields).length === 0) return shown(ctx, ctx.sql)
-      return change(ctx, async sql => {
+      // The response is read before the commit, so a 500 means that nothing was changed.
+      return ctx.write(async sql => {
         await updateProfile(sql, ctx.accountId, fields)
         return shown(ctx, sql)
       })
@@ -125,7 +115,7 @@ export const me = router({
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
-      return change(ctx, async sql => {
+      return ctx.write(async sql => {
         await replaceIcon(sql, { account_id: ctx.accountId }, icon)
         return shown(ctx, sql)
       })
@@ -152,6 +142,6 @@ export const me = router({
     .input(z.strictObject({}))
     .output(z.void())
     .mutation(async ({ ctx }) => {
-      await change(ctx, sql => deleteIcon(sql, { account_id: ctx.accountId }))
+      await ctx.write(sql => deleteIcon(sql, { account_id: ctx.accountId }))
     }),
 })

@@ -1,8 +1,8 @@
 import { generateRegistrationOptions, type RegistrationResponseJSON } from '@simplewebauthn/server'
 import { isoUint8Array } from '@simplewebauthn/server/helpers'
 import { newId } from '../../../db/id.ts'
-import { type Sql, sqlOf } from '../../../db/orm.ts'
-import { lockAccount } from '../../../db/queries/accounts.ts'
+import { withAccountLocked } from '../../../db/locks.ts'
+import type { Sql } from '../../../db/orm.ts'
 import { insertPasskey, listPasskeys } from '../../../db/queries/passkeys.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Context } from '../../core/context.ts'
@@ -57,9 +57,7 @@ export const keepPasskey = async (
     created_at: new Date(),
     last_used_at: null,
   }
-  await ctx.em.transactional(async em => {
-    const sql = sqlOf(em)
-    if (!(await lockAccount(sql, accountId))) throw new Problem('sign_in_required')
+  await withAccountLocked(ctx.core.orm, accountId, async sql => {
     if ((await listPasskeys(sql, accountId)).length >= limits.passkeys) throw new Problem('too_many_passkeys')
     await insertPasskey(sql, {
       ...passkey,

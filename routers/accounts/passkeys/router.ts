@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { deletePasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
 import { confirmSession } from '../../../db/queries/sessions.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { countAccount, countChallenge, countClient } from '../../access/attempts.ts'
 import { confirmed } from '../../access/confirmed.ts'
 import { beginSession } from '../../access/session.ts'
@@ -112,7 +113,7 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
       const options = await question(party, [])
-      await openChallenge(sqlOf(ctx.em), 'sign_in', null, options.challenge)
+      await openChallenge(sqlOf(ctx.core.orm), 'sign_in', null, options.challenge)
       return options
     }),
 
@@ -124,10 +125,9 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countClient(ctx)
       const { clientDataJSON } = response.response
-      const challenge = await closeChallenge(sqlOf(ctx.em), 'sign_in', null, clientDataJSON)
+      const challenge = await closeChallenge(sqlOf(ctx.core.orm), 'sign_in', null, clientDataJSON)
       if (challenge === null) throw refusedPasskey()
-      const { token, handle } = await ctx.em.transactional(async em => {
-        const sql = sqlOf(em)
+      const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
         if (!owner) throw refusedPasskey()
         return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId) }
@@ -157,8 +157,11 @@ export const passkeys = router({
       const { accountId, tokenHash } = ctx.session
       await countAccount(ctx, accountId)
       const challenge = await closeChallenge(ctx.sql, 'confirm', accountId, response.response.clientDataJSON)
-      const owner = challenge === null ? null : await verifyUse(ctx.sql, party, challenge, response)
-      if (owner?.accountId !== accountId) throw new Problem('passkey_refused')
-      await confirmSession(ctx.sql, tokenHash, new Date())
+      if (challenge === null) throw new Problem('passkey_refused')
+      await inTransaction(ctx.core.orm, async sql => {
+        const owner = await verifyUse(sql, party, challenge, response)
+        if (owner?.accountId !== accountId) throw new Problem('passkey_refused')
+        await confirmSession(sql, tokenHash, new Date())
+      })
     }),
 })

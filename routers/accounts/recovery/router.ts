@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
-import { lockAccount } from '../../../db/queries/accounts.ts'
+import { withAccountLocked } from '../../../db/locks.ts'
 import { countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import { confirmed } from '../../access/confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
-import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { giveRecoveryCodes } from './codes.ts'
 
@@ -23,11 +21,9 @@ export const recovery = router({
   renew: confirmed
     .input(z.strictObject({}).optional())
     .output(z.object({ recovery_codes: z.array(z.string()) }))
-    .mutation(({ ctx }) =>
-      ctx.em.transactional(async em => {
-        const sql = sqlOf(em)
-        if (!(await lockAccount(sql, ctx.session.accountId))) throw new Problem('sign_in_required')
-        return { recovery_codes: await giveRecoveryCodes(sql, ctx.session.accountId) }
-      }),
+    .mutation(({ ctx: { core, session } }) =>
+      withAccountLocked(core.orm, session.accountId, async sql => ({
+        recovery_codes: await giveRecoveryCodes(sql, session.accountId),
+      })),
     ),
 })

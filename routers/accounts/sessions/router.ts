@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
 import { countRecoveryCodes, takeRecoveryCode } from '../../../db/queries/recovery-codes.ts'
@@ -10,6 +11,7 @@ import {
   listSessions,
 } from '../../../db/queries/sessions.ts'
 import { takeSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { countAccount, countClient, countHandle } from '../../access/attempts.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -42,11 +44,11 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
       await countHandle(ctx, input.handle)
-      const account = await findAccountByHandle(sqlOf(ctx.em), input.handle)
+      const account = await findAccountByHandle(sqlOf(ctx.core.orm), input.handle)
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
       if (!account || !isRight)
         throw new Problem('sign_in_failed', { detail: 'Handle and password do not match.' })
-      ctx.setSession?.(await ctx.em.transactional(em => beginSession(sqlOf(em), ctx, account.id)))
+      ctx.setSession?.(await inTransaction(ctx.core.orm, sql => beginSession(sql, ctx, account.id)))
       return { handle: account.handle }
     }),
 
@@ -56,8 +58,7 @@ export const sessions = router({
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const { token, handle } = await ctx.em.transactional(async em => {
-        const sql = sqlOf(em)
+      const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const account = await takeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
         if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
         return { handle: account.handle, token: await beginSession(sql, ctx, account.id) }
@@ -76,8 +77,7 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
       await countHandle(ctx, input.handle)
-      const { token, ...done } = await ctx.em.transactional(async em => {
-        const sql = sqlOf(em)
+      const { token, ...done } = await inTransaction(ctx.core.orm, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
         // The account first, as whoever deletes it does.
         const isRight =
@@ -141,10 +141,7 @@ export const sessions = router({
     .input(z.strictObject({}).optional())
     .output(z.void())
     .mutation(({ ctx }) =>
-      ctx.em.transactional(async em => {
-        const sql = sqlOf(em)
-        // The account first, as whoever deletes it does.
-        if (!(await lockAccount(sql, ctx.session.accountId))) throw new Problem('sign_in_required')
+      withAccountLocked(ctx.core.orm, ctx.session.accountId, async sql => {
         await deleteOtherSessions(sql, ctx.session.accountId, ctx.session.tokenHash)
       }),
     ),

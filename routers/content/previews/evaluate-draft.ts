@@ -35,7 +35,7 @@ export const evaluateDraft = async (
   { slug, kind, html }: DraftPage,
   part?: DraftPart,
 ): Promise<RenderOutcome> => {
-  const sql = sqlOf(core.orm.em.fork())
+  const sql = sqlOf(core.orm)
   const revision = await findRevision(sql, space.id)
   if (revision === undefined) throw new Problem('space_not_found')
   return core.renderer.render({

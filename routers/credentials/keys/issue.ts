@@ -1,10 +1,9 @@
-import { SpaceKey } from '../../../db/entities/space-key.ts'
 import { newId } from '../../../db/id.ts'
-import { type Em, sqlOf } from '../../../db/orm.ts'
-import { lockSpaceAccess } from '../../../db/queries/spaces.ts'
+import { withMembershipLocked } from '../../../db/locks.ts'
+import type { Orm, Sql } from '../../../db/orm.ts'
+import { insertSpaceKey } from '../../../db/queries/space-keys.ts'
 import { endAfter } from '../../access/expiry.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
-import { Problem } from '../../core/problem.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
 import { requireRoomForKey } from './room.ts'
 
@@ -25,30 +24,30 @@ interface Issuer {
  * Issues a space key in a participant's name.
  *
  * @returns the stored key, and its secret, which is nowhere else from now on
- * @throws `too_many_keys`, `space_not_found`, or a violation of `space_keys_issuer_id_foreign`
+ * @throws `too_many_keys`, MissingRowError, or a violation of `space_keys_issuer_id_foreign`
  */
-export const issueKey = (em: Em, { spaceId, participantId }: Issuer, key: NewKey) =>
-  em.transactional(async em => {
-    const sql = sqlOf(em)
-    if (!(await lockSpaceAccess(sql, spaceId))) throw new Problem('space_not_found')
+export const issueKey = (orm: Orm, { spaceId, participantId }: Issuer, key: NewKey) =>
+  withMembershipLocked(orm, spaceId, async sql => {
     await requireRoomForKey(sql, spaceId, new Date(), false)
-    return storeKey(em, participantId, key)
+    return storeKey(sql, participantId, key)
   })
 
 /** Stores a new key, for which there is room. */
-export const storeKey = async (em: Em, participantId: string, { label, scopes, lifetime = null }: NewKey) => {
+export const storeKey = async (
+  sql: Sql,
+  participantId: string,
+  { label, scopes, lifetime = null }: NewKey,
+) => {
   const secret = newSecret('space_key')
   const now = new Date()
-  const key = em.create(SpaceKey, {
+  const key = {
     id: newId(),
-    issuer: participantId,
     label,
-    secretHash: hashSecret(secret),
     hint: hintOf(secret),
     scopes: [...scopes],
-    createdAt: now,
-    expiresAt: endAfter(lifetime, now),
-  })
-  await em.flush()
+    created_at: now,
+    expires_at: endAfter(lifetime, now),
+  }
+  await insertSpaceKey(sql, { ...key, issuer_id: participantId, secret_hash: hashSecret(secret) })
   return { key, secret }
 }

@@ -1,7 +1,7 @@
-import { type Em, sqlOf } from '../../../db/orm.ts'
+import { withMembershipLocked } from '../../../db/locks.ts'
+import type { Orm } from '../../../db/orm.ts'
 import { lockSpaceKey, replaceSpaceKey } from '../../../db/queries/key-rotation.ts'
 import { deleteSpaceKey } from '../../../db/queries/space-keys.ts'
-import { lockSpaceAccess } from '../../../db/queries/spaces.ts'
 import { endOfReplaced, isReplaceable, lifetimeAsIssued } from '../../access/expiry.ts'
 import { Problem } from '../../core/problem.ts'
 import { SPACE_SCOPES } from '../../core/scopes.ts'
@@ -21,14 +21,11 @@ interface Rotation {
  * Issues a key like another one and lets that one stop, both or neither. Of two who rotate a key at once, one does.
  *
  * @throws `key_not_found`; `key_ended` for a key that opens nothing any more or has been rotated before;
- *   `too_many_keys` when the old one is to go on and too many do; `space_not_found`, or a violation of
+ *   `too_many_keys` when the old one is to go on and too many do; MissingRowError, or a violation of
  *   `space_keys_issuer_id_foreign`
  */
-export const rotateKey = (em: Em, { spaceId, participantId, keyId, overlap }: Rotation) =>
-  em.transactional(async em => {
-    const sql = sqlOf(em)
-    // Before the key, as whoever leaves takes participation and keys away after it.
-    if (!(await lockSpaceAccess(sql, spaceId))) throw new Problem('space_not_found')
+export const rotateKey = (orm: Orm, { spaceId, participantId, keyId, overlap }: Rotation) =>
+  withMembershipLocked(orm, spaceId, async sql => {
     const old = await lockSpaceKey(sql, spaceId, keyId)
     if (!old) throw new Problem('key_not_found')
     const now = new Date()
@@ -40,5 +37,5 @@ export const rotateKey = (em: Em, { spaceId, participantId, keyId, overlap }: Ro
     }
     const { label } = old
     const scopes = SPACE_SCOPES.filter(scope => old.scopes.includes(scope))
-    return storeKey(em, participantId, { label, scopes, lifetime: lifetimeAsIssued(old) })
+    return storeKey(sql, participantId, { label, scopes, lifetime: lifetimeAsIssued(old) })
   })

@@ -31,7 +31,7 @@ export const keys = router({
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
       const lifetime = lifetimeOf(expires_in_days)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
-      const issued = await issueKey(ctx.em, issuer, { label, scopes, lifetime })
+      const issued = await issueKey(ctx.core.orm, issuer, { label, scopes, lifetime })
       return shownNew(issued, ctx.session.handle)
     }),
 
@@ -43,7 +43,7 @@ export const keys = router({
     .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
-      const issued = await rotateKey(ctx.em, {
+      const issued = await rotateKey(ctx.core.orm, {
         spaceId: ctx.space.id,
         participantId: ctx.participantId,
         keyId: input.key_id,

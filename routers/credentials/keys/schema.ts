@@ -47,8 +47,8 @@ export const shownNew = (
   scopes: key.scopes,
   secret,
   issuer,
-  created_at: key.createdAt.toISOString(),
+  created_at: key.created_at.toISOString(),
   last_used_at: null,
-  expires_at: key.expiresAt?.toISOString() ?? null,
+  expires_at: key.expires_at?.toISOString() ?? null,
   replaced_at: null,
 })

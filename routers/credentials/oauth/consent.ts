@@ -1,8 +1,8 @@
+import { violatedConstraint } from '../../../db/constraint-violation.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { touchOauthClient } from '../../../db/queries/oauth-clients.ts'
 import { deleteIdleGrants, deleteOldOauthCodes, insertOauthCode } from '../../../db/queries/oauth-grants.ts'
-import { retried } from '../../../db/retried.ts'
-import { violatedConstraint } from '../../../db/violation.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { newToken } from '../../access/session.ts'
 import type { SessionActor } from '../../core/actor.ts'
@@ -37,9 +37,9 @@ export const approve = async (
   if (scopes.length === 0) return null
   const code = newToken()
   const now = Date.now()
-  const sql = sqlOf(core.orm.em.fork())
-  await retried(() => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
-  await retried(() => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
+  const sql = sqlOf(core.orm)
+  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
+  await inTransaction(core.orm, sql => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
   await requireRoomForToken(sql, accountId, new Date(now), false)
   if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
   const insertion = insertOauthCode(sql, {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { newId } from '../../../db/id.ts'
-import { sqlOf } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import {
   deleteGrant,
@@ -8,7 +7,7 @@ import {
   lockOauthCode,
   spendOauthCode,
 } from '../../../db/queries/oauth-grants.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -35,46 +34,43 @@ export interface Exchange {
  *   and the code can be exchanged when there is room
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenAnswer> => {
-  const answer = await retried(() =>
-    core.orm.em.fork().transactional(async em => {
-      const sql = sqlOf(em)
-      const codeHash = hashSecret(exchange.code)
-      const code = await lockOauthCode(sql, codeHash)
-      if (!code || !isTheirs(code, exchange)) return null
-      if (code.token_id !== null) {
-        await deleteGrant(sql, code.token_id)
-        return null
-      }
-      const now = Date.now()
-      if (code.expires_at.getTime() <= now) return null
-      if (!(await lockAccount(sql, code.account_id))) return null
-      await requireRoomForToken(sql, code.account_id, new Date(now), false)
-      const pair = { access: newSecret('user_token'), refresh: newSecret('refresh_token') }
-      const id = newId()
-      await insertGrantedToken(
-        sql,
-        {
-          id,
-          account_id: code.account_id,
-          label: code.client_name,
-          secret_hash: hashSecret(pair.access),
-          hint: hintOf(pair.access),
-          scopes: code.scopes,
-          created_at: new Date(now),
-          client_id: code.client_id,
-          expires_at: new Date(now + ACCESS_LIFETIME),
-        },
-        {
-          token_id: id,
-          family_hash: hashSecret(familyOf(pair.refresh)!),
-          refresh_hash: hashSecret(pair.refresh),
-          refreshed_at: new Date(now),
-        },
-      )
-      await spendOauthCode(sql, codeHash, id)
-      return tokenAnswer(pair, ACCESS_LIFETIME, code.scopes)
-    }),
-  ).catch((error: unknown) => {
+  const answer = await inTransaction(core.orm, async sql => {
+    const codeHash = hashSecret(exchange.code)
+    const code = await lockOauthCode(sql, codeHash)
+    if (!code || !isTheirs(code, exchange)) return null
+    if (code.token_id !== null) {
+      await deleteGrant(sql, code.token_id)
+      return null
+    }
+    const now = Date.now()
+    if (code.expires_at.getTime() <= now) return null
+    if (!(await lockAccount(sql, code.account_id))) return null
+    await requireRoomForToken(sql, code.account_id, new Date(now), false)
+    const pair = { access: newSecret('user_token'), refresh: newSecret('refresh_token') }
+    const id = newId()
+    await insertGrantedToken(
+      sql,
+      {
+        id,
+        account_id: code.account_id,
+        label: code.client_name,
+        secret_hash: hashSecret(pair.access),
+        hint: hintOf(pair.access),
+        scopes: code.scopes,
+        created_at: new Date(now),
+        client_id: code.client_id,
+        expires_at: new Date(now + ACCESS_LIFETIME),
+      },
+      {
+        token_id: id,
+        family_hash: hashSecret(familyOf(pair.refresh)!),
+        refresh_hash: hashSecret(pair.refresh),
+        refreshed_at: new Date(now),
+      },
+    )
+    await spendOauthCode(sql, codeHash, id)
+    return tokenAnswer(pair, ACCESS_LIFETIME, code.scopes)
+  }).catch((error: unknown) => {
     throw error instanceof Problem && error.problem === 'too_many_tokens'
       ? new OauthError('invalid_grant', error.message)
       : error

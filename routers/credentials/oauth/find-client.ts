@@ -37,7 +37,7 @@ export const requireClient = async (core: Core, id: string | undefined): Promise
 }
 
 const registered = (core: Core, id: string) =>
-  /^[0-9A-Za-z]{22}$/.test(id) ? findOauthClient(sqlOf(core.orm.em.fork()), id) : undefined
+  /^[0-9A-Za-z]{22}$/.test(id) ? findOauthClient(sqlOf(core.orm), id) : undefined
 
 const unknownClient = () =>
   new OauthError('invalid_client', 'No client has this client_id (any more); register again')

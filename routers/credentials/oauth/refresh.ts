@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { sqlOf } from '../../../db/orm.ts'
 import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth-grants.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { OauthError } from './error.ts'
@@ -24,7 +23,7 @@ export const refresh = async (
   scope: string | undefined,
 ): Promise<TokenAnswer> => {
   const family = familyOf(refreshToken)
-  const answer = family && (await retried(() => renew(core, clientId, refreshToken, family, scope)))
+  const answer = family && (await renew(core, clientId, refreshToken, family, scope))
   if (!answer)
     throw new OauthError(
       'invalid_grant',
@@ -34,8 +33,7 @@ export const refresh = async (
 }
 
 const renew = (core: Core, clientId: string, refreshToken: string, family: string, scope = '') =>
-  core.orm.em.fork().transactional(async em => {
-    const sql = sqlOf(em)
+  inTransaction(core.orm, async sql => {
     const grant = await lockGrant(sql, hashSecret(family))
     if (!grant || grant.client_id !== clientId) return null
     if (scope.split(' ').some(name => name !== '' && !grant.scopes.includes(name)))

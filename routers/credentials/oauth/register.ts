@@ -4,7 +4,7 @@ import {
   deleteIdleOauthClients,
   insertOauthClient,
 } from '../../../db/queries/oauth-clients.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { randomText } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { readMetadata, shownName } from './client.ts'
@@ -41,9 +41,9 @@ export const register = async (core: Core, address: string, said: unknown): Prom
   if (refused)
     throw new OauthError('temporarily_unavailable', `Too many registrations; wait ${reset} s`, reset)
   const { redirect_uris, client_name } = readMetadata(said)
-  const sql = sqlOf(core.orm.em.fork())
+  const sql = sqlOf(core.orm)
   const now = new Date()
-  await retried(() =>
+  await inTransaction(core.orm, sql =>
     deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE)),
   )
   if ((await countNewOauthClients(sql)) >= MOST_NEW)

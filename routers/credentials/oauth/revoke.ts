@@ -1,6 +1,5 @@
-import { sqlOf } from '../../../db/orm.ts'
 import { deleteGrantByFamily, deleteGrantByToken } from '../../../db/queries/oauth-grants.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { familyOf } from './secrets.ts'
@@ -10,9 +9,8 @@ import { familyOf } from './secrets.ts'
  * client's is passed over without a word.
  */
 export const revoke = async (core: Core, clientId: string, token: string): Promise<void> => {
-  const sql = sqlOf(core.orm.em.fork())
   const family = familyOf(token)
-  await retried(() =>
+  await inTransaction(core.orm, sql =>
     family === null
       ? deleteGrantByToken(sql, clientId, hashSecret(token))
       : deleteGrantByFamily(sql, clientId, hashSecret(family)),

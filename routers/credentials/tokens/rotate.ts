@@ -1,5 +1,5 @@
-import { type Em, sqlOf } from '../../../db/orm.ts'
-import { lockAccount } from '../../../db/queries/accounts.ts'
+import { withAccountLocked } from '../../../db/locks.ts'
+import type { Orm } from '../../../db/orm.ts'
 import { lockUserToken, replaceUserToken } from '../../../db/queries/key-rotation.ts'
 import { deleteUserToken } from '../../../db/queries/user-tokens.ts'
 import { endOfReplaced, isReplaceable, lifetimeAsIssued } from '../../access/expiry.ts'
@@ -14,13 +14,10 @@ import { requireRoomForToken } from './room.ts'
  *
  * @param overlap seconds for which the old token goes on working
  * @throws `token_not_found`; `token_ended` for a token that opens nothing any more or has been rotated before;
- *   `too_many_tokens` when the old one is to go on and too many do; `sign_in_required`
+ *   `too_many_tokens` when the old one is to go on and too many do; MissingRowError
  */
-export const rotateToken = (em: Em, accountId: string, tokenId: string, overlap: number) =>
-  em.transactional(async em => {
-    const sql = sqlOf(em)
-    // Before the token, as whoever deletes an account takes its tokens away after it.
-    if (!(await lockAccount(sql, accountId))) throw new Problem('sign_in_required')
+export const rotateToken = (orm: Orm, accountId: string, tokenId: string, overlap: number) =>
+  withAccountLocked(orm, accountId, async sql => {
     const old = await lockUserToken(sql, accountId, tokenId)
     if (!old) throw new Problem('token_not_found')
     const now = new Date()
@@ -32,5 +29,5 @@ export const rotateToken = (em: Em, accountId: string, tokenId: string, overlap:
     }
     const { label } = old
     const scopes = USER_SCOPES.filter(scope => old.scopes.includes(scope))
-    return storeToken(em, accountId, { label, scopes, lifetime: lifetimeAsIssued(old) })
+    return storeToken(sql, accountId, { label, scopes, lifetime: lifetimeAsIssued(old) })
   })

@@ -33,7 +33,7 @@ export const tokens = router({
     .output(NewToken)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) =>
       shownNew(
-        await issueToken(ctx.em, ctx.session.accountId, {
+        await issueToken(ctx.core.orm, ctx.session.accountId, {
           label,
           scopes,
           lifetime: lifetimeOf(expires_in_days),
@@ -46,7 +46,7 @@ export const tokens = router({
     .input(z.strictObject({ token_id: id('token'), overlap_seconds: overlapSeconds }))
     .output(NewToken)
     .mutation(async ({ ctx, input }) =>
-      shownNew(await rotateToken(ctx.em, ctx.session.accountId, input.token_id, input.overlap_seconds)),
+      shownNew(await rotateToken(ctx.core.orm, ctx.session.accountId, input.token_id, input.overlap_seconds)),
     ),
 
   /** Ends a token, or disconnects a client, at once and for good. */

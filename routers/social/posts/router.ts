@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deletePost, findPost, listPostsOf, replacePost } from '../../../db/queries/posts.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
@@ -139,6 +139,7 @@ export const posts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const own = { id: input.post_id, authorId: ctx.accountId }
-      if (!(await retried(() => deletePost(ctx.sql, own)))) throw new Problem('post_not_found')
+      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, own))
+      if (!isDeleted) throw new Problem('post_not_found')
     }),
 })

@@ -1,11 +1,10 @@
-import { sqlOf } from '../../../db/orm.ts'
 import { deletePost } from '../../../db/queries/posts.ts'
 import { lockReported } from '../../../db/queries/reports.ts'
-import { retried } from '../../../db/retried.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 
-interface Operator extends Pick<Context, 'core' | 'em' | 'reference'> {
+interface Operator extends Pick<Context, 'core' | 'reference'> {
   session: { accountId: string }
 }
 
@@ -15,19 +14,13 @@ interface Operator extends Pick<Context, 'core' | 'em' | 'reference'> {
  *
  * @throws `report_not_found` when the report has been dismissed, or is gone with its post
  */
-export const takeDown = async (
-  { core, em, reference, session }: Operator,
-  reportId: string,
-): Promise<void> => {
-  const post = await retried(() =>
-    em.transactional(async em => {
-      const sql = sqlOf(em)
-      const reported = await lockReported(sql, reportId)
-      if (!reported) throw new Problem('report_not_found')
-      await deletePost(sql, { id: reported.id, authorId: reported.author_id })
-      return reported
-    }),
-  )
+export const takeDown = async ({ core, reference, session }: Operator, reportId: string): Promise<void> => {
+  const post = await inTransaction(core.orm, async sql => {
+    const reported = await lockReported(sql, reportId)
+    if (!reported) throw new Problem('report_not_found')
+    await deletePost(sql, { id: reported.id, authorId: reported.author_id })
+    return reported
+  })
   // A warning, so that it is kept where the lines of requests are turned off.
   core.log.warn(
     { reference, operator_id: session.accountId, post_id: post.id, author_id: post.author_id },

@@ -1,8 +1,7 @@
-import { Invite } from '../../../db/entities/invite.ts'
 import { newId } from '../../../db/id.ts'
-import { type Em, sqlOf } from '../../../db/orm.ts'
-import { deleteEndedInvites, listInvites } from '../../../db/queries/invites.ts'
-import { lockSpaceAccess } from '../../../db/queries/spaces.ts'
+import { withMembershipLocked } from '../../../db/locks.ts'
+import type { Orm } from '../../../db/orm.ts'
+import { deleteEndedInvites, insertInvite, listInvites } from '../../../db/queries/invites.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { newToken } from '../../access/session.ts'
 import { Problem } from '../../core/problem.ts'
@@ -15,12 +14,10 @@ const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
  * Makes an invitation in a participant's name.
  *
  * @returns its token, which is nowhere else from now on
- * @throws `too_many_invites`, `space_not_found`, or a violation of `invites_inviter_id_foreign`
+ * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
-export const createInvite = (em: Em, spaceId: string, participantId: string) =>
-  em.transactional(async em => {
-    const sql = sqlOf(em)
-    if (!(await lockSpaceAccess(sql, spaceId))) throw new Problem('space_not_found')
+export const createInvite = (orm: Orm, spaceId: string, participantId: string) =>
+  withMembershipLocked(orm, spaceId, async sql => {
     const now = new Date()
     await deleteEndedInvites(sql, spaceId, now)
     if ((await listInvites(sql, spaceId, now)).length >= limits.openInvites)
@@ -28,13 +25,14 @@ export const createInvite = (em: Em, spaceId: string, participantId: string) =>
         detail: `A space has at most ${limits.openInvites} of them. Withdraw one that nobody is going to use, then try again.`,
       })
     const token = newToken()
-    const { id, expiresAt } = em.create(Invite, {
-      id: newId(),
-      tokenHash: hashSecret(token),
-      inviter: participantId,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + LIFETIME),
+    const id = newId()
+    const expiresAt = new Date(now.getTime() + LIFETIME)
+    await insertInvite(sql, {
+      id,
+      token_hash: hashSecret(token),
+      inviter_id: participantId,
+      created_at: now,
+      expires_at: expiresAt,
     })
-    await em.flush()
     return { id, token, expiresAt }
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { deleteInvite, findInvite, listInvites } from '../../../db/queries/invites.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { countClient } from '../../access/attempts.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -45,7 +46,7 @@ export const invites = router({
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
-      const { id, token, expiresAt } = await createInvite(ctx.em, ctx.space.id, ctx.participantId)
+      const { id, token, expiresAt } = await createInvite(ctx.core.orm, ctx.space.id, ctx.participantId)
       // In the fragment, which browsers send to nobody.
       return {
         id,
@@ -70,7 +71,7 @@ export const invites = router({
     )
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
-      const row = await findInvite(sqlOf(ctx.em), hashSecret(input.token), new Date())
+      const row = await findInvite(sqlOf(ctx.core.orm), hashSecret(input.token), new Date())
       if (!row) throw new Problem('invite_not_found')
       const { subdomain, name, inviter, icon_id } = row
       return {
@@ -86,6 +87,6 @@ export const invites = router({
     .input(z.strictObject({ token: linkToken }))
     .output(z.object({ subdomain: z.string(), name: z.string() }))
     .mutation(({ ctx, input }) =>
-      ctx.em.transactional(em => acceptInvite(em, input.token, ctx.session.accountId)),
+      inTransaction(ctx.core.orm, sql => acceptInvite(sql, input.token, ctx.session.accountId)),
     ),
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Participant } from '../../../db/entities/participant.ts'
-import { sqlOf } from '../../../db/orm.ts'
-import { listParticipants, lockSpace } from '../../../db/queries/spaces.ts'
+import { withMembershipLocked } from '../../../db/locks.ts'
+import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -21,11 +20,10 @@ export const participants = router({
     .input(z.strictObject({ subdomain }))
     .output(z.void())
     .mutation(({ ctx }) =>
-      ctx.em.transactional(async em => {
-        // Locked, because two who leave at once must not both find the other one staying.
-        if (!(await lockSpace(sqlOf(em), ctx.space.id))) throw new Problem('space_not_found')
-        if ((await em.count(Participant, { space: ctx.space.id })) <= 1) throw new Problem('last_participant')
-        await em.nativeDelete(Participant, { id: ctx.participantId })
+      // Counted under the lock: of two participants who leave at once, one must stay.
+      withMembershipLocked(ctx.core.orm, ctx.space.id, async sql => {
+        if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
+        await deleteParticipant(sql, ctx.participantId)
       }),
     ),
 })

@@ -34,15 +34,14 @@ const settings = readSettings({
 const service = await startService(settings, pino({ level: 'silent' }))
 const demo = (await prepareDemo(service.core))!
 const { core } = service
-const em = core.orm.em.fork()
-const account = (await findAccountByHandle(sqlOf(em), DEMO_HANDLE))!
+const account = (await findAccountByHandle(sqlOf(core.orm), DEMO_HANDLE))!
 const actor = {
   kind: 'session' as const,
   accountId: account.id,
   handle: DEMO_HANDLE,
   tokenHash: Buffer.alloc(0),
 }
-const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+const call = createCallerFactory(appRouter)(() => ({ core, actor }))
 const { data: listed } = await call.pages.list({ subdomain: demo.subdomain })
 const pages: HostileReady['pages'] = []
 // Each in a space of its own: strangers to each other and to whoever else is being read.

@@ -15,11 +15,11 @@ const settings = readSettings({
 })
 const service = await startService({ ...settings, port: 0 }, pino({ level: 'silent' }))
 const { core } = service
-const nobody = createCallerFactory(appRouter)({ core, em: core.orm.em.fork(), actor: null })
+const nobody = createCallerFactory(appRouter)({ core, actor: null })
 await nobody.accounts.signUp({ handle: 'bench', password: 'a password for it' })
-const account = (await findAccountByHandle(sqlOf(core.orm.em.fork()), 'bench'))!
+const account = (await findAccountByHandle(sqlOf(core.orm), 'bench'))!
 const actor = { kind: 'session' as const, accountId: account.id, handle: 'bench', tokenHash: Buffer.alloc(0) }
-const call = createCallerFactory(appRouter)(() => ({ core, em: core.orm.em.fork(), actor }))
+const call = createCallerFactory(appRouter)(() => ({ core, actor }))
 const subdomain = 'bench'
 await call.spaces.create({ subdomain, name: 'Bench' })
 const { id } = await call.pages.create({

@@ -12,7 +12,7 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const rows = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem')
-const sql = () => sqlOf(dashboard.world.service.core.orm.em.fork())
+const sql = () => sqlOf(dashboard.world.service.core.orm)
 
 /** Waits until that is to be seen. */
 const expectVisible = async (what: Locator) => {

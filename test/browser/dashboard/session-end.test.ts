@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 
 /** Ends all sessions of somebody, as signing out everywhere else would. */
 const endSessions = async ({ handle }: Person) => {
-  const sql = sqlOf(dashboard.world.service.core.orm.em.fork())
+  const sql = sqlOf(dashboard.world.service.core.orm)
   const { id } = await sql
     .selectFrom('accounts')
     .where('handle', '=', handle)

@@ -15,7 +15,7 @@ import {
 
 const open = useDashboard()
 
-const sql = ({ world }: typeof open) => sqlOf(world.service.core.orm.em.fork())
+const sql = ({ world }: typeof open) => sqlOf(world.service.core.orm)
 
 /** A link for somebody, as an operator makes it. */
 const linkFor = async (handle: string, make = makeResetLink) => {

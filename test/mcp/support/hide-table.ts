@@ -14,6 +14,5 @@ const TABLES: [RegExp, string][] = [
 /** Renames the table of a tool, so that calls fail. `restoreTables` undoes it. */
 export const hideTableOf = (tool: string): ((world: World) => Promise<unknown>) => {
   const [, table] = TABLES.find(([pattern]) => pattern.test(tool))!
-  return world =>
-    sqlOf(world.service.core.orm.em.fork()).schema.alterTable(table).renameTo(`hidden_${table}`).execute()
+  return world => sqlOf(world.service.core.orm).schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }

@@ -34,9 +34,9 @@ export const suiteTools = ({ service: { core } }: World, apiRoot: string) =>
       router: suite,
       apiRoot,
       docsUrl: core.addresses.docsUrl,
-      authenticate: authorization => spaceKeyActor(sqlOf(core.orm.em), bearer(authorization)),
+      authenticate: authorization => spaceKeyActor(sqlOf(core.orm), bearer(authorization)),
       onUse: credentialId => core.lastUsed.touch(credentialId, true),
-      contextFor: actor => ({ core, em: core.orm.em.fork(), actor }),
+      contextFor: actor => ({ core, actor }),
       onFault: error => {
         throw error
       },

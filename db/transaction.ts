@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Orm, Sql } from './orm.ts'
+
+/** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
+const RETRYABLE = new Set<unknown>(['40P01', '40001'])
+
+const MAX_ATTEMPTS = 5
+
+/** Milliseconds of the longest pause before the second attempt; each later one may be twice as long. */
+const MAX_FIRST_PAUSE = 20
+
+/**
+ * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Every transaction and every statement
+ * that can deadlock (a delete that cascades, an update of a unique column) goes through here, because this is what
+ * retries a transaction that PostgreSQL cancelled.
+ *
+ * @param work may run more than once: it changes nothing but the database, through the `sql` it receives. A query on
+ *   another connection could wait forever for a lock or a connection that this transaction holds.
+ * @throws what `work` throws, or the database's error after the last attempt
+ */
+export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await orm.em.fork().transactional(em => work(em.getKysely()))
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
+      await sleep(Math.random() * MAX_FIRST_PAUSE * 2 ** (attempt - 1))
+    }
+}
+
+const isRetryable = (error: unknown) => error instanceof Error && 'code' in error && RETRYABLE.has(error.code)
