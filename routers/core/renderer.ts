@@ -41,7 +41,7 @@ export interface RenderedHead {
   title: string | null
   description: string | null
   /** True when only a write can change the document: its templates use neither the clock nor randomness. */
-  isLasting: boolean
+  isStable: boolean
 }
 
 /** The head of a page's document, or its template error. */

@@ -1,30 +1,30 @@
 import type { RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
 
-/** How a child evaluated a page. */
+/** A worker's result for a page. */
 export interface Evaluated {
   outcome: RenderOutcome
-  /** Processor time in ms, which does not grow when others want the processor too. */
+  /** Processor time, in ms; unlike elapsed time it does not grow on a busy machine. */
   spent: number
-  /** Whether the page's body came with the order, and had to be parsed. */
+  /** Whether the order included the page's body, which then had to be parsed. */
   parsed: boolean
 }
 
-/** To a child: evaluate a page. */
+/** To a worker: evaluate a page. */
 export interface RenderOrder {
   type: 'render'
   id: number
   space: string
   revision: string
-  /** As JSON text; left out when the child is thought to have it. */
+  /** JSON text; left out when the worker should already have it. */
   snapshot?: string
   page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
-  /** The page's body; left out when the child is thought to have it at that revision. */
+  /** The page's body; left out when the worker should already have it at that revision. */
   html?: string
-  /** Only what the document says about itself is asked for. */
+  /** Only the title and description are needed. */
   headOnly: boolean
 }
 
-/** To a child: find what a body names. */
+/** To a worker: find the parts that a body names. */
 export interface AnalyseOrder {
   type: 'analyse'
   id: number
@@ -33,14 +33,14 @@ export interface AnalyseOrder {
 
 export type Order = RenderOrder | AnalyseOrder
 
-/** From a child. */
+/** From a worker. */
 export type Report =
   | { type: 'ready' }
-  /** It has rested and still holds more memory than it should: another process would be smaller. */
+  /** It is idle and still uses more memory than it should: replace it. */
   | { type: 'bloated' }
-  /** The next timed piece of work has begun. */
+  /** The next timed phase of the job has begun. */
   | { type: 'phase'; id: number }
-  /** The child lacks the page's body, which was left out, and maybe the snapshot. */
-  | { type: 'lacks'; id: number; snapshot: boolean }
+  /** The worker does not have the page's body, and possibly not the snapshot, that the order left out. */
+  | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
   | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

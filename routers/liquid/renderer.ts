@@ -1,23 +1,37 @@
-import type { Renderer, RenderRequest } from '../core/renderer.ts'
-import { Heads } from './heads.ts'
-import { Pool, type PoolLog } from './pool/pool.ts'
+import { LRUCache } from 'lru-cache'
+import type { HeadOutcome, Renderer, RenderOutcome, RenderRequest } from '../core/renderer.ts'
+import { Scheduler, type WorkerLog } from './workers/scheduler.ts'
+
+/** Pages whose title and description are cached. */
+const CACHED_HEADS = 2048
 
 /**
- * Starts evaluating processes: `processes` of them and one in reserve. Usable at once; the first pages wait until a
- * process is up.
+ * Starts `processes` renderer processes and a spare one. Returns at once; the first pages wait until a process is up.
  */
-export function startRenderer(options: { processes: number; log?: PoolLog }): Renderer {
-  const pool = new Pool(options)
-  const heads = new Heads()
+export function startRenderer(options: { processes: number; log?: WorkerLog }): Renderer {
+  const scheduler = new Scheduler(options)
+  // Only what nothing but a write can change: no errors, and no pages that use the clock or random values.
+  const heads = new LRUCache<string, HeadOutcome>({ max: CACHED_HEADS })
   const evaluate = async (request: RenderRequest, headOnly: boolean) => {
-    const outcome = await pool.render(request, headOnly)
-    heads.note(request, outcome)
+    const outcome = await scheduler.render(request, headOnly)
+    if (outcome.ok && outcome.isStable) heads.set(headKey(request), headOf(outcome))
+    else heads.delete(headKey(request))
     return outcome
   }
   return {
     render: request => evaluate(request, false),
-    head: async request => heads.find(request) ?? evaluate(request, true),
-    analyse: html => pool.analyse(html),
-    stop: () => pool.stop(),
+    head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
+    analyse: html => scheduler.analyse(html),
+    stop: () => scheduler.stop(),
   }
 }
+
+const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
+
+/** Leaves out the document, which need not be kept. */
+const headOf = ({ title, description, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
+  ok: true,
+  title,
+  description,
+  isStable,
+})

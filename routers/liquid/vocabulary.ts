@@ -1,32 +1,32 @@
 import { filters, tags } from 'liquidjs'
+import { CUSTOM_FILTERS } from './engine/custom-filters.ts'
 import { Engine } from './engine/engine.ts'
-import { OWN_FILTERS } from './engine/own-filters.ts'
-import { OWN_TAGS } from './engine/tags.ts'
+import { CUSTOM_TAGS } from './engine/tags.ts'
 
-const sorted = (...registered: object[]): string[] =>
-  [...new Set(registered.flatMap(names => Object.keys(names)))].sort()
+const sortedNames = (...registries: object[]): string[] =>
+  [...new Set(registries.flatMap(registry => Object.keys(registry)))].sort()
 
-const names = sorted(tags, OWN_TAGS)
+const tagNames = sortedNames(tags, CUSTOM_TAGS)
 const engine = new Engine(() => [])
 
-/** What tags that hold something take, one kind or another. */
+/** Arguments that block tags accept; each accepts at least one of these. */
 const ARGUMENTS = ['', 'a', '"a"', 'a in b']
 
-/** Whether a tag ends with one of its own: the language has no list of them, but its parser knows. */
+/** Whether a tag has an end tag. liquidjs does not list them, so this asks its parser. */
 const isBlock = (tag: string): boolean =>
-  ARGUMENTS.some(written => {
+  ARGUMENTS.some(args => {
     try {
-      engine.parse(`{% ${tag} ${written} %}{% end${tag} %}`, 'a block')
+      engine.parse(`{% ${tag} ${args} %}{% end${tag} %}`, 'a block')
       return true
     } catch {
       return false
     }
   })
 
-/** The words of the template language: whatever the engine registers. */
+/** The tags and filters of the template language, as the engine registers them. */
 export const vocabulary = {
-  tags: names,
-  /** Those tags that hold something, up to their end. */
-  blocks: names.filter(isBlock),
-  filters: sorted(filters, OWN_FILTERS),
+  tags: tagNames,
+  /** Tags with content and an end tag. */
+  blocks: tagNames.filter(isBlock),
+  filters: sortedNames(filters, CUSTOM_FILTERS),
 }

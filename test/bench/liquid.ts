@@ -1,7 +1,7 @@
 import { Liquid } from 'liquidjs'
 import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
-import { childrenOf, residentMiB } from '../liquid/children.ts'
+import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
 // Pages per second of a typical page (a layout, three parts, 50 rows of data): one evaluating process against
 // liquidjs in this process. Also the first byte of a warm and of a changed space, and memory with 1,000 spaces.

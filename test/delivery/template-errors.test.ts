@@ -12,9 +12,9 @@ beforeEach(async () => {
 
 /** Templates by the kind of what is wrong with them, and words of the explanation. */
 const MISTAKES = {
-  syntax: ['<p>\n{% if %}', 'mistake in its template'],
+  syntax: ['<p>\n{% if %}', 'syntax error'],
   missing_part: ["{% render 'nowhere' %}", 'nowhere'],
-  render: ['{{ "%" | url_decode }}', 'could not be put together'],
+  render: ['{{ "%" | url_decode }}', 'could not be rendered'],
   timeout: ['{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}', 'too long'],
   too_large: [`{% assign a = "x" %}${'{% assign a = a | append: a %}'.repeat(30)}`, 'too large'],
 } as const
@@ -33,7 +33,7 @@ describe('a page whose template is wrong', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(headers['cache-control']).toBe('no-store')
     expect(text).toContain(words)
-    expect(text).toContain('How to mend it')
+    expect(text).toContain('How to fix it')
   })
 
   it.each(['syntax', 'missing_part'] as const)(

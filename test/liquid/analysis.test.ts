@@ -4,14 +4,14 @@ import { startRenderer } from '../../routers/liquid/renderer.ts'
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
 
-describe('the parts that a body names', () => {
+describe('the analysis of a body', () => {
   it.each([
     [
-      'in all three tags, with either quotes',
+      'in all three tags, with single and double quotes',
       `{% layout "c" %}{% render 'a' %}{% include "b" %}`,
       ['a', 'b', 'c'],
     ],
-    ['once and sorted', '{% render "b" %}{% render "a" %}{% include "b" %}', ['a', 'b']],
+    ['unique and sorted', '{% render "b" %}{% render "a" %}{% include "b" %}', ['a', 'b']],
     ['with hyphens and underscores', '{%- render "side-bar_1" -%}', ['side-bar_1']],
     [
       'with arguments',
@@ -33,36 +33,36 @@ describe('the parts that a body names', () => {
     ],
     ['in blocks of a layout', '{% layout "l" %}{% block x %}{% render "a" %}{% endblock %}', ['a', 'l']],
     ['in ifchanged', '{% ifchanged %}{% render "a" %}{% endifchanged %}', ['a']],
-    ['but not by a variable', '{% render x %}{% include y %}{% layout none %}', []],
-    ['but not by a name that is put together', '{% render "a{{ x }}" %}', []],
+    ['but not names in variables', '{% render x %}{% include y %}{% layout none %}', []],
+    ['but not names built from outputs', '{% render "a{{ x }}" %}', []],
     ['but not in a comment', '{% comment %}{% render "a" %}{% endcomment %}{% # render "b" %}', []],
     ['but not in raw text', '{% raw %}{% render "a" %}{% endraw %}', []],
-    ['but not in a doc', '{% doc %}{% render "a" %}{% enddoc %}', []],
+    ['but not in a doc tag', '{% doc %}{% render "a" %}{% enddoc %}', []],
     ['but not in an output', `{{ "{% render 'a' %}" }}`, []],
-    ['but not what no part can be called', '{% render "../x" %}{% render "A" %}{% render "" %}', []],
-  ])('are found %s', async (_where, html, references) => {
+    ['but not invalid part names', '{% render "../x" %}{% render "A" %}{% render "" %}', []],
+  ])('finds part names %s', async (_where, html, references) => {
     expect(await renderer.analyse(html)).toEqual({ references, parses: true })
   })
 
   it.each([
-    ['after a tag that is never ended', '{% if x %}{% render "a" %}', ['a']],
+    ['after an unclosed block tag', '{% if x %}{% render "a" %}', ['a']],
     ['before and after an unknown tag', '{% render "a" %}{% nonsense %}{% include "b" %}', ['a', 'b']],
-    ['after an output that is not closed', '{{ x {% render "a" %}', ['a']],
-    ['in a tag that is not closed', '{% render "a"', ['a']],
-    ['after a tag that is not closed', '{% if x {% layout "a" %}', ['a']],
-    ['inside a comment that never ends', '{% comment %}{% render "a" %}', ['a']],
+    ['after an unclosed output', '{{ x {% render "a" %}', ['a']],
+    ['in an unclosed tag', '{% render "a"', ['a']],
+    ['after an unclosed tag', '{% if x {% layout "a" %}', ['a']],
+    ['inside an unclosed comment', '{% comment %}{% render "a" %}', ['a']],
     ['in a liquid tag', '{% if %}{% liquid\n render "a"\n comment\n render "b"\n endcomment\n%}', ['a']],
     [
-      'but not inside comments that end',
+      'but not inside closed comments',
       '{% if x %}{% comment %}{% render "a" %}{% endcomment %}{% raw %}{% render "b" %}{%- endraw %}',
       [],
     ],
     ['but not inside outputs', `{% if x %}{{ "{% render 'a' %}" }}`, []],
-  ])('are found in a body that is not valid Liquid: %s', async (_where, html, references) => {
+  ])('finds part names in a body that is not valid Liquid: %s', async (_where, html, references) => {
     expect(await renderer.analyse(html)).toEqual({ references, parses: false })
   })
 
-  it('are found in a body of the largest size, full of openings', async () => {
+  it('handles the largest body, full of unclosed tags', async () => {
     const html = `${'{%comment%}{{'.repeat(20_000)}{% render "a" %}`
     expect(await renderer.analyse(html)).toEqual({ references: ['a'], parses: false })
   })

@@ -30,91 +30,107 @@ type Row = [what: string, html: string, error: Partial<TemplateError> | object, 
 
 const ROWS: Row[] = [
   [
-    'a tag that is never ended',
+    'an unclosed block tag',
     'a\nb {% if x %}',
     {
       kind: 'syntax',
-      message: '{% if %} is opened here but never ended.',
+      message: '{% if %} is never closed.',
       advice: 'Add {% endif %} where it should end.',
       ...page(2, 3, 'b {% if x %}'),
     },
   ],
   [
-    'an end without a beginning',
+    'an end tag without an opening tag',
     'x{% endfor %}',
     {
       kind: 'syntax',
-      message: '{% endfor %} stands here without the tag it belongs to.',
+      message: '{% endfor %} has no matching opening tag.',
+      advice:
+        'Remove it, or add {% for %} before it. Close tags in the reverse order in which you opened them.',
       ...page(1, 2, 'x{% endfor %}'),
     },
   ],
   [
     'an unknown tag',
     '\n\n  {% lop %}',
-    { kind: 'syntax', message: 'There is no tag “lop”.', ...page(3, 3, '  {% lop %}') },
+    {
+      kind: 'syntax',
+      message: 'Unknown tag “lop”.',
+      advice: 'Check its spelling. To print it as text, put it between {% raw %} and {% endraw %}.',
+      ...page(3, 3, '  {% lop %}'),
+    },
   ],
   [
-    'an output that is not closed',
+    'a misspelled tag',
+    '{% rendr "x" %}',
+    {
+      kind: 'syntax',
+      message: 'Unknown tag “rendr”.',
+      advice: 'Did you mean {% render %}? To print it as text, put it between {% raw %} and {% endraw %}.',
+    },
+  ],
+  [
+    'an unclosed output',
     'ä😀{{ x',
     {
       kind: 'syntax',
-      message: 'An output {{ is not closed.',
+      message: 'The output {{ is never closed.',
       advice: 'Close it with }}.',
       ...page(1, 3, 'ä😀{{ x'),
     },
   ],
   [
-    'a tag that is not closed',
+    'an unclosed tag',
     '{% if x',
     {
       kind: 'syntax',
-      message: 'The tag {% if is not closed.',
+      message: 'The tag {% if is never closed.',
       advice: 'Close it with %}.',
       ...page(1, 1, '{% if x'),
     },
   ],
   [
-    'raw text that never ends',
+    'unclosed raw text',
     '{% raw %}x',
-    { kind: 'syntax', message: '{% raw %} is opened here but never ended.', ...page(1, 1, '{% raw %}x') },
+    { kind: 'syntax', message: '{% raw %} is never closed.', ...page(1, 1, '{% raw %}x') },
   ],
-  ['a filter that is written wrongly', '{{ x | a b }}', { kind: 'syntax', ...page(1, 10, '{{ x | a b }}') }],
-  ['an else too many', '{% if a %}{% else %}{% else %}{% endif %}', { kind: 'syntax' }],
-  ['a note that is no note', '{% # a\n b %}', { kind: 'syntax', ...page(1, 1, '{% # a') }],
+  ['a malformed filter', '{{ x | a b }}', { kind: 'syntax', ...page(1, 10, '{{ x | a b }}') }],
+  ['a second else', '{% if a %}{% else %}{% else %}{% endif %}', { kind: 'syntax' }],
+  ['an inline comment without # on each line', '{% # a\n b %}', { kind: 'syntax', ...page(1, 1, '{% # a') }],
   [
     'a missing part',
     'x\n{% render "nope" %}',
     {
       kind: 'missing_part',
-      message: 'There is no part called “nope” in this space.',
+      message: 'This space has no part named “nope”.',
       ...page(2, 1, '{% render "nope" %}'),
     },
   ],
   ['a missing layout', '{% layout "nope" %}', { kind: 'missing_part', ...page(1, 1, '{% layout "nope" %}') }],
   [
-    'a missing part by a variable',
+    'a missing part named by a variable',
     '{% assign p = "nope" %}{% include p %}',
     { kind: 'missing_part', ...page(1, 24, '{% assign p = "nope" %}{% include p %}') },
   ],
   [
-    'a variable that names nothing',
+    'an empty variable as a part name',
     '{% include nothing %}',
-    { kind: 'missing_part', message: 'This tag names no part: its variable is empty.' },
+    { kind: 'missing_part', message: 'This tag names no part, because its variable is empty.' },
   ],
   [
-    'a part that misses a part',
+    'a part that includes a missing part',
     '{% render "outer" %}',
     { kind: 'missing_part', ...part('outer', 2, 1, '{% render "nope" %}') },
     { parts: { outer: 'x\n{% render "nope" %}' } },
   ],
   [
-    'a mistake in a part',
+    'a syntax error in a part',
     '{% render "outer" %}',
     { kind: 'syntax', ...part('outer', 2, 2, 'x{{ y') },
     { parts: { outer: '\nx{{ y' } },
   ],
   [
-    'a mistake in a layout',
+    'a syntax error in a layout',
     '{% layout "frame" %}',
     { kind: 'syntax', ...part('frame', 1, 1, '{% oops %}') },
     { parts: { frame: '{% oops %}' } },
@@ -136,18 +152,18 @@ const ROWS: Row[] = [
     { kind: 'too_large', line: 1 },
   ],
   [
-    'a filter that cannot work',
+    'a filter that throws',
     '{{ "%" | url_decode }}',
     { kind: 'render', ...page(1, 1, '{{ "%" | url_decode }}') },
   ],
   [
-    'a filter that cannot work, in a part',
+    'a filter that throws, in a part',
     '{% render "p" %}',
     { kind: 'render', ...part('p', 1, 2, ' {{ "%" | url_decode }}') },
     { parts: { p: ' {{ "%" | url_decode }}' } },
   ],
   [
-    'parts without end',
+    'a part that includes itself forever',
     '{% assign p = "p" %}{% include p %}',
     {
       kind: 'render',
@@ -157,23 +173,30 @@ const ROWS: Row[] = [
     { parts: { p: '{% include p %}' } },
   ],
   [
-    'an expression that is no expression',
+    'an invalid expression in a filter',
     '{{ data.l | where_exp: "x", "(" }}',
     { kind: 'render', ...page(1, 1, '{{ data.l | where_exp: "x", "(" }}') },
     { data: { l: [1] } },
   ],
 ]
 
-describe('an error', () => {
-  it.each(ROWS)('is told with its place: %s', async (_what, html, error, trial) => {
+describe('a template error', () => {
+  it.each(ROWS)('is reported with its position: %s', async (_what, html, error, trial) => {
     expect(await errorOf(html, trial)).toMatchObject(error)
   })
 
-  it('always comes with advice', async () => {
+  it('always has advice', async () => {
     for (const [, html, , trial] of ROWS) expect((await errorOf(html, trial)).advice).toMatch(/\w.*\.$/)
   })
 
-  it('in a part that no tag reaches is none', async () => {
+  it('suggests the existing part with the most similar name', async () => {
+    const { advice } = await errorOf('{% render "sidbar" %}', { parts: { sidebar: '', footer: '' } })
+    expect(advice).toBe(
+      'Did you mean “sidebar”? Correct the name in this tag, or create a part with this name.',
+    )
+  })
+
+  it('does not occur for a part that is never rendered', async () => {
     const result = await renderIn(
       renderer,
       'x{% if false %}{% render "bad" %}{% render "nope" %}{% endif %}',
@@ -182,53 +205,60 @@ describe('an error', () => {
     expect(htmlOf(result)).toBe('x')
   })
 
-  it('in a long line shows the piece around it', async () => {
+  it('in a long line shows an excerpt around the column', async () => {
     const { excerpt, column } = await errorOf(`${'a'.repeat(5000)}{% oops %}${'b'.repeat(5000)}`)
     expect(column).toBe(5001)
     expect(excerpt).toMatch(/^…a+\{% oops %\}b+…$/)
     expect(excerpt!.length).toBeLessThan(200)
   })
 
-  it('is told again, from memory, when the page is opened again', async () => {
+  it('is the same when the page is opened again', async () => {
     const html = 'again {% oops %}'
     expect(await errorOf(html)).toEqual(await errorOf(html))
   })
 })
 
-describe('the page that explains it', () => {
+describe('the error page', () => {
   const error: TemplateError = {
     kind: 'syntax',
-    message: 'There is no tag “<b>”.',
-    advice: 'Check & mend.',
+    message: 'Unknown tag “<b>”.',
+    advice: 'Check & fix.',
     where: { body: 'part', name: 'side-bar' },
     line: 12,
     column: 3,
     excerpt: '  {% <script>alert("1")</script> %}',
   }
 
-  it('is a whole document with language, title and headline', () => {
+  it('is a complete document with a language, title and heading', () => {
     const html = errorPage(error)
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(html.match(/<title>(.*)<\/title>/)?.[1]).toBe(html.match(/<h1>(.*)<\/h1>/)?.[1])
   })
 
-  it('says what is wrong, where, and how to mend it', () => {
+  it('says what is wrong, where, and how to fix it', () => {
     const html = errorPage(error)
-    expect(html).toContain('There is no tag “&lt;b&gt;”.')
-    expect(html).toContain('Check &amp; mend.')
+    expect(html).toContain('Unknown tag “&lt;b&gt;”.')
+    expect(html).toContain('Check &amp; fix.')
     expect(html).toContain('Part <strong>side-bar</strong>, line 12, column 3')
-    expect(html).toContain('{% &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; %}')
+    expect(html).toContain(
+      '<code>  <mark>{% &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; %}</mark></code>',
+    )
   })
 
-  it('runs and loads nothing', () => {
+  it('marks the position in an excerpt that was shortened', () => {
+    const excerpt = `…${'a'.repeat(40)}{% oops %}${'b'.repeat(110)}…`
+    expect(errorPage({ ...error, column: 5001, excerpt })).toContain('a<mark>{% oops %}</mark>b')
+  })
+
+  it('runs no scripts and loads nothing', () => {
     expect(errorPage(error)).not.toMatch(/<script|<link|<img|src=|@import|url\(|\son\w+=/i)
   })
 
-  it('shows characters that turn text around as what they are', () => {
-    expect(errorPage({ ...error, excerpt: 'a\u202eb\u0000c' })).toContain('a�b�c')
+  it('replaces invisible characters and those that change the text direction', () => {
+    expect(errorPage({ ...error, excerpt: 'a\u202eb\u0000c' })).toContain('a�<mark>b�c</mark>')
   })
 
-  it('gets by without a place', () => {
+  it('omits an unknown position', () => {
     expect(errorPage({ ...error, line: null, column: null, excerpt: null })).toContain(
       'Part <strong>side-bar</strong>',
     )

@@ -1,6 +1,6 @@
 import type { Trial } from './site.ts'
 
-/** A template that means harm: what it tries, its body, and the space around it. */
+/** A hostile template: what it attempts, its body, and its space. */
 export interface HostileTemplate {
   attempt: string
   html: string
@@ -9,7 +9,7 @@ export interface HostileTemplate {
 
 const MAX = 262_144
 
-/** `piece` repeated up to the largest size that a body may have. */
+/** `piece` repeated up to the maximum length of a body. */
 function fill(piece: string, before = '', after = ''): string {
   return before + piece.repeat(Math.floor((MAX - before.length - after.length) / piece.length)) + after
 }
@@ -30,7 +30,7 @@ const RECORDS = {
   rows: Array.from({ length: 2000 }, (_, at) => ({ n: (at * 7919) % 2003, t: `row ${at}`, l: [1, 2, 3] })),
 }
 
-/** Objects in objects, as deep as a record's value may be. */
+/** Objects nested as deep as a record's value may be. */
 function deep(levels: number): unknown {
   return levels === 0 ? 1 : { a: deep(levels - 1) }
 }
@@ -42,7 +42,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}',
   },
   {
-    attempt: 'six loops in each other',
+    attempt: 'six nested loops',
     html: `${many(6, '{% for i in (1..300) %}')}x${many(6, '{% endfor %}')}`,
   },
   { attempt: 'a huge range', html: '{% for i in (1..99999999999) %}{% endfor %}' },
@@ -75,7 +75,7 @@ export const HOSTILE: HostileTemplate[] = [
     attempt: 'a loop with negative columns',
     html: '{% tablerow i in (1..9999) cols: -1 %}{{ i }}{% endtablerow %}',
   },
-  // text that grows
+  // growing text
   { attempt: 'text appended to itself', html: `${doubledText(40)}{{ a }}` },
   {
     attempt: 'a capture that doubles',
@@ -90,12 +90,12 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% assign a = "aaaaaaaaaa" %}${many(12, '{% assign a = a | replace: "a", "aaaaaaaaaa" %}')}`,
   },
   {
-    attempt: 'a text split to pieces',
+    attempt: 'a text split into characters',
     html: `${doubledText(18)}{% assign b = a | split: "" %}{% assign c = a | split: "" %}{{ b | join: a }}`,
   },
   { attempt: 'join with a long separator', html: `${doubledText(14)}${doubledList(14)}{{ a | join: a }}` },
   {
-    attempt: 'escaping what grows',
+    attempt: 'escaping growing text',
     html: `{% assign a = "&&&&&&&&" %}${many(19, '{% assign a = a | append: a %}')}${many(40, '{{ a }}')}`,
   },
   {
@@ -111,22 +111,22 @@ export const HOSTILE: HostileTemplate[] = [
     html: `${doubledText(12)}${many(60, '{% assign a = a | base64_encode %}')}{{ a }}`,
   },
   {
-    attempt: 'newlines become elements',
+    attempt: 'newlines to elements again and again',
     html: `{% assign a = "\n\n\n\n" %}${many(20, '{% assign a = a | append: a | newline_to_br %}')}`,
   },
-  { attempt: 'json of what grows', html: `${doubledText(18)}${many(30, '{% assign a = a | json %}')}` },
+  { attempt: 'JSON of growing text', html: `${doubledText(18)}${many(30, '{% assign a = a | json %}')}` },
   {
-    attempt: 'more output than there may be',
+    attempt: 'more output than allowed',
     html: '{% for i in (1..5000000) %}xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx{% endfor %}',
   },
-  // lists that grow
+  // growing lists
   { attempt: 'a list concatenated to itself', html: `${doubledList(40)}{{ a | size }}` },
   { attempt: 'lists in lists, printed', html: `${nestedList(60)}{{ a }}` },
   { attempt: 'lists in lists, through a filter', html: `${nestedList(60)}{{ a | upcase }}` },
   { attempt: 'lists in lists, joined', html: `${nestedList(60)}{{ a | join: "" }}` },
   { attempt: 'lists in lists, as json', html: `${nestedList(60)}{{ a | json }}` },
   {
-    attempt: 'lists in lists, made unique',
+    attempt: 'lists in lists, deduplicated',
     html: `${nestedList(60)}{{ a | uniq | sort | reverse | compact | size }}`,
   },
   {
@@ -134,7 +134,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: `${nestedList(40)}{% assign c = a | slice: 0, 2 %}{% if a == c %}x{% endif %}`,
   },
   { attempt: 'lists in lists, searched', html: `${nestedList(40)}{% if a contains a %}x{% endif %}` },
-  // filters that take long
+  // slow filters
   {
     attempt: 'sorting in a loop',
     html: `${BIG_LIST}{% for i in (1..1000) %}{% assign b = a | reverse | sort %}{% endfor %}`,
@@ -169,7 +169,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: `{% assign a = (1..50000) %}{{ a ${many(10000, '| sort ')} }}`,
   },
   {
-    attempt: 'a chain of free filters in a loop',
+    attempt: 'a chain of cheap filters in a loop',
     html: `{% for i in (1..1000000) %}{{ i ${many(100, '| plus: 1 ')} }}{% endfor %}`,
   },
   {
@@ -177,7 +177,7 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{{ "now" | date: "%99999999d" }}{{ "now" | date: "%999999999N" }}',
   },
   {
-    attempt: 'a date format without end',
+    attempt: 'a date format of great length',
     html: `${doubledText(15)}{% assign f = a | replace: "x", "%A%B" %}{{ "now" | date: f }}`,
   },
   {
@@ -240,31 +240,31 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { parts: { frame: '{% block a %}{% endblock %}' } },
   },
   {
-    attempt: 'blocks with names of machinery',
+    attempt: 'blocks named after internals',
     html: '{% layout "frame" %}{% block __proto__ %}{{ block.super.constructor }}{% endblock %}{% block constructor %}x{% endblock %}',
     trial: { parts: { frame: '{% block __proto__ %}{% endblock %}{% block toString %}{% endblock %}' } },
   },
   {
-    attempt: 'parts with names of machinery',
+    attempt: 'parts named after internals',
     html: '{% assign p = "__proto__" %}{% render p %}{% render "constructor" %}',
   },
   { attempt: 'a part with a path', html: '{% render "../../../../etc/passwd" %}' },
-  // reaching out
+  // escaping the sandbox
   {
     attempt: 'code through constructors',
     html: '{{ "x".constructor.constructor }}{{ data | map: "constructor" }}{{ "return process" | constructor }}{% for i in (1..1) %}{{ forloop.constructor.constructor }}{% endfor %}',
   },
   {
-    attempt: 'variables with names of machinery',
+    attempt: 'variables named after internals',
     html: '{% assign __proto__ = "x" %}{% assign constructor = "y" %}{% increment __proto__ %}{% capture toString %}z{% endcapture %}{{ __proto__ }}{{ data }}',
   },
   {
-    attempt: 'arguments with names of machinery',
+    attempt: 'arguments named after internals',
     html: '{% render "p", __proto__: data, constructor: "x", hasOwnProperty: 1 %}',
     trial: { parts: { p: '{{ __proto__ }}{{ x }}' } },
   },
   {
-    attempt: 'data with names of machinery',
+    attempt: 'data named after internals',
     html: '{{ data.a }}{{ data.a | json }}{{ data.a.toString }}{% for x in data.a %}{{ x }}{% endfor %}',
     trial: {
       data: {
@@ -287,10 +287,10 @@ export const HOSTILE: HostileTemplate[] = [
   { attempt: 'nothing but brackets', html: fill('[0]', '{{ a', ' }}') },
   { attempt: 'nothing but parentheses', html: fill('(', '{{ ', ' }}') },
   { attempt: 'nothing but quotes', html: fill('"\\', '{{ ', ' }}') },
-  { attempt: 'a note of blank lines', html: fill('\n ', '{% # a', ' %}') },
-  { attempt: 'nothing but notes', html: fill('{%#%}') },
-  { attempt: 'raw that never ends', html: fill('{%endraw ', '{% raw %}') },
-  { attempt: 'comments that never end', html: fill('{% comment %}') },
+  { attempt: 'an inline comment of blank lines', html: fill('\n ', '{% # a', ' %}') },
+  { attempt: 'nothing but inline comments', html: fill('{%#%}') },
+  { attempt: 'unclosed raw', html: fill('{%endraw ', '{% raw %}') },
+  { attempt: 'unclosed comments', html: fill('{% comment %}') },
   { attempt: 'white space between trims', html: fill('{%- assign a = 1 -%} \n \n ') },
   { attempt: 'a path of a hundred thousand names', html: fill('.a', '{{ a', ' }}') },
   { attempt: 'a condition of a hundred thousand terms', html: fill(' and a', '{% if a', ' %}{% endif %}') },
@@ -300,15 +300,18 @@ export const HOSTILE: HostileTemplate[] = [
   },
   { attempt: 'a liquid tag of many lines', html: fill('echo a\n', '{% liquid\n', '%}') },
   { attempt: 'tags in tags', html: `${many(5000, '{% if a %}')}${many(5000, '{% endif %}')}` },
-  { attempt: 'a name that is a template', html: `{% render "${fill("{{ 'a' }}").slice(0, 200_000)}" %}` },
+  {
+    attempt: 'a part name that is a template',
+    html: `{% render "${fill("{{ 'a' }}").slice(0, 200_000)}" %}`,
+  },
   {
     attempt: 'four parts of the largest size',
     html: '{% render "a" %}{% render "b" %}{% render "c" %}{% render "d" %}',
     trial: { parts: Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, fill(`{{${name}}}`)])) },
   },
-  // memory that is charged to nobody
+  // memory that is not charged
   {
-    attempt: 'cycles with long names in great number',
+    attempt: 'many cycles with long names',
     html: `{% for i in (1..1000000) %}${fill('"a",', '{% cycle i: ').slice(0, 200_000)}"b" %}{% endfor %}`,
   },
   {
@@ -336,7 +339,7 @@ export const HOSTILE: HostileTemplate[] = [
     trial: { kind: 'static' },
   },
   {
-    attempt: 'attributes without end for the sanitizer',
+    attempt: 'hundreds of thousands of attributes for the sanitizer',
     html: '<p {% for i in (1..300000) %}a{{ i }}=1 {% endfor %}>',
     trial: { kind: 'static' },
   },

@@ -34,7 +34,7 @@ const DISHES = {
   },
 }
 
-table('what a page can read', [
+table('the variables of a page', [
   ['{{ space.name }}|{{ space.subdomain }}|{{ space.url }}', 'Salt &amp; Pepper|salt|https://salt.example'],
   ['{{ page.slug }} {{ page.url }}', 'menu https://salt.example/menu'],
   [
@@ -61,7 +61,7 @@ table('what a page can read', [
   ['{{ data.weekly-todo | json | raw }}', '{"done":2,"left-over":"tea"}', DISHES],
 ])
 
-table('what is not there is empty', [
+table('unknown names are empty', [
   ['[{{ nobody }}]', '[]'],
   ['[{{ nobody.knows.this[3] }}]', '[]'],
   ['[{{ data.nothing | upcase }}]', '[]', DISHES],
@@ -72,7 +72,7 @@ table('what is not there is empty', [
   ['[{{ parts }}{{ settings }}{{ process }}{{ globalThis }}]', '[]'],
 ])
 
-table('prototypes are out of reach', [
+table('prototypes are unreachable', [
   ['[{{ data.constructor }}{{ data.__proto__ }}{{ data.toString }}{{ data.hasOwnProperty }}]', '[]', DISHES],
   ['[{{ space.constructor.name }}{{ "x".constructor }}{{ pages.map }}{{ pages.__proto__ }}]', '[]'],
   ['[{{ constructor }}{{ __proto__ }}{{ toString }}{{ valueOf }}]', '[]'],
@@ -108,7 +108,7 @@ table('output is escaped', [
   ['{{ data.text | json }}', '&#34;&lt;b&gt;bold&lt;/b&gt;&#34;', DISHES],
 ])
 
-table('captured text is output already', [
+table('captured text is not escaped again', [
   ['{% capture c %}<i>{{ data.text }}</i>{% endcapture %}{{ c }}', '<i>&lt;b&gt;bold&lt;/b&gt;</i>', DISHES],
   ['{% capture c %}<i>x</i> {% endcapture %}{{ c | strip }}', '<i>x</i>'],
   ['{% capture c %}<i>{% endcapture %}{{ c | append: "<u>" }}', '<i>&lt;u&gt;'],
@@ -298,8 +298,8 @@ table('dates are in UTC', [
   ['{{ "2024-03-05T12:00:00Z" | date_to_xmlschema }}', '2024-03-05T12:00:00+00:00'],
 ])
 
-describe('what a document says about itself', () => {
-  it('is told beside the page: its title and description, decoded', async () => {
+describe('the title and description of a document', () => {
+  it('are returned with the page, with character references decoded', async () => {
     const html =
       '<!-- <title>no</title> --><script>"<title>no</title>"</script><title>\n {{ space.name }} </title>'
     const result = await renderIn(
@@ -309,13 +309,13 @@ describe('what a document says about itself', () => {
     expect(result).toMatchObject({ ok: true, title: 'Salt & Pepper', description: 'a "b"' })
   })
 
-  it('is null where it says nothing', async () => {
+  it('are null when missing', async () => {
     expect(await renderIn(renderer, '<p>x')).toMatchObject({ title: null, description: null })
   })
 })
 
 describe('a static page', () => {
-  it('is made safe after evaluation, so that no template can put scripts back together', async () => {
+  it('is sanitized after evaluation, so that templates cannot assemble scripts', async () => {
     const html = await show('<p {{ "onclick=x" | raw }}>a</p>{{ "<script>1</script>" | raw }}', {
       kind: 'static',
     })

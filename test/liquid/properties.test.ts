@@ -11,7 +11,7 @@ afterAll(() => renderer.stop())
 const RUNS = { numRuns: 150 }
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 
-/** Pieces of Liquid, whole and broken, that are put together at random. */
+/** Valid and broken pieces of Liquid, combined at random. */
 const value = fc.constantFrom(
   'x',
   'data.list',
@@ -104,8 +104,8 @@ const broken = fc
 
 const TRIAL = { parts: { part: '[{{ x }}]' }, data: { list: [{ n: 1 }, { n: 2 }, 'three', null] } }
 
-describe('whatever is written', () => {
-  it('text without delimiters comes out unchanged', async () => {
+describe('for any input', () => {
+  it('text without delimiters is unchanged', async () => {
     const written = fc.string({ unit: 'binary', maxLength: 300 }).filter(html => !/\{[{%]/.test(html))
     await fc.assert(
       fc.asyncProperty(written, async html => {
@@ -115,7 +115,7 @@ describe('whatever is written', () => {
     )
   })
 
-  it('data comes out as the text that it is, once read as HTML', async () => {
+  it('data read back from the HTML is the original text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async written => {
         const html = htmlOf(await renderIn(renderer, '{{ data.it }}', { data: { it: written } }))
@@ -127,10 +127,10 @@ describe('whatever is written', () => {
     )
   })
 
-  it('a template in good order is shown or explained, and leaves the data alone', async () => {
+  it('a well-formed template gives a page or an error, and does not change the data', async () => {
     await fc.assert(
       fc.asyncProperty(body, async html => {
-        await expectAnswer(html)
+        await expectPageOrError(html)
         const data = htmlOf(await renderIn(renderer, '{{ data.list | json | raw }}', TRIAL))
         expect(data).toBe(JSON.stringify(TRIAL.data.list))
       }),
@@ -138,11 +138,11 @@ describe('whatever is written', () => {
     )
   })
 
-  it('a template in no order at all is shown or explained', async () => {
-    await fc.assert(fc.asyncProperty(broken, expectAnswer), RUNS)
+  it('a malformed template gives a page or an error', async () => {
+    await fc.assert(fc.asyncProperty(broken, expectPageOrError), RUNS)
   })
 
-  it('the parts that a body names are the same ones whether it is valid or not', async () => {
+  it('the analysis of a body finds the same parts whether it is valid or not', async () => {
     await fc.assert(
       fc.asyncProperty(body, async html => {
         const whole = await renderer.analyse(html)
@@ -162,15 +162,15 @@ const ENTITIES: Record<string, string> = {
   '&amp;': '&',
 }
 
-async function expectAnswer(html: string): Promise<void> {
+async function expectPageOrError(html: string): Promise<void> {
   const result = await renderIn(renderer, html, TRIAL)
   if (result.ok) return
   expect(['syntax', 'missing_part', 'render', 'too_large']).toContain(result.error.kind)
   expect(result.error.message).not.toMatch(/undefined is not|Cannot read|is not a function|is not iterable/)
 }
 
-describe('an error page', () => {
-  it('holds no markup but its own, whatever the error says', () => {
+describe('the error page', () => {
+  it('contains no markup from the error', () => {
     const error: TemplateError = {
       kind: 'render',
       message: '',

@@ -1,68 +1,68 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { RenderRequest } from '../../routers/core/renderer.ts'
-import { useProcesses } from './processes.ts'
 import { htmlOf, renderIn, requestFor } from './site.ts'
+import { useRenderer } from './use-renderer.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
 const CHANCE = '{% assign numbers = (1..2000) %}{{ numbers | sample }}'
 
-const its = useProcesses()
+const test = useRenderer()
 
-describe('the body of a page', () => {
-  it('is read once for a revision, not for every reader', async () => {
-    await its.start(1)
+describe('reading the body of a page', () => {
+  it('happens once for each revision, not for every reader', async () => {
+    await test.start(1)
     const body = vi.fn<RenderRequest['body']>(() => Promise.resolve('text'))
     const request = { ...requestFor(''), body }
-    for (let turn = 0; turn < 3; turn++) expect(htmlOf(await its.renderer.render(request))).toBe('text')
+    for (let turn = 0; turn < 3; turn++) expect(htmlOf(await test.renderer.render(request))).toBe('text')
     expect(body).toHaveBeenCalledTimes(1)
   })
 
-  it('is read again when the space has another revision', async () => {
-    await its.start(1)
+  it('happens again at another revision', async () => {
+    await test.start(1)
     const request = requestFor('one', {}, 'same')
-    expect(htmlOf(await its.renderer.render(request))).toBe('one')
+    expect(htmlOf(await test.renderer.render(request))).toBe('one')
     const { page } = request
-    expect(htmlOf(await its.renderer.render({ ...requestFor('two', {}, 'same'), page }))).toBe('two')
+    expect(htmlOf(await test.renderer.render({ ...requestFor('two', {}, 'same'), page }))).toBe('two')
   })
 
-  it('that cannot be read is told to the reader', async () => {
-    await its.start(1)
+  it('rejects with the error of a failed read', async () => {
+    await test.start(1)
     const body = () => Promise.reject(new Error('no database'))
-    await expect(its.renderer.render({ ...requestFor(''), body })).rejects.toThrow('no database')
-    expect(htmlOf(await renderIn(its.renderer, 'fine'))).toBe('fine')
+    await expect(test.renderer.render({ ...requestFor(''), body })).rejects.toThrow('no database')
+    expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
   })
 })
 
 describe('readers', () => {
-  it('who come to the same page at the same time share one evaluation', async () => {
-    await its.start(1)
+  it('of the same page at the same time share one evaluation', async () => {
+    await test.start(1)
     const request = requestFor(CHANCE)
-    const seen = await Promise.all(Array.from({ length: 10 }, () => its.renderer.render(request)))
+    const seen = await Promise.all(Array.from({ length: 10 }, () => test.renderer.render(request)))
     expect(new Set(seen.map(htmlOf)).size).toBe(1)
   })
 
-  it('who come one after the other do not', async () => {
-    await its.start(1)
+  it('one after the other do not share an evaluation', async () => {
+    await test.start(1)
     const request = requestFor(CHANCE)
     const seen = new Set<string>()
-    for (let turn = 0; turn < 10; turn++) seen.add(htmlOf(await its.renderer.render(request)))
+    for (let turn = 0; turn < 10; turn++) seen.add(htmlOf(await test.renderer.render(request)))
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  it('of a page that keeps being cut off are told so without another try', async () => {
-    await its.start(1)
+  it('of a page that keeps failing get its last error without another evaluation', async () => {
+    await test.start(1)
     const request = requestFor(ENDLESS)
-    for (let turn = 0; turn < 2; turn++) await its.renderer.render(request)
-    its.freeze()
-    expect(await its.renderer.render(request)).toMatchObject({ ok: false, error: { kind: 'timeout' } })
-    expect(its.children()).toHaveLength(2)
+    for (let turn = 0; turn < 2; turn++) await test.renderer.render(request)
+    test.freeze()
+    expect(await test.renderer.render(request)).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+    expect(test.workers()).toHaveLength(2)
   })
 
-  it('of one space do not wait for all readers of another', async () => {
-    await its.start(1)
+  it('of one space do not wait for all readers of another space', async () => {
+    await test.start(1)
     const order: string[] = []
     const open = async (name: string, request: RenderRequest) => {
-      await its.renderer.render(request)
+      await test.renderer.render(request)
       order.push(name)
     }
     const many = Array.from({ length: 20 }, () => open('busy', requestFor('x', {}, 'busy')))
@@ -70,13 +70,13 @@ describe('readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(4)
   })
 
-  it('of a page that was quick do not wait for pages that nobody knows yet', async () => {
-    await its.start(2)
+  it('of a page known to be quick do not wait for unknown pages', async () => {
+    await test.start(2)
     const quick = requestFor('quick')
-    await its.renderer.render(quick)
+    await test.renderer.render(quick)
     const order: string[] = []
     const open = async (name: string, request: RenderRequest) => {
-      await its.renderer.render(request)
+      await test.renderer.render(request)
       order.push(name)
     }
     const unknown = Array.from({ length: 4 }, () => open('unknown', requestFor(ENDLESS)))
@@ -85,36 +85,36 @@ describe('readers', () => {
   })
 })
 
-describe('what a document says about itself', () => {
+describe('the title and description of a document', () => {
   const page = '<title>{{ data.title }}</title><p>text'
 
-  it('is known from the last evaluation as long as nothing was written', async () => {
-    await its.start(1)
+  it('are cached until the next write', async () => {
+    await test.start(1)
     const request = requestFor(page, { data: { title: 'News' } })
-    await its.renderer.render(request)
-    its.freeze()
-    expect(await its.renderer.head(request)).toMatchObject({ ok: true, title: 'News' })
+    await test.renderer.render(request)
+    test.freeze()
+    expect(await test.renderer.head(request)).toMatchObject({ ok: true, title: 'News' })
   })
 
-  it('is found anew at another revision', async () => {
-    await its.start(1)
+  it('are evaluated again at another revision', async () => {
+    await test.start(1)
     for (const title of ['One', 'Two']) {
       const request = requestFor(page, { data: { title } }, 'same')
-      expect(await its.renderer.head({ ...request, page: { ...request.page, id: 'same' } })).toMatchObject({
+      expect(await test.renderer.head({ ...request, page: { ...request.page, id: 'same' } })).toMatchObject({
         title,
       })
     }
   })
 
   it.each([
-    ['chance', `<title>${CHANCE}</title>`],
-    ['the clock', '<title>{{ "now" | date: "%s.%N" }}</title>'],
-  ])('is found anew each time where it is up to %s', async (_what, html) => {
-    await its.start(1)
+    ['random values', `<title>${CHANCE}</title>`],
+    ['the time', '<title>{{ "now" | date: "%s.%N" }}</title>'],
+  ])('are evaluated every time when they depend on %s', async (_what, html) => {
+    await test.start(1)
     const request = requestFor(html)
     const titles = new Set<string | null>()
     for (let turn = 0; turn < 10; turn++) {
-      const head = await its.renderer.head(request)
+      const head = await test.renderer.head(request)
       titles.add(head.ok ? head.title : null)
     }
     expect(titles.size).toBeGreaterThan(1)

@@ -1,6 +1,6 @@
 import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
 
-/** A space to try templates in. Values of `data` are given as JavaScript values. */
+/** A space for trying templates; the values of `data` are JavaScript values. */
 export interface Trial {
   parts?: Record<string, string>
   data?: Record<string, unknown>
@@ -22,7 +22,7 @@ export function snapshotOf({ parts = {}, data = {}, pages = [], files = [] }: Tr
 
 let revisions = 0
 
-/** A request for a page with this body, in a space of its own unless `space` names one. */
+/** A request for a page with this body, in a new space unless `space` is given. */
 export function requestFor(html: string, trial: Trial = {}, space?: string): RenderRequest {
   revisions += 1
   const slug = trial.slug ?? 'menu'
@@ -40,12 +40,12 @@ export function requestFor(html: string, trial: Trial = {}, space?: string): Ren
   }
 }
 
-/** Renders a page in a space of its own. */
+/** Renders a page in a new space. */
 export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promise<RenderOutcome> {
   return renderer.render(requestFor(html, trial))
 }
 
-/** The HTML of a result; throws where it is an error. */
+/** The HTML of a result; throws for an error. */
 export function htmlOf(result: RenderOutcome): string {
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
   return result.html.toString()

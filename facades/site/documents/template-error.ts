@@ -1,12 +1,15 @@
 import { escapeHtml } from '../../../routers/core/html.ts'
 import type { TemplateError } from '../../../routers/core/renderer.ts'
 
+/** Characters before the column in a line that was shortened at its beginning. */
+const SHORTENED_BEFORE = 41
+
 const HEADLINES: Record<TemplateError['kind'], string> = {
-  syntax: 'This page has a mistake in its template',
+  syntax: 'This page’s template has a syntax error',
   missing_part: 'This page includes a part that does not exist',
-  timeout: 'This page takes too long to put together',
-  too_large: 'This page grows too large',
-  render: 'This page could not be put together',
+  timeout: 'This page takes too long to render',
+  too_large: 'This page is too large to render',
+  render: 'This page could not be rendered',
 }
 
 const STYLE = `
@@ -25,6 +28,7 @@ h2 { margin: 1.75rem 0 .25rem; font-size: 1rem }
 p { margin: .25rem 0 }
 .what { font-size: 1.0625rem }
 figure { margin: 1.5rem 0 0; border: 1px solid var(--line); border-radius: .625rem; overflow: hidden }
+mark { background: var(--tint); color: var(--mark); text-decoration: underline wavy }
 figcaption { padding: .5rem .875rem; border-bottom: 1px solid var(--line); color: var(--soft); font-size: .875rem }
 pre { margin: 0; padding: .75rem .875rem; display: grid; grid-template-columns: auto 1fr; gap: .875rem;
   background: var(--code); font: .875rem/1.5 ui-monospace, monospace; white-space: pre-wrap; tab-size: 2 }
@@ -35,8 +39,8 @@ footer { margin-top: 1.75rem; color: var(--soft); font-size: .875rem }
 `
 
 /**
- * A whole HTML document that tells whoever opens the page what is wrong with its template, where, and how to mend it.
- * It has no scripts, loads nothing, and shows nothing beyond `error`, all of it escaped.
+ * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no scripts,
+ * loads nothing, and displays nothing beyond `error`, escaped.
  */
 export function errorPage(error: TemplateError): string {
   const headline = HEADLINES[error.kind]
@@ -54,12 +58,12 @@ export function errorPage(error: TemplateError): string {
 <p class="kind">${LABELS[error.kind]}</p>
 <h1>${headline}</h1>
 <p class="what">${escapeText(error.message)}</p>
-${source(error)}
+${position(error)}
 <section class="fix" aria-labelledby="fix">
-<h2 id="fix">How to mend it</h2>
+<h2 id="fix">How to fix it</h2>
 <p>${escapeText(error.advice)}</p>
 </section>
-<footer>Only the author of this page can change it. Everything else on this site works as before.</footer>
+<footer>Visiting this site? Only its authors can fix this page. Other pages are not affected.</footer>
 </main>
 </body>
 </html>
@@ -74,18 +78,32 @@ const LABELS: Record<TemplateError['kind'], string> = {
   render: 'Rendering error',
 }
 
-function source({ where, line, column, excerpt }: TemplateError): string {
+function position({ where, line, column, excerpt }: TemplateError): string {
   const body = `${where.body === 'part' ? 'Part' : 'Page'} <strong>${escapeText(where.name)}</strong>`
   if (line === null || column === null) return `<p>${body}</p>`
-  const place = `${body}, line ${line}, column ${column}`
-  if (excerpt === null) return `<p>${place}</p>`
+  const heading = `${body}, line ${line}, column ${column}`
+  if (excerpt === null) return `<p>${heading}</p>`
   return `<figure>
-<figcaption>${place}</figcaption>
-<pre><span aria-hidden="true">${line}</span><code>${escapeText(excerpt)}</code></pre>
+<figcaption>${heading}</figcaption>
+<pre><span aria-hidden="true">${line}</span><code>${highlighted(excerpt, column)}</code></pre>
 </figure>`
 }
 
-/** Text for HTML; characters that change the direction of text or are invisible are shown as what they are. */
+/** The source line with the tag or output at `column` marked, up to its closing delimiter. */
+function highlighted(excerpt: string, column: number): string {
+  const begin = excerpt.startsWith('…')
+    ? SHORTENED_BEFORE
+    : Array.from(excerpt)
+        .slice(0, column - 1)
+        .join('').length
+  const closing = /[%}]\}/g
+  closing.lastIndex = begin
+  const end = closing.test(excerpt) ? closing.lastIndex : excerpt.length
+  const pieces = [excerpt.slice(0, begin), excerpt.slice(begin, end), excerpt.slice(end)].map(escapeText)
+  return `${pieces[0]}<mark>${pieces[1]}</mark>${pieces[2]}`
+}
+
+/** Escapes text for HTML; invisible characters, and those that change the text's direction, become �. */
 function escapeText(text: string): string {
   return escapeHtml(text).replace(/[\p{Cc}\p{Cf}]/gu, character =>
     character === '\t' || character === '\n' ? character : '�',

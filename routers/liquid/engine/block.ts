@@ -12,12 +12,12 @@ import {
 import { budgetOf } from './context.ts'
 import { BudgetEmitter } from './emitter.ts'
 import { Html } from './html.ts'
-import { renderTemplates } from './renderer.ts'
+import { renderTemplates } from './render.ts'
 import { tokensUntil } from './tokens-until.ts'
 
 type BlockRender = (parent: BlockDrop, emitter: Emitter) => void
 
-/** What `block` is inside a block: its `super` is the layout's own content of that block. */
+/** The variable `block` inside a block: its `super` is the layout's own content of that block. */
 class BlockDrop extends Drop {
   private readonly renderParent: ((emitter: Emitter) => void) | undefined
   private readonly context: Context
@@ -35,10 +35,10 @@ class BlockDrop extends Drop {
   }
 }
 
-/** As liquidjs numbers it: a block inside `layout` is stored and not printed. */
+/** liquidjs's value of `blockMode` for a page with a layout: its blocks are stored, not printed. */
 const STORE = 1
 
-/** `{% block name %}`: a place in a layout, and what a page puts there. */
+/** `{% block name %}`: in a layout, a placeholder with default content; in a page, the content that replaces it. */
 export class Block extends Tag {
   private readonly key: string
   private readonly templates: Template[] = []
@@ -46,8 +46,8 @@ export class Block extends Tag {
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid)
     const [name = ''] = /[\w-]+/.exec(token.args) ?? []
-    // The prefix keeps names such as __proto__ off the plain object that liquidjs collects blocks in.
-    // The block without a name has the key that the layout tag uses for a page's whole content.
+    // liquidjs collects blocks in a plain object; the prefix keeps names such as __proto__ off it.
+    // A block without a name gets the key that the layout tag uses for a page's whole content.
     this.key = name === '' ? '' : `$${name}`
     for (const inner of tokensUntil('endblock', token, remaining)) {
       this.templates.push(parser.parseToken(inner, remaining))

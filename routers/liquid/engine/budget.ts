@@ -1,4 +1,4 @@
-import { TemplateFault } from './fault.ts'
+import { TemplateFailure } from './failure.ts'
 
 /** Time for one evaluation, in ms (contract: limits). */
 export const EVALUATION_MS = 250
@@ -7,50 +7,48 @@ export const EVALUATION_MS = 250
 export const OUTPUT_LIMIT = 4 * 1024 * 1024
 
 /**
- * Units of work on values: about one per character or list element that a filter makes. It keeps what a template
- * can hold on to well below the heap of a child, so that running into it ends in an explanation, not in a crash.
+ * Units of work on values: about one per character or list element that a filter creates. Keeps what a template can
+ * hold well below the worker's heap limit, so that exceeding it ends in an explanation and not in a crash.
  */
 const MEMORY_LIMIT = 16_000_000
 
-/** How deep parts, blocks and loops may stand in each other while rendering. */
+/** How deep parts, blocks and loops may nest during evaluation. */
 const DEPTH_LIMIT = 300
 
-/**
- * What one evaluation may still use. Stands in for both limiters of liquidjs, which know neither captures nor depth.
- */
+/** What one evaluation may still use. Replaces both limiters of liquidjs, which count neither captures nor depth. */
 export class Budget {
   private written = 0
   private used = 0
   private depth = 0
-  /** Whether the result may be another one next time, with everything else as it is. */
-  varies = false
+  /** Whether the result may differ next time although nothing was written: it uses the clock or random values. */
+  isUnstable = false
 
-  /** Charges output. Throws a {@link TemplateFault} when there is too much of it. */
+  /** Charges output. Throws a {@link TemplateFailure} when it exceeds the limit. */
   write(characters: number): void {
     this.written += characters
     if (this.written > OUTPUT_LIMIT) {
-      throw new TemplateFault(
+      throw new TemplateFailure(
         'too_large',
-        `The result grows beyond ${OUTPUT_LIMIT.toLocaleString('en-US')} characters.`,
-        'Print less: shorten loops, and check that a captured text does not contain itself again and again.',
+        `The page's output is longer than ${OUTPUT_LIMIT.toLocaleString('en-US')} characters.`,
+        'Print less: add a limit to loops, and check that no captured text includes itself inside a loop.',
       )
     }
   }
 
-  /** Charges work on values; liquidjs calls this with whatever number it comes up with. */
+  /** Charges work on values; liquidjs calls this too, with any number. */
   use(count: number): void {
     if (!(count > 0)) return
     this.used += count
     if (this.used > MEMORY_LIMIT) {
-      throw new TemplateFault(
+      throw new TemplateFailure(
         'too_large',
-        'The template works on more text and list elements than it may hold.',
-        'Work on smaller lists or texts: filter a list before sorting or joining it, and keep ranges short.',
+        'The template processes more text and list items than allowed.',
+        'Work on shorter lists and texts: filter a list before you sort or join it, and keep ranges short.',
       )
     }
   }
 
-  /** liquidjs's own look at the clock, which the guard around every evaluation makes needless. */
+  /** liquidjs's own time check; the guard around every evaluation replaces it. */
   check(): void {}
 
   enter(): void {
@@ -63,19 +61,19 @@ export class Budget {
   }
 }
 
-/** The fault of an evaluation that ran out of time. */
-export function overrun(): TemplateFault {
-  return new TemplateFault(
+/** The failure of an evaluation that ran out of time. */
+export function evaluationTimeout(): TemplateFailure {
+  return new TemplateFailure(
     'timeout',
-    `The template took longer than ${EVALUATION_MS} ms and was stopped.`,
-    'Do less work in it: loop over fewer elements, use limit on loops, avoid loops inside loops over long lists.',
+    `The template ran for more than ${EVALUATION_MS} ms and was stopped.`,
+    'Make it do less: loop over fewer items with limit, and avoid loops inside loops over long lists.',
   )
 }
 
-export function tooDeep(): TemplateFault {
-  return new TemplateFault(
+export function tooDeep(): TemplateFailure {
+  return new TemplateFailure(
     'render',
     'Parts or tags are nested too deeply here.',
-    'A part that includes itself by a name in a variable never ends: check where the name comes from.',
+    'A part probably includes itself through a variable. Check where the name in that variable comes from.',
   )
 }

@@ -5,7 +5,7 @@ type Limiter = Context['memoryLimit']
 type Scope = Parameters<Context['readProperty']>[0]
 type Key = Parameters<Context['readProperty']>[1]
 
-/** The fields that loops, blocks and captured text have. Everything else of these objects is machinery. */
+/** The fields of loops, blocks and captured text that templates may read; the rest is internal. */
 const DROP_FIELDS = new Set<unknown>([
   'index',
   'index0',
@@ -25,13 +25,13 @@ const DROP_FIELDS = new Set<unknown>([
   'size',
 ])
 
-/** What liquidjs keeps private but every lookup needs. */
+/** Private members of liquidjs's Context that lookups need. */
 interface Lookup {
   scopes: Scope[]
   findScope(key: string): Scope
 }
 
-/** The variables of an evaluation, without a way to any prototype, and with the evaluation's budget at hand. */
+/** The variables of an evaluation, with prototypes unreachable, and the evaluation's budget. */
 export class SafeContext extends Context {
   readonly budget: Budget
 
@@ -41,7 +41,7 @@ export class SafeContext extends Context {
     this.budget = budget
   }
 
-  /** A context for a rendered part: sees nothing but `scope`. */
+  /** Creates the context of a rendered part, which sees only `scope`. */
   override spawn(scope: object = {}): SafeContext {
     return new SafeContext(scope, this.liquid, this.budget)
   }
@@ -54,7 +54,7 @@ export class SafeContext extends Context {
     return super.readProperty(object, key)
   }
 
-  /** The value at a path of names, as `{{ a.b.c }}` reads it; undefined when there is none. */
+  /** The value at a path of names, as `{{ a.b.c }}` reads it; undefined if there is none. */
   lookup(path: readonly string[]): unknown {
     const [first = ''] = path
     let value: unknown = (this as unknown as Lookup).findScope(first)

@@ -1,18 +1,18 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 
-/** Characters looked at: what a document says about itself stands at its beginning. */
-const LOOKED_AT = 16_384
+/** Characters that are searched; title and description come near the beginning. */
+const SEARCHED = 16_384
 
-/** Characters kept of either. */
-const KEPT = 300
+/** Longest title and description, in characters. */
+const MAX_LENGTH = 300
 
-/** What a document says about itself; null where it does not. */
+/** A document's title and description; null if it has none. */
 export interface DocumentHead {
   title: string | null
   description: string | null
 }
 
-/** Elements whose content is text and not markup. */
+/** Elements whose content is text, not markup. */
 const TEXT_ELEMENTS: Record<string, number> = {
   title: TokenizerMode.RCDATA,
   textarea: TokenizerMode.RCDATA,
@@ -25,16 +25,16 @@ const TEXT_ELEMENTS: Record<string, number> = {
 /** The first `<title>` and the first `<meta name="description">` near the beginning of a rendered document. */
 export function documentHead(html: string): DocumentHead {
   const reader = new HeadReader()
-  reader.tokenizer.write(html.slice(0, LOOKED_AT), true)
+  reader.tokenizer.write(html.slice(0, SEARCHED), true)
   return { title: tidy(reader.title), description: tidy(reader.description) }
 }
 
 function tidy(text: string | null): string | null {
   const tidied = text
-    ?.slice(0, KEPT * 4)
+    ?.slice(0, MAX_LENGTH * 4)
     .replace(/\s+/g, ' ')
     .trim()
-  return tidied ? tidied.slice(0, KEPT).toWellFormed() : null
+  return tidied ? tidied.slice(0, MAX_LENGTH).toWellFormed() : null
 }
 
 class HeadReader implements TokenHandler {
@@ -48,7 +48,7 @@ class HeadReader implements TokenHandler {
     if (tagName === 'body') this.tokenizer.pause()
     const mode = TEXT_ELEMENTS[tagName]
     if (mode !== undefined) {
-      // As the tree builder does; without it the text of a script could be taken for markup.
+      // As parse5's tree builder does; otherwise the text of a script could be read as markup.
       this.tokenizer.state = mode
       this.tokenizer.lastStartTagName = tagName
     }

@@ -2,7 +2,7 @@ import type { Emitter } from 'liquidjs'
 import type { Budget } from './budget.ts'
 import { printRaw } from './html.ts'
 
-/** Collects output and charges every character of it, so that captures cannot double their way past the limit. */
+/** Collects output and charges every character, so that captures cannot double past the limit. */
 export class BudgetEmitter implements Emitter {
   buffer = ''
   private readonly budget: Budget

@@ -1,22 +1,22 @@
 import { Liquid, type Template } from 'liquidjs'
 import { registerFilters } from './filters.ts'
 import { type ParsedTemplate, parseBody } from './parser.ts'
-import { renderTemplates } from './renderer.ts'
+import { renderTemplates } from './render.ts'
 import { registerTags } from './tags.ts'
-import { repairTokenizer } from './tokenizer.ts'
+import { patchTokenizer } from './tokenizer.ts'
 
 /** Finds a part's parsed body by name, or throws. */
 export type PartLoader = (name: unknown) => Template[]
 
 /**
- * The language: liquidjs with its loops, filters and tags put under a budget, escaping on, prototypes out of reach
- * and parts as the only thing to include. There is one per process, since it repairs liquidjs's tokenizer for good.
+ * The template language: liquidjs with escaping on, prototypes unreachable, a budget on loops, filters and tags, and
+ * parts as the only thing to include. One per process, because it patches liquidjs's tokenizer globally.
  */
 export class Engine {
   private readonly liquid: Liquid
 
   constructor(load: PartLoader) {
-    repairTokenizer()
+    patchTokenizer()
     this.liquid = new Liquid({
       outputEscape: 'escape',
       ownPropertyOnly: true,
@@ -24,12 +24,14 @@ export class Engine {
       lenientIf: true,
       globals: Object.freeze(Object.create(null)),
       locale: 'en-US',
-      // The process runs in UTC, so dates without a zone, and all that are printed, are in UTC.
+      // The process runs in UTC, so dates without a zone and all printed dates are in UTC.
       preserveTimezones: false,
     })
     registerFilters(this.liquid)
     registerTags(this.liquid)
     const { liquid } = this
+    // These members are private. package.json pins liquidjs exactly: review the patches here, in context.ts, parser.ts
+    // and tokenizer.ts before changing its version.
     liquid.renderer.renderTemplates = renderTemplates as unknown as typeof liquid.renderer.renderTemplates
     liquid._parsePartialFile = load as unknown as typeof liquid._parsePartialFile
     liquid._parseLayoutFile = load as unknown as typeof liquid._parseLayoutFile
@@ -40,7 +42,7 @@ export class Engine {
     return parseBody(this.liquid, html, file)
   }
 
-  /** What contexts of this engine need to find filters and options. */
+  /** The liquidjs instance, for contexts to find filters and options. */
   get forContext(): Liquid {
     return this.liquid
   }

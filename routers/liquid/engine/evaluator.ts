@@ -6,35 +6,34 @@ import { SafeContext } from './context.ts'
 import { documentHead } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
-import { TemplateFault } from './fault.ts'
-import { CutOff, guarded } from './guard.ts'
+import { TemplateFailure } from './failure.ts'
+import { guarded, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
 import { partNames, scanReferences } from './references.ts'
-import { progress, renderTemplates } from './renderer.ts'
+import { progress, renderTemplates } from './render.ts'
 import type { Part, Site } from './site.ts'
 import { type Tree, Trees, templatesOf } from './trees.ts'
 
 /**
- * Time for parsing all that a page needs, in ms. The largest body that may be stored takes about 70 in a process that
+ * Time for parsing a page and its parts, in ms. The largest body that can be stored takes about 70 in a process that
  * has parsed before and up to 300 in a fresh one; together with the evaluation it stays below 600.
  */
 const PARSE_MS = 300
 
-/** Time for making a static page's result safe, in ms. */
+/** Time for sanitizing a static page, in ms. */
 const SANITIZE_MS = 200
 
-/** A page's result. */
 type RenderedDocument = RenderedHead & { html: string }
 
-/** A page's result, or what is wrong with its template. */
+/** A page's document, or what is wrong with its template. */
 export type Evaluated = ({ ok: true } & RenderedDocument) | { ok: false; error: TemplateError }
 
-/** A page to be evaluated. */
+/** A page to evaluate. */
 export interface EvaluatedPage {
   slug: string
   url: string
   kind: 'scripted' | 'static'
-  /** Key of the page's body. */
+  /** Key of its syntax tree. */
   hash: string
 }
 
@@ -45,20 +44,19 @@ export class Evaluator {
   private readonly onPhase: () => void
   private site: Site | undefined
 
-  /** @param onPhase called when one timed piece of work ends and another begins */
+  /** @param onPhase called when one timed phase ends and the next begins */
   constructor(onPhase: () => void) {
     this.onPhase = onPhase
   }
 
-  /** Whether the body of that hash is at hand, so that {@link render} needs no text. */
-  knows(hash: string): boolean {
+  /** Whether the body with that hash is cached, so that {@link render} needs no text. */
+  has(hash: string): boolean {
     return this.trees.find(PAGE_FILE, hash) !== undefined
   }
 
-  /** Evaluates a page. Never throws for anything that a template does. */
+  /** Evaluates a page. Never throws, whatever the template does. */
   render(site: Site, page: EvaluatedPage, html: string | undefined): Evaluated {
     this.site = site
-    this.trees.beginPage()
     progress.token = undefined
     try {
       const templates = this.prepare(site, page, html)
@@ -66,15 +64,16 @@ export class Evaluator {
       const document = this.evaluate(site, page, templates)
       if (page.kind === 'scripted') return { ok: true, ...document }
       this.onPhase()
-      return { ok: true, ...this.makeSafe(document) }
+      return { ok: true, ...this.sanitize(document) }
     } catch (error) {
       return { ok: false, error: explain(error, page.slug, progress.token) }
     } finally {
       this.site = undefined
+      this.trees.endPage()
     }
   }
 
-  /** The parts a body names literally, and whether it is valid Liquid. */
+  /** Finds the parts that a body names literally, and whether it is valid Liquid. */
   analyse(html: string): { references: string[]; parses: boolean } {
     try {
       const { references } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
@@ -84,15 +83,15 @@ export class Evaluator {
     }
   }
 
-  /** Drops what could be read again. */
-  forget(): void {
+  /** Drops everything that can be sent or parsed again. */
+  emptyCache(): void {
     this.trees.clear()
   }
 
-  /** Parses the page and all parts that it leads to by literal names, so that evaluation need not. */
+  /** Parses the page and all parts reachable through literal names, so that evaluation need not. */
   private prepare(site: Site, page: EvaluatedPage, html: string | undefined): Template[] {
-    const known = this.trees.find(PAGE_FILE, page.hash)
-    if (known && site.prepared.has(page.hash)) return templatesOf(known)
+    const cached = this.trees.find(PAGE_FILE, page.hash)
+    if (cached && site.prepared.has(page.hash)) return templatesOf(cached)
     return this.timedParse(() => {
       const tree = this.trees.get(PAGE_FILE, page.hash, html ?? '')
       this.parseReferenced(site, tree)
@@ -101,7 +100,7 @@ export class Evaluator {
     })
   }
 
-  /** A part that is not valid Liquid only matters once a tag that names it is reached. */
+  /** Ignores parts that do not parse: their error only matters once a tag that names them is rendered. */
   private parseReferenced(site: Site, start: Tree): void {
     const seen = new Set<string>()
     const waiting = [...start.references]
@@ -115,7 +114,7 @@ export class Evaluator {
   private loadPart(name: unknown): Template[] {
     const wanted = String(plain(name))
     const part = this.site?.part(wanted)
-    if (!part) throw missingPart(wanted)
+    if (!part) throw missingPart(wanted, this.site?.partNames ?? [])
     return templatesOf(this.treeOf(part))
   }
 
@@ -123,23 +122,21 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  private makeSafe({ html, isLasting }: RenderedDocument): RenderedDocument {
-    const cutOff = `Making this static page safe took longer than ${SANITIZE_MS} ms.`
+  private sanitize({ html, isStable }: RenderedDocument): RenderedDocument {
     return timed(
-      () => described(sanitize(html), isLasting),
+      () => withHead(sanitize(html), isStable),
       SANITIZE_MS,
-      cutOff,
-      'Make it smaller: fewer elements, and not so many in each other.',
+      `Sanitizing this static page took more than ${SANITIZE_MS} ms.`,
+      'Make it smaller: use fewer elements and nest them less deeply.',
     )
   }
 
   private timedParse<Result>(parse: () => Result): Result {
-    const cutOff = `Reading the template took longer than ${PARSE_MS} ms.`
     return timed(
       parse,
       PARSE_MS,
-      cutOff,
-      'Make it smaller: move pieces into parts, and use a loop instead of thousands of single tags.',
+      `Parsing the template took more than ${PARSE_MS} ms.`,
+      'Make it smaller: use a loop instead of thousands of separate tags, or move sections into parts of other pages.',
     )
   }
 
@@ -148,21 +145,21 @@ export class Evaluator {
       const budget = new Budget()
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
       const html = renderTemplates(templates, context)
-      return described(html, !budget.varies)
+      return withHead(html, !budget.isUnstable)
     }, EVALUATION_MS)
   }
 }
 
-/** A document with what it says about itself. Only to be called under the guard: documents can be written to be slow. */
-function described(html: string, isLasting: boolean): RenderedDocument {
-  return { html, isLasting, ...documentHead(html) }
+/** Adds title and description. Call it inside the guard: a document can be written so that reading them is slow. */
+function withHead(html: string, isStable: boolean): RenderedDocument {
+  return { html, isStable, ...documentHead(html) }
 }
 
-/** Runs `task` under the guard; being stopped is explained in words of its own. */
-function timed<Result>(task: () => Result, limit: number, cutOff: string, advice: string): Result {
+/** Runs `task` under the guard, with a message and advice of its own for running out of time. */
+function timed<Result>(task: () => Result, limit: number, message: string, advice: string): Result {
   try {
     return guarded(task, limit)
   } catch (error) {
-    throw error instanceof CutOff ? new TemplateFault('timeout', cutOff, advice) : error
+    throw error instanceof TimeoutError ? new TemplateFailure('timeout', message, advice) : error
   }
 }

@@ -1,15 +1,17 @@
-import { LiquidError, type Token } from 'liquidjs'
+import { LiquidError, type Token, tags } from 'liquidjs'
 import type { TemplateError } from '../../core/renderer.ts'
-import { overrun, tooDeep } from './budget.ts'
-import { type FaultKind, TemplateFault } from './fault.ts'
-import { CutOff } from './guard.ts'
-import { bareMessage, Wrapped } from './renderer.ts'
+import { evaluationTimeout, tooDeep } from './budget.ts'
+import { type FailureKind, TemplateFailure } from './failure.ts'
+import { TimeoutError } from './guard.ts'
+import { messageWithoutPosition, RenderError } from './render.ts'
+import { closestTo } from './suggest.ts'
+import { CUSTOM_TAGS } from './tags.ts'
 
-/** Characters of a message, and of a source line around the place, that are shown. */
+/** Characters of a message, and of a source line around the position, that are displayed. */
 const MESSAGE_LIMIT = 300
 const EXCERPT_LIMIT = 160
 
-/** How bodies are named while they are parsed: the page has no name of its own there, as its text may be shared. */
+/** Names of bodies during parsing. Pages share one, since two pages may share a text and its syntax tree. */
 export const PAGE_FILE = 'page'
 const PART_PREFIX = 'part:'
 
@@ -20,96 +22,110 @@ export function partFile(name: string): string {
 /**
  * Explains whatever was thrown while a page was parsed or rendered.
  * @param slug of the page
- * @param token what was being worked on, for errors that do not know their place themselves
+ * @param token what was being rendered, for errors without a position
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
   const { kind, message, advice } = describe(error)
-  const place = openingOf(tokenOf(error) ?? token, message)
-  const file = place?.file ?? PAGE_FILE
+  const at = openingOf(tokenOf(error) ?? token, message)
+  const file = at?.file ?? PAGE_FILE
   const where = file.startsWith(PART_PREFIX)
     ? { body: 'part' as const, name: file.slice(PART_PREFIX.length) }
     : { body: 'page' as const, name: slug }
-  const position =
-    place && place.file !== undefined ? positionOf(place) : { line: null, column: null, excerpt: null }
+  const position = at && at.file !== undefined ? positionOf(at) : { line: null, column: null, excerpt: null }
   return { kind, message: clip(message, MESSAGE_LIMIT), advice, where, ...position }
 }
 
 function tokenOf(error: unknown): Token | undefined {
-  if (error instanceof TemplateFault || error instanceof Wrapped) return error.token
+  if (error instanceof TemplateFailure || error instanceof RenderError) return error.token
   return LiquidError.is(error) && error.token.file !== undefined ? error.token : undefined
 }
 
-/** Raw text that never ends is reported where it begins, behind its tag: people look for the tag. */
+/** liquidjs reports unclosed raw text at its content; authors look for its tag. */
 function openingOf(token: Token | undefined, message: string): Token | undefined {
-  if (!token || !message.startsWith('{% raw %} is opened')) return token
+  if (!token || !message.startsWith('{% raw %} is never closed')) return token
   const begin = token.input.lastIndexOf('{%', token.begin - 1)
   return Object.assign(Object.create(token), { begin: Math.max(begin, 0) })
 }
 
 interface Description {
-  kind: FaultKind
+  kind: FailureKind
   message: string
   advice: string
 }
 
 function describe(error: unknown): Description {
-  if (error instanceof TemplateFault) return error
-  if (error instanceof CutOff) return overrun()
+  if (error instanceof TemplateFailure) return error
+  if (error instanceof TimeoutError) return evaluationTimeout()
   const cause: unknown =
-    error instanceof Wrapped ? error.cause : LiquidError.is(error) ? error.originalError : error
-  if (cause instanceof TemplateFault) return cause
-  if (cause instanceof RangeError) {
-    return /call stack/.test(cause.message)
-      ? tooDeep()
-      : { ...tooLarge, message: 'A text or list becomes too long.' }
-  }
-  if (LiquidError.is(error)) return describeSyntax(bareMessage(error))
+    error instanceof RenderError ? error.cause : LiquidError.is(error) ? error.originalError : error
+  if (cause instanceof TemplateFailure) return cause
+  if (cause instanceof RangeError) return describeRangeError(cause)
+  if (LiquidError.is(error)) return describeSyntax(messageWithoutPosition(error))
   return describeRendering(error instanceof Error ? error.message : String(error))
 }
 
-const tooLarge: Description = {
-  kind: 'too_large',
-  message: '',
-  advice: 'Work on smaller lists or texts, and check that a text is not appended to itself again and again.',
+function describeRangeError({ message }: RangeError): Description {
+  if (/call stack/.test(message)) return tooDeep()
+  return {
+    kind: 'too_large',
+    message: 'A text or list gets too long here.',
+    advice: 'Work on shorter lists and texts, and check that no text is appended to itself inside a loop.',
+  }
+}
+
+/** Words that belong to a block tag, with the tags they belong to. */
+const BRANCHES: Record<string, string> = {
+  else: '{% if %}, {% unless %}, {% case %} or {% for %}',
+  elsif: '{% if %} or {% unless %}',
+  when: '{% case %}',
 }
 
 function describeSyntax(message: string): Description {
-  const unknownTag = /^tag "(.*)" not found$/.exec(message)
-  if (unknownTag) {
-    const [, name = ''] = unknownTag
-    const stray = /^(?:end|else|elsif|when)/.test(name)
-    return {
-      kind: 'syntax',
-      message: stray
-        ? `{% ${name} %} stands here without the tag it belongs to.`
-        : `There is no tag “${name}”.`,
-      advice: stray
-        ? 'Remove it, or add the opening tag before it; tags must be closed in the reverse order they were opened in.'
-        : 'Check its spelling. Text that only looks like a tag can be put between {% raw %} and {% endraw %}.',
-    }
-  }
-  const unclosed = /^(tag|output|raw) (.*) not closed$/s.exec(message)
-  if (unclosed) return describeUnclosed(unclosed[1] ?? '', unclosed[2] ?? '')
+  const [, unknownTag] = /^tag "(.*)" not found$/.exec(message) ?? []
+  if (unknownTag !== undefined) return describeUnknownTag(unknownTag)
+  const [, what, text] = /^(tag|output|raw) (.*) not closed$/s.exec(message) ?? []
+  if (what !== undefined && text !== undefined) return describeUnclosed(what, text)
   return {
     kind: 'syntax',
     message: `This is not valid Liquid: ${message}.`,
     advice:
-      'Check quotes, colons and commas here. Text in double braces that is not Liquid belongs between {% raw %} and {% endraw %}.',
+      'Check the quotes, colons and commas here. To print double braces as text, put them between {% raw %} and {% endraw %}.',
   }
+}
+
+function describeUnknownTag(name: string): Description {
+  const opening = name.startsWith('end') ? `{% ${name.slice(3)} %}` : BRANCHES[name]
+  if (opening === undefined) {
+    return {
+      kind: 'syntax',
+      message: `Unknown tag “${name}”.`,
+      advice: `${spellingAdvice(name)} To print it as text, put it between {% raw %} and {% endraw %}.`,
+    }
+  }
+  return {
+    kind: 'syntax',
+    message: `{% ${name} %} has no matching opening tag.`,
+    advice: `Remove it, or add ${opening} before it. Close tags in the reverse order in which you opened them.`,
+  }
+}
+
+function spellingAdvice(tag: string): string {
+  const similar = closestTo(tag, Object.keys({ ...tags, ...CUSTOM_TAGS }))
+  return similar === undefined ? 'Check its spelling.' : `Did you mean {% ${similar} %}?`
 }
 
 function describeUnclosed(what: string, text: string): Description {
   const [, tag = ''] = /^"?\{%-?\s*(\w+)/.exec(text) ?? []
   if (what === 'output') {
-    return { kind: 'syntax', message: 'An output {{ is not closed.', advice: 'Close it with }}.' }
+    return { kind: 'syntax', message: 'The output {{ is never closed.', advice: 'Close it with }}.' }
   }
   if (text.startsWith('"') && what === 'tag') {
-    return { kind: 'syntax', message: `The tag {% ${tag} is not closed.`, advice: 'Close it with %}.' }
+    return { kind: 'syntax', message: `The tag {% ${tag} is never closed.`, advice: 'Close it with %}.' }
   }
   const name = what === 'raw' ? 'raw' : tag
   return {
     kind: 'syntax',
-    message: `{% ${name} %} is opened here but never ended.`,
+    message: `{% ${name} %} is never closed.`,
     advice: `Add {% end${name} %} where it should end.`,
   }
 }
@@ -118,31 +134,37 @@ function describeRendering(message: string): Description {
   if (message.startsWith('illegal file path')) {
     return {
       kind: 'missing_part',
-      message: 'This tag names no part: its variable is empty.',
-      advice: 'Give the variable the name of a part before this tag, or write the name in quotes.',
+      message: 'This tag names no part, because its variable is empty.',
+      advice: 'Assign the name of a part to the variable before this tag, or write the name in quotes.',
     }
   }
   if (message === 'block tag cannot be nested') {
     return {
       kind: 'render',
-      message: 'A block stands inside itself.',
-      advice:
-        'Give each {% block %} a name of its own, and do not put a block into the block of the same name.',
+      message: 'This block contains a block of the same name.',
+      advice: 'Give each {% block %} its own name, and do not put a block inside one of the same name.',
     }
   }
   return {
     kind: 'render',
     message: `This could not be rendered: ${message.replace(/\.$/, '')}.`,
-    advice: 'Check the values and filters used here; {{ value | json }} shows what a value holds.',
+    advice: 'Check the values and filters used here. {{ value | json }} prints what a value contains.',
   }
 }
 
-/** The fault of a tag that names a part which the space does not have. */
-export function missingPart(name: string): TemplateFault {
-  return new TemplateFault(
+/**
+ * The failure of a tag that names a part which the space does not have.
+ * @param existing the names of the space's parts
+ */
+export function missingPart(name: string, existing: Iterable<string>): TemplateFailure {
+  const wanted = clip(name, 80)
+  const similar = closestTo(wanted, existing)
+  return new TemplateFailure(
     'missing_part',
-    `There is no part called “${clip(name, 80)}” in this space.`,
-    'Create a part with this name, or correct the name in this tag. Renaming a part does not change the texts that include it.',
+    `This space has no part named “${wanted}”.`,
+    similar === undefined
+      ? 'Create a part with this name, or correct the name in this tag. If the part was renamed, use its new name here.'
+      : `Did you mean “${similar}”? Correct the name in this tag, or create a part with this name.`,
   )
 }
 
@@ -156,10 +178,10 @@ function positionOf(token: Token): { line: number; column: number; excerpt: stri
   return { line, column, excerpt: excerptOf(text, token.begin - lineStart) }
 }
 
-/** The source line, or the piece of it around `at` where it is long. */
-function excerptOf(text: string, at: number): string {
+/** The source line; if it is long, the piece around `index`. */
+function excerptOf(text: string, index: number): string {
   if (text.length <= EXCERPT_LIMIT) return text.trimEnd()
-  const from = Math.max(0, at - EXCERPT_LIMIT / 4)
+  const from = Math.max(0, index - EXCERPT_LIMIT / 4)
   const piece = text.slice(from, from + EXCERPT_LIMIT).toWellFormed()
   return `${from > 0 ? '…' : ''}${piece.trimEnd()}${from + EXCERPT_LIMIT < text.length ? '…' : ''}`
 }

@@ -1,15 +1,15 @@
 import type { FilterImplOptions, Liquid } from 'liquidjs'
 import type { Budget } from './budget.ts'
 import { budgetOf, type SafeContext } from './context.ts'
+import { CUSTOM_FILTERS } from './custom-filters.ts'
 import { Html, plain, print } from './html.ts'
-import { OWN_FILTERS } from './own-filters.ts'
 import { RANGE_END, rangeEnd } from './tokenizer.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 
 /**
- * Filters that leave printed text printed text: `{{ captured | strip }}` is not escaped a second time. What they
- * insert is escaped unless it is printed text itself.
+ * Filters that keep printed text printed: `{{ captured | strip }}` is not escaped again. Their arguments are escaped
+ * unless they are printed text too.
  */
 const KEEP_HTML = new Set([
   'append',
@@ -36,10 +36,10 @@ const KEEP_HTML = new Set([
   'slice',
 ])
 
-/** Whose result is printed text as soon as one argument is. */
+/** Filters whose result is printed text if any argument is. */
 const JOINING = new Set(['append', 'prepend'])
 
-/** Which know printed text themselves, or hand values on as they are. */
+/** Filters that handle printed text themselves, or return values unchanged. */
 const PASS_THROUGH = new Set([
   'default',
   'first',
@@ -62,30 +62,28 @@ const PASS_THROUGH = new Set([
   'uniq',
 ])
 
-/** Which ask the clock (where they are given `now`) or chance. */
-const VARYING = /^(?:date|sample|shuffle)/
+/** Filters that use the clock (given `now`) or random values. */
+const UNSTABLE = /^(?:date|sample|shuffle)/
 
-/** Units charged for every element of a list that a filter returns: it stays in memory, unlike a passing text. */
+/** Units charged for each element of a list that a filter returns, because the list stays in memory. */
 const ELEMENT_CHARGE = 8
 
-/**
- * Puts every filter under the evaluation's budget and teaches it what printed text is.
- */
+/** Registers every filter with the evaluation's budget and support for printed text. */
 export function registerFilters(liquid: Liquid): void {
-  for (const [name, filter] of Object.entries({ ...liquid.filters, ...OWN_FILTERS })) {
+  for (const [name, filter] of Object.entries({ ...liquid.filters, ...CUSTOM_FILTERS })) {
     const handler = typeof filter === 'function' ? filter : filter.handler
     const raw = typeof filter === 'function' ? false : filter.raw
-    liquid.registerFilter(name, { raw, handler: guarded(name, handler) })
+    liquid.registerFilter(name, { raw, handler: withBudget(name, handler) })
   }
   liquid.registerFilter(RANGE_END, rangeEnd)
 }
 
-function guarded(name: string, handler: Handler): Handler {
+function withBudget(name: string, handler: Handler): Handler {
   const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
-  const varies = VARYING.test(name)
+  const isUnstable = UNSTABLE.test(name)
   return function (value: unknown, ...args: unknown[]) {
     const budget = budgetOf(this.context)
-    if (varies) budget.varies = true
+    if (isUnstable) budget.isUnstable = true
     charge(value, budget)
     for (const arg of args) charge(arg, budget)
     const result: unknown = adapt.call(this, value, ...args)
@@ -94,7 +92,7 @@ function guarded(name: string, handler: Handler): Handler {
   }
 }
 
-/** A list is charged with all the text it would become, since most filters turn it into text first. */
+/** Charges a list with all the text it contains, because most filters turn it into text first. */
 function charge(value: unknown, budget: Budget): void {
   if (typeof value === 'string') budget.use(value.length >> 3)
   else if (Array.isArray(value)) chargeList(value, budget)

@@ -1,22 +1,23 @@
 import { Script } from 'node:vm'
 
-const SLOT = '__guarded'
+const TASK = '__guarded'
 
-/** Thrown when the guarded work was stopped. */
-export class CutOff extends Error {}
+/** Thrown when a task ran out of time. */
+export class TimeoutError extends Error {}
 
-let work: () => unknown = () => undefined
-const script = new Script(`globalThis.${SLOT}()`, { filename: 'guard' })
-Object.defineProperty(globalThis, SLOT, { value: () => work() })
+let current: () => unknown = () => undefined
+const script = new Script(`globalThis.${TASK}()`, { filename: 'guard' })
+Object.defineProperty(globalThis, TASK, { value: () => current() })
 
 /**
- * Runs `task` and stops it after `milliseconds`, wherever it is. Only an operation of the engine itself that never
- * looks up (sorting with native code, joining very long lists) can outlast that; the parent process ends those.
- * Throws {@link CutOff} when it was stopped. Finally-blocks of what was stopped have not run.
+ * Runs `task` and stops it after `milliseconds`, wherever it is. Only built-in operations of the JavaScript engine that
+ * never check for termination (native sorting, joining very long lists) can outlast that; the parent process kills the
+ * worker in that case.
+ * Throws {@link TimeoutError}. Finally-blocks of a stopped task have not run.
  */
 export function guarded<Result>(task: () => Result, milliseconds: number): Result {
   let result: Result | undefined
-  work = () => {
+  current = () => {
     result = task()
   }
   try {
@@ -24,6 +25,6 @@ export function guarded<Result>(task: () => Result, milliseconds: number): Resul
     return result as Result
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new CutOff() : error
+    throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new TimeoutError() : error
   }
 }

@@ -5,7 +5,7 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const SPECIAL = /[&<>"']/
 const EVERY_SPECIAL = /[&<>"']/g
 
-/** `text` with the five characters escaped that mean something in HTML. */
+/** Escapes the five characters that have a meaning in HTML. */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, character => ESCAPES[character] ?? character) : text
 }
@@ -13,16 +13,16 @@ export function escapeHtml(text: string): string {
 type Comparison = keyof Comparable
 
 /**
- * Text that is already output: captured, from a block's parent, or escaped by a filter. It prints as it is, and is
- * plain text for everything else (comparisons, filters, lookups).
+ * Printed text: captured, from `block.super`, or escaped by a filter. It is not escaped again; for comparisons, filters
+ * and lookups it is plain text.
  */
 export class Html extends Drop implements Comparable {
   readonly html: string
   readonly text: string
 
   /**
-   * @param html what is printed
-   * @param text what filters and comparisons see, where that differs
+   * @param html the markup to print
+   * @param text what filters and comparisons see, if different
    */
   constructor(html: string, text = html) {
     super()
@@ -66,7 +66,7 @@ export class Html extends Drop implements Comparable {
     return this.compare('geq', other, this.text <= String(plain(other)))
   }
 
-  /** `blank`, `empty` and `nil` know how to compare themselves, but only with plain text: they are asked in reverse. */
+  /** `blank`, `empty` and `nil` implement comparison with plain text only, so they get the reversed comparison. */
   private compare(reversed: Comparison, other: unknown, otherwise: boolean) {
     if (other instanceof Html || !(other instanceof Drop)) return otherwise
     const comparable = other as Partial<Comparable>
@@ -74,18 +74,18 @@ export class Html extends Drop implements Comparable {
   }
 }
 
-/** The text of already printed HTML, anything else unchanged. */
+/** Returns the text of printed text, and anything else unchanged. */
 export function plain(value: unknown): unknown {
   return value instanceof Html ? value.text : value
 }
 
-/** A value as HTML: escaped, unless it is output already. Lists print their elements one after the other. */
+/** A value as HTML: escaped, unless it is printed text. Lists print their elements in order. */
 export function print(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return escapeHtml(value)
   return printParts(value, budget, escapeHtml)
 }
 
-/** A value as the filter `raw` prints it. */
+/** A value as HTML without escaping, for the filter `raw`. */
 export function printRaw(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value
   return printParts(value, budget, text => text)
@@ -98,7 +98,7 @@ function printParts(value: unknown, budget: Budget, encode: (text: string) => st
   if (value instanceof Html) return value.html
   if (value instanceof Drop) return printParts(value.valueOf(), budget, encode)
   if (!Array.isArray(value)) return '[object Object]'
-  // A list can hold itself many times over: what it would print doubles with every level.
+  // A list can contain another list many times, so output can double with every level.
   let printed = ''
   for (const element of value) {
     const part = printParts(element, budget, encode)

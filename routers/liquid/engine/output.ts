@@ -11,22 +11,22 @@ import {
 import { budgetOf, type SafeContext } from './context.ts'
 import { print, printRaw } from './html.ts'
 
-/** An output token, as far as we read it. */
+/** The members of an output token that are used here. */
 export type OutputToken = TopLevelToken & { contentRange: [number, number]; content: string }
 
-/** A token of text, as far as we read it. */
+/** The members of a text token that are used here. */
 export type TextToken = TopLevelToken & { getContent(): string }
 
-/** A plain path of names. Not among them: what the language itself gives a meaning. */
+/** A plain path of names, without the keywords of the language. */
 const PATH =
   /^(?!(?:true|false|nil|null|empty|blank|not|and|or|contains)\b(?!-))[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/
 
-/** Longer outputs than this are never plain paths worth a look. */
+/** Longer outputs are not checked for being a plain path. */
 const PATH_LIMIT = 200
 
 /**
- * `{{ … }}`: prints a value, escaped unless its last filter is `raw`. A plain path of names, by far the most common
- * output, is read without building liquidjs's expression tree, which keeps large bodies quick to parse and small.
+ * `{{ … }}`: prints a value, escaped unless its last filter is `raw`. Most outputs are plain paths; they skip liquidjs's
+ * expression tree, which makes large bodies faster to parse and smaller in memory.
  */
 export class PrintedOutput implements Template {
   readonly token: OutputToken
@@ -57,7 +57,7 @@ export class PrintedOutput implements Template {
   }
 }
 
-/** Text between tags and outputs: written as it stands. */
+/** Text between tags and outputs, written unchanged. */
 export class PlainText implements Template {
   readonly token: TextToken
   private readonly text: string

@@ -11,10 +11,10 @@ import {
   TokenKind,
   type TopLevelToken,
 } from 'liquidjs'
-import { TemplateFault } from './fault.ts'
+import { TemplateFailure } from './failure.ts'
 import { type OutputToken, PlainText, PrintedOutput, type TextToken } from './output.ts'
 
-/** How deep tags may stand in each other within one body. */
+/** How deep tags may nest within one body. */
 const NESTING_LIMIT = 100
 
 /** A parsed body. */
@@ -22,18 +22,18 @@ export interface ParsedTemplate {
   templates: Template[]
   /** Names of parts written literally in `render`, `include` and `layout`, each once. */
   references: string[]
-  /** Roughly the bytes of heap that the tree takes, for bounding caches. */
+  /** Estimated heap size in bytes, for limiting caches. */
   weight: number
 }
 
-/** Bytes of heap, as measured: for a node, for a character in a tag or output, for a character of text. */
+/** Measured heap size, in bytes: of a node, of a character in a tag or output, of a character of text. */
 const NODE_WEIGHT = 250
 const CODE_WEIGHT = 100
 const TEXT_WEIGHT = 2
 
 /**
- * Tokens in reverse order, so that taking the first is taking the last: an array's own `shift` moves all the others,
- * which made a body of many short outputs take seconds to parse.
+ * Tokens in reverse order, so that `shift` takes constant time. An array's own `shift` moves all other elements, and a
+ * body of many short outputs took seconds to parse.
  */
 class TokenQueue extends Array<TopLevelToken> {
   override shift(): TopLevelToken | undefined {
@@ -68,15 +68,15 @@ class BodyParser extends Parser {
     if (token.kind !== TokenKind.HTML) this.weight += (token.end - token.begin) * CODE_WEIGHT
     this.depth += 1
     if (this.depth > NESTING_LIMIT) {
-      throw new TemplateFault(
+      throw new TemplateFailure(
         'syntax',
-        `More than ${NESTING_LIMIT} tags stand in each other here.`,
-        'Close tags earlier, or move inner pieces into parts.',
+        `Tags are nested more than ${NESTING_LIMIT} levels deep here.`,
+        'Check that every tag is closed, or move inner tags into a part.',
         token,
       )
     }
     try {
-      // Both stand in for liquidjs's own nodes, which the declared type names.
+      // Both replace liquidjs's own nodes, which the declared type requires.
       if (token.kind === TokenKind.HTML) return new PlainText(token as TextToken) as unknown as Output
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
       const template = super.parseToken(token, remaining)
@@ -91,12 +91,12 @@ class BodyParser extends Parser {
     }
   }
 
-  /** Errors in an output are given their place here, as liquidjs does for its own nodes. */
+  /** Adds the position to errors in an output, as liquidjs does for its own nodes. */
   private parseOutput(token: OutputToken): Output {
     try {
       return new PrintedOutput(token, this.engine) as unknown as Output
     } catch (error) {
-      if (error instanceof TemplateFault || LiquidError.is(error)) throw error
+      if (error instanceof TemplateFailure || LiquidError.is(error)) throw error
       throw new ParseError(error instanceof Error ? error : new Error(String(error)), token)
     }
   }
@@ -109,7 +109,7 @@ function literalName(template: Template): string | undefined {
   return typeof file === 'string' ? file : undefined
 }
 
-/** `{% render 'card' for cards %}` calls each element `card` unless it says otherwise; liquidjs leaves that out. */
+/** In `{% render 'card' for cards %}` each element is named `card` by default; liquidjs lacks that. */
 function nameElements(template: Template, name: string): void {
   const { forBinding } = template as unknown as { forBinding?: { alias?: string } }
   if (forBinding) forBinding.alias ??= name
@@ -117,12 +117,12 @@ function nameElements(template: Template, name: string): void {
 
 /**
  * Parses a body.
- * @param file names the body in errors
- * Throws a LiquidError or {@link TemplateFault} where the body is not Liquid.
+ * @param file the body's name in errors
+ * Throws a LiquidError or {@link TemplateFailure} if the body is not valid Liquid.
  */
 export function parseBody(engine: Liquid, html: string, file: string): ParsedTemplate {
   const parser = new BodyParser(engine)
   const templates = parser.parse(html, file)
-  const weight = parser.weight + html.length * TEXT_WEIGHT
+  const weight = NODE_WEIGHT + parser.weight + html.length * TEXT_WEIGHT
   return { templates, references: [...parser.references], weight }
 }

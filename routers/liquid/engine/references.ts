@@ -1,4 +1,4 @@
-/** What a part can be called (contract: part name). Other literal names lead nowhere and are of no interest. */
+/** A valid part name (contract: part name); no other name can exist. */
 const PART_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$/
 
 const LITERAL = /^\s*(?:'([a-z0-9_-]+)'|"([a-z0-9_-]+)")/
@@ -7,14 +7,14 @@ const INCLUDING = new Set(['render', 'include', 'layout'])
 /** Tags whose content is not Liquid. */
 const OPAQUE = new Set(['comment', 'raw', 'doc'])
 
-/** Part names among `names`: unique, sorted. */
+/** The valid part names among `names`: unique, sorted. */
 export function partNames(names: Iterable<string>): string[] {
   return [...new Set(names)].filter(name => PART_NAME.test(name)).sort()
 }
 
 /**
- * The parts that a body names literally, found without parsing it: for bodies that are not valid Liquid. Comments and
- * raw text are passed over where they end; a comment that never ends is taken for the mistake that it is.
+ * Finds the parts that a body names literally without parsing it, for bodies that are not valid Liquid. Skips comments
+ * and raw text that are closed; an unclosed one is a mistake, so names in it count.
  */
 export function scanReferences(html: string): string[] {
   const found: string[] = []
@@ -36,7 +36,7 @@ function referenceIn(tag: string, rest: string): string[] {
   return name === undefined ? [] : [name]
 }
 
-/** Inside `{% liquid %}` every line is a tag. */
+/** Finds references inside `{% liquid %}`, where every line is a tag. */
 function linesOf(text: string): string[] {
   const found: string[] = []
   let opaque: string | undefined
@@ -54,19 +54,19 @@ function linesOf(text: string): string[] {
   return found
 }
 
-/** Walks through the tags of a body, past outputs. Every closing delimiter is looked for once only. */
+/** Iterates over the tags of a body and skips outputs. Linear: it searches for each missing delimiter only once. */
 class Scanner {
   private readonly html: string
   private at = 0
   private outputsClose = true
-  /** Closing tags known not to come any more. */
-  private readonly gone = new Set<string>()
+  /** Closing tags that do not occur in the rest of the body. */
+  private readonly missing = new Set<string>()
 
   constructor(html: string) {
     this.html = html
   }
 
-  /** The inside of the next tag; undefined at the end. A tag that is not closed reaches to the next one. */
+  /** The content of the next tag; undefined at the end. An unclosed tag ends where the next one begins. */
   next(): string | undefined {
     for (let open = this.open(); open !== -1; open = this.open()) {
       const isTag = this.html[open + 1] === '%'
@@ -78,11 +78,11 @@ class Scanner {
   }
 
   skipTo(closing: string): void {
-    if (this.gone.has(closing)) return
+    if (this.missing.has(closing)) return
     const end = new RegExp(`\\{%-?\\s*${closing}\\b`, 'g')
     end.lastIndex = this.at
     if (end.test(this.html)) this.at = end.lastIndex
-    else this.gone.add(closing)
+    else this.missing.add(closing)
   }
 
   private open(): number {

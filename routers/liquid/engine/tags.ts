@@ -14,10 +14,10 @@ import {
 import { Block } from './block.ts'
 import { budgetOf } from './context.ts'
 import { Html, print, printRaw } from './html.ts'
-import { renderTemplates } from './renderer.ts'
+import { renderTemplates } from './render.ts'
 import { tokensUntil } from './tokens-until.ts'
 
-/** `{% capture name %}`: what it holds is output already and prints as it is. */
+/** `{% capture name %}`: its content is printed text and is not escaped again. */
 class Capture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const html = yield renderTemplates(this.templates, context)
@@ -25,19 +25,19 @@ class Capture extends CaptureTag {
   }
 }
 
-/** `{% doc %}`: says something to people, prints nothing. */
+/** `{% doc %}`: documentation for people; prints nothing. */
 class Doc extends Tag {
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
     super(token, remaining, liquid)
     for (const _ of tokensUntil('enddoc', token, remaining)) {
-      // dropped
+      // ignored
     }
   }
 
   override render(): void {}
 }
 
-/** `{% ifchanged %}`: prints its content unless it is the same as the last time. */
+/** `{% ifchanged %}`: prints its content if it differs from the last time. */
 class IfChanged extends Tag {
   private readonly templates: Template[] = []
 
@@ -56,7 +56,7 @@ class IfChanged extends Tag {
   }
 }
 
-/** `{% # … %}`: every line starts with `#`. liquidjs's own check takes quadratic time over blank lines. */
+/** `{% # … %}`: every line starts with `#`. liquidjs's own check takes quadratic time on blank lines. */
 class InlineComment extends Tag {
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
     super(token, remaining, liquid)
@@ -71,7 +71,7 @@ class InlineComment extends Tag {
   override render(): void {}
 }
 
-/** `{% echo … %}`: an output written as a tag. */
+/** `{% echo … %}`: the tag form of an output. */
 class Echo extends Tag {
   private readonly value: Value | undefined
 
@@ -89,8 +89,8 @@ class Echo extends Tag {
   }
 }
 
-/** The tags that differ from liquidjs's own, and those it lacks. */
-export const OWN_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
+/** Tags that liquidjs lacks, or that replace its own. */
+export const CUSTOM_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
   capture: Capture,
   block: Block,
   doc: Doc,
@@ -100,5 +100,5 @@ export const OWN_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
 }
 
 export function registerTags(liquid: Liquid): void {
-  for (const [name, tag] of Object.entries(OWN_TAGS)) liquid.registerTag(name, tag)
+  for (const [name, tag] of Object.entries(CUSTOM_TAGS)) liquid.registerTag(name, tag)
 }

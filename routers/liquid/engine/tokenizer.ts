@@ -1,27 +1,27 @@
 import { Expression, type RangeToken, Tokenizer, TypeGuards } from 'liquidjs'
-import { TemplateFault } from './fault.ts'
+import { TemplateFailure } from './failure.ts'
 
-/** The name of the internal filter that a range's ends go through. No template can write it: it holds a space. */
+/** Name of the internal filter for the ends of ranges. It contains a space, so no template can use it. */
 export const RANGE_END = 'range end'
 
 /**
- * The tokenizer is liquidjs's own, created in many of its places; these two repairs therefore go to its prototype.
- * The process that does this exists for nothing but templates.
+ * Patches two methods of liquidjs's tokenizer. liquidjs creates tokenizers in many places, so the patches go to the
+ * prototype.
  */
-export function repairTokenizer(): void {
+export function patchTokenizer(): void {
   const { prototype } = Tokenizer
-  const own = Object.getOwnPropertyDescriptors(prototype)
+  const original = Object.getOwnPropertyDescriptors(prototype)
   prototype.readGroupOrRange = function (this: Tokenizer) {
-    const token = own.readGroupOrRange.value?.call(this)
+    const token = original.readGroupOrRange.value?.call(this)
     if (token && TypeGuards.isRangeToken(token)) boundRange(token)
     return token
   }
-  // Text is what bodies mostly consist of: skip from brace to brace instead of looking at every character.
+  // Bodies are mostly text: skip from brace to brace instead of checking every character.
   prototype.readHTMLToken = function (this: Tokenizer, stops: string[]) {
-    if (stops[0] !== '{%' || stops[1] !== '{{') return own.readHTMLToken.value!.call(this, stops)
+    if (stops[0] !== '{%' || stops[1] !== '{{') return original.readHTMLToken.value!.call(this, stops)
     const begin = this.p
     this.p = textEnd(this.input, begin, this.N)
-    const token = own.readHTMLToken.value!.call(this, stops)
+    const token = original.readHTMLToken.value!.call(this, stops)
     token.begin = begin
     return token
   }
@@ -36,8 +36,8 @@ function textEnd(input: string, from: number, limit: number): number {
 }
 
 /**
- * Beyond 2^53 adding one changes nothing, and a range would never reach its end. Its ends are evaluated deep inside
- * liquidjs; so they become values with a filter, which is {@link rangeEnd}.
+ * Beyond 2^53 adding one changes nothing, so a range would never reach its end. liquidjs evaluates the ends internally;
+ * they are replaced by values with the filter {@link rangeEnd}, which rejects such numbers.
  */
 function boundRange(range: RangeToken): void {
   range.lhs = throughFilter(range.lhs)
@@ -51,13 +51,13 @@ function throughFilter(end: RangeToken['lhs']): RangeToken['lhs'] {
   return token
 }
 
-/** An end of a range as a whole number; what is no number counts as 0. */
+/** Converts the end of a range to a whole number; anything that is not a number is 0. */
 export function rangeEnd(value: unknown): number {
   const end = Math.trunc(Number(value)) || 0
   if (Math.abs(end) < Number.MAX_SAFE_INTEGER) return end
-  throw new TemplateFault(
+  throw new TemplateFailure(
     'render',
-    'A range ends beyond the largest whole number.',
-    'Use smaller numbers in the parentheses, such as (1..10).',
+    'This range uses a number beyond the largest whole number.',
+    'Use smaller numbers in the range, such as (1..10).',
   )
 }

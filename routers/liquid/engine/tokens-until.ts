@@ -1,6 +1,6 @@
 import { type TagToken, TokenKind, type TopLevelToken } from 'liquidjs'
 
-/** Takes tokens up to and without `{% end %}`. Throws when there is none. */
+/** Takes tokens up to, and without, the tag named `end`. Throws when it is missing. */
 export function* tokensUntil(
   end: string,
   opening: TagToken,

@@ -1,18 +1,22 @@
 import type { Template } from 'liquidjs'
-import { TemplateFault } from './fault.ts'
-import { WeightedCache } from './lru.ts'
+import { LRUCache } from 'lru-cache'
+import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
-/** Bytes of syntax trees that are kept, and that may be parsed anew for one page together with its parts. */
-const KEPT = 48 * 1024 * 1024
-const PER_PAGE = 64 * 1024 * 1024
+/** Bytes of syntax trees that are cached, and that one page with its parts may add. A single body stays below both. */
+const CACHE_BYTES = 48 * 1024 * 1024
+const PAGE_BYTES = 64 * 1024 * 1024
 
-/** A parsed body, or the reason why it could not be parsed. */
+/** A parsed body, or the error of one that does not parse. */
 export type Tree = ParsedTemplate | { error: unknown; references: string[]; weight: number }
 
-/** Parsed bodies by their hash, the errors of those that do not parse included. */
+/**
+ * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even inside an update of the
+ * cache; so during a page the trees it uses are collected in a plain map, and the cache is updated after it.
+ */
 export class Trees {
-  private readonly kept = new WeightedCache<Tree>(KEPT)
+  private readonly cache = new LRUCache<string, Tree>({ maxSize: CACHE_BYTES })
+  private readonly ofPage = new Map<string, Tree>()
   private readonly parseBody: (html: string, file: string) => ParsedTemplate
   private parsedForPage = 0
 
@@ -20,36 +24,41 @@ export class Trees {
     this.parseBody = parseBody
   }
 
-  /** Another page begins, with a budget of its own. */
-  beginPage(): void {
-    this.parsedForPage = 0
-  }
-
-  /** @param file what the body is called in errors; the same text under two names is two trees */
+  /** @param file the body's name in errors; the same text under two names is two trees */
   find(file: string, hash: string): Tree | undefined {
-    return this.kept.get(file + hash)
+    const key = file + hash
+    const tree = this.ofPage.get(key) ?? this.cache.peek(key)
+    if (tree) this.ofPage.set(key, tree)
+    return tree
   }
 
-  /** The tree of a body, parsed now if it is not kept. */
+  /** Returns the tree of a body; parses it unless it is cached. */
   get(file: string, hash: string, html: string): Tree {
     return this.find(file, hash) ?? this.parse(file, hash, html)
   }
 
+  /** To be called after each page, outside the guard: caches its trees, and resets how much the next may parse. */
+  endPage(): void {
+    for (const [key, tree] of this.ofPage) this.cache.set(key, tree, { size: tree.weight })
+    this.ofPage.clear()
+    this.parsedForPage = 0
+  }
+
   clear(): void {
-    this.kept.clear()
+    this.cache.clear()
   }
 
   private parse(file: string, hash: string, html: string): Tree {
     const tree = this.attempt(html, file)
     this.parsedForPage += tree.weight
-    if (this.parsedForPage > PER_PAGE) {
-      throw new TemplateFault(
+    if (this.parsedForPage > PAGE_BYTES) {
+      throw new TemplateFailure(
         'too_large',
-        'The page and the parts that it includes hold too many tags and outputs together.',
-        'Use loops over data instead of thousands of single tags, or split the page.',
+        'This page and the parts it includes contain too many tags and outputs.',
+        'Use loops over data instead of thousands of separate tags, or split the page.',
       )
     }
-    this.kept.set(file + hash, tree, tree.weight)
+    this.ofPage.set(file + hash, tree)
     return tree
   }
 
@@ -57,12 +66,12 @@ export class Trees {
     try {
       return this.parseBody(html, file)
     } catch (error) {
-      return { error, references: [], weight: html.length * 2 }
+      return { error, references: [], weight: html.length * 2 + 1 }
     }
   }
 }
 
-/** What is to be rendered of a tree; throws the error of a body that did not parse. */
+/** Returns the templates of a tree, or throws the error of a body that does not parse. */
 export function templatesOf(tree: Tree): Template[] {
   if ('error' in tree) throw tree.error
   return tree.templates

@@ -27,14 +27,14 @@ const SNAPSHOT: SiteSnapshot = {
 
 const ROUNDS = 12
 
-/** Lets the parser and the renderer be compiled before the first reader waits for them. */
+/** Evaluates sample pages, so that the parser and renderer are compiled before the first request. */
 export function warmUp(evaluator: Evaluator): void {
-  const site = new Site('', '', JSON.stringify(SNAPSHOT))
+  const site = new Site('', JSON.stringify(SNAPSHOT))
   for (let round = 1; round <= ROUNDS; round += 1) {
     const rows = `{% for row in data.rows %}${ROW.repeat(round)}{% endfor %}`
     const html = `{% layout "frame" %}{% block content %}${rows}{{ block.super }}{% endblock %}`
     const page = { slug: 'warm-up', url: '', hash: `warm-up ${round}` }
     evaluator.render(site, { ...page, kind: round % 4 === 0 ? 'static' : 'scripted' }, html)
   }
-  evaluator.forget()
+  evaluator.emptyCache()
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { childrenOf } from '../../liquid/children.ts'
+import { childrenOf } from '../../liquid/process-info.ts'
 
 const mibOf = async (pid: number): Promise<number> => {
   // One that has just ended holds nothing any more.

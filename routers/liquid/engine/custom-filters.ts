@@ -22,7 +22,7 @@ function textOf(this: FilterThis, value: unknown): string {
   return text
 }
 
-/** Escaped text is output: printing it does not escape it once more, whatever filter follows. */
+/** Escaped text counts as printed: it is not escaped again, whatever filter follows. */
 function escaped(this: FilterThis, value: unknown): Html {
   return new Html(escapeHtml(textOf.call(this, value)))
 }
@@ -32,7 +32,7 @@ function escapeOnce(this: FilterThis, value: unknown): Html {
   return new Html(escapeHtml(text))
 }
 
-/** Line breaks become elements; the text around them stays escaped, unless `raw` follows. */
+/** Line breaks become `<br />`; the text around them is escaped unless `raw` follows. */
 function newlineToBreak(this: FilterThis, value: unknown): Html {
   const text = textOf.call(this, value)
   const html = value instanceof Html ? value.html : escapeHtml(text)
@@ -43,13 +43,13 @@ function withBreaks(text: string): string {
   return text.replace(/\r?\n/g, '<br />\n')
 }
 
-/** A printed text stays one; an empty one is replaced like any other empty text. */
+/** Printed text stays printed; empty printed text is replaced like any other empty text. */
 function defaultTo(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   const handler = filters.default as Handler
   return value instanceof Html && value.text !== '' ? value : handler.call(this, plain(value), ...args)
 }
 
-/** The elements as one text; printed text among them stays printed text. */
+/** Joins a list to one text; printed text in the list stays printed. */
 function join(this: FilterThis, value: unknown, separator: unknown = ' '): unknown {
   const budget = budgetOf(this.context)
   const list: unknown[] = Array.isArray(value) ? value : [value]
@@ -69,14 +69,14 @@ function unique(this: FilterThis, value: unknown): unknown[] {
   return [...new Map(list.map(element => [plain(element), element])).values()]
 }
 
-/** Strings know `size`, so do lists; objects count their keys, as `x.size` does. */
+/** The length of a text or list; 0 for anything else. */
 function size(value: unknown): number {
   const measured = plain(value)
   if (typeof measured === 'string' || Array.isArray(measured)) return measured.length
   return 0
 }
 
-/** A number written with a decimal point, or calculated with one: division by it is not rounded down. */
+/** A whole number that was written as `2.0`, or calculated from one: dividing by it does not round down. */
 class Decimal extends Drop {
   readonly number: number
 
@@ -98,7 +98,7 @@ function numberOf(value: unknown): number {
   return Number(value instanceof Drop ? value.valueOf() : value) || 0
 }
 
-/** Whether a filter's argument is a decimal: by its value, or because it is written as `2.0`. */
+/** Whether a filter's argument is a decimal by value, or because it is written as `2.0`. */
 function isDecimal(this: FilterThis, value: unknown, position?: number): boolean {
   if (value instanceof Decimal || !Number.isInteger(numberOf(value))) return true
   const written = position === undefined ? undefined : this.token.args[position]
@@ -115,7 +115,7 @@ function arithmetic(calculate: (left: number, right: number) => number): Handler
   }
 }
 
-/** Whole numbers divide to a whole number, rounded down, as Shopify documents it. */
+/** Dividing whole numbers rounds down, as Shopify documents it. */
 function dividedBy(this: FilterThis, left: unknown, right: unknown): unknown {
   const quotient = numberOf(left) / numberOf(right)
   const decimal = isDecimal.call(this, left) || isDecimal.call(this, right, 0)
@@ -139,7 +139,7 @@ function base64Encode(this: FilterThis, value: unknown): string {
   return Buffer.from(textOf.call(this, value), 'utf8').toString('base64url')
 }
 
-/** Ruby keeps the padding of URL-safe Base64, and so do the documented examples. */
+/** Like Ruby and Shopify's examples, keeps the padding. */
 function base64UrlSafeEncode(this: FilterThis, value: unknown): string {
   const encoded = base64Encode.call(this, value)
   return encoded.padEnd(Math.ceil(encoded.length / 4) * 4, '=')
@@ -151,8 +151,8 @@ function base64UrlSafeDecode(this: FilterThis, value: unknown): string {
   return Buffer.from(text, 'base64url').toString('utf8')
 }
 
-/** Filters that liquidjs lacks or that trip authors there. */
-export const OWN_FILTERS: Liquid['filters'] = {
+/** Filters that liquidjs lacks, or whose behaviour there differs from what authors expect. */
+export const CUSTOM_FILTERS: Liquid['filters'] = {
   escape: escaped,
   h: escaped,
   xml_escape: escaped,

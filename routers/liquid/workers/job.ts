@@ -1,17 +1,17 @@
 import type { RenderOutcome, RenderRequest, TemplateAnalysis } from '../../core/renderer.ts'
 
-/** A page waiting for, or in, evaluation. */
+/** A page to evaluate. */
 export interface RenderJob {
   type: 'render'
   request: RenderRequest
   headOnly: boolean
-  /** What was read for it, since the child that was to take it lacked that. */
+  /** Read for this job because the chosen worker did not have it. */
   snapshot: string | undefined
   html: string | undefined
   resolve(outcome: RenderOutcome): void
 }
 
-/** A body waiting for, or in, analysis. */
+/** A body to analyse. */
 export interface AnalyseJob {
   type: 'analyse'
   html: string
@@ -19,16 +19,16 @@ export interface AnalyseJob {
 }
 
 /**
- * What is known of a job's template: that it is quick, nothing, or that it was cut off lately. Those
- * that are not known to be quick never take all children; the last kind has one of its own.
+ * What is known about a job's template: it is quick, nothing is known, or it was cut off recently. Jobs that are not
+ * quick never occupy all workers; confined ones have a worker of their own.
  */
 export type Standing = 'quick' | 'unproven' | 'confined'
 
 export type Job = (RenderJob | AnalyseJob) & {
   standing: Standing
   reject(error: Error): void
-  /** How often a child was lost while at it. */
+  /** How many workers were lost while working on it. */
   losses: number
-  /** When a child began it, by the clock of `performance`. */
-  begun: number
+  /** When a worker started it, by `performance.now()`. */
+  startedAt: number
 }

@@ -1,16 +1,15 @@
 import { type Context, type Emitter, LiquidError, type Template, type Token, toValueSync } from 'liquidjs'
 import { budgetOf } from './context.ts'
 import { BudgetEmitter } from './emitter.ts'
-import { TemplateFault } from './fault.ts'
+import { TemplateFailure } from './failure.ts'
 
-/** What is being rendered at this moment, so that a template that is cut off can be told where. */
+/** What is being rendered right now, so that the error of a template that is cut off has a position. */
 export const progress: { token: Token | undefined } = { token: undefined }
 
 /**
- * Renders templates one after the other into `emitter` (a new one if none is given) and returns what it holds.
- * It takes the place of liquidjs's own loop: at once instead of step by step, which our synchronous use allows,
- * and with a budget for time, depth and output.
- * Throws a LiquidError or {@link TemplateFault} that knows its place.
+ * Renders templates in order into `emitter` (by default a new one) and returns its content.
+ * Replaces liquidjs's own loop: synchronous, and with a budget for depth and output.
+ * Throws a {@link TemplateFailure}, {@link RenderError} or LiquidError that knows its position.
  */
 export function renderTemplates(templates: Template[], context: Context, emitter?: Emitter): string {
   const budget = budgetOf(context)
@@ -26,37 +25,39 @@ export function renderTemplates(templates: Template[], context: Context, emitter
       if (context.breakCalled || context.continueCalled) break
     }
   } catch (error) {
-    throw located(error, current?.token)
+    throw withPosition(error, current?.token)
   }
   budget.leave()
   return output.buffer
 }
 
-function located(error: unknown, token: Token | undefined): unknown {
-  if (error instanceof TemplateFault) {
+function withPosition(error: unknown, token: Token | undefined): unknown {
+  if (error instanceof TemplateFailure) {
     error.token ??= token
     return error
   }
-  if (error instanceof Wrapped) return error
-  if (!LiquidError.is(error)) return new Wrapped(error, token)
-  // A part that does not parse knows its own place; an expression in a string, or a lookup, has none worth showing.
-  const ofBody =
+  if (error instanceof RenderError) return error
+  if (!LiquidError.is(error)) return new RenderError(error, token)
+  // A part that does not parse has its own position. Expressions in strings, and lookups, have none worth showing.
+  const isPartError =
     (error.name === 'ParseError' || error.name === 'TokenizationError') && error.token.file !== undefined
-  return ofBody ? error : located(error.originalError ?? new Error(bareMessage(error)), token)
+  return isPartError
+    ? error
+    : withPosition(error.originalError ?? new Error(messageWithoutPosition(error)), token)
 }
 
-/** The message of an error of liquidjs without the place it appends. */
-export function bareMessage(error: Error): string {
+/** The message of a liquidjs error without the position that liquidjs appends. */
+export function messageWithoutPosition(error: Error): string {
   return error.message.replace(/(?:, file:.*)?, line:\d+, col:\d+$/s, '')
 }
 
-/** An error that was thrown while rendering, with the tag or output that threw it. */
-export class Wrapped extends Error {
+/** An error thrown during rendering, with the tag or output that threw it. */
+export class RenderError extends Error {
   readonly token: Token | undefined
 
   constructor(error: unknown, token: Token | undefined) {
     super(error instanceof Error ? error.message : String(error), { cause: error })
-    this.name = 'Wrapped'
+    this.name = 'RenderError'
     this.token = token
   }
 }

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Renderer } from '../../routers/core/renderer.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
-import { childrenOf } from './children.ts'
+import { childrenOf } from './process-info.ts'
 import { renderIn } from './site.ts'
 
-/** A renderer with its processes, for one test. */
-export interface Processes {
+/** A renderer and its processes, for one test. */
+export interface TestRenderer {
   readonly renderer: Renderer
-  /** Starts it with so many processes; resolves when the one in reserve has been started as well. */
+  /** Starts the renderer with this many workers. Resolves when they and the spare one are up. */
   start: (processes: number) => Promise<void>
-  /** The ids of its processes. */
-  children: () => number[]
-  /** From now on nothing is evaluated. */
+  /** Ids of the worker processes. */
+  workers: () => number[]
+  /** Suspends all workers, so that nothing more is evaluated. */
   freeze: () => void
 }
 
-/** Ends the renderer that a test has started when the test is over. */
-export const useProcesses = (): Processes => {
+/** Stops the renderer that a test has started after the test. */
+export const useRenderer = (): TestRenderer => {
   let renderer: Renderer | undefined
   let before: number[] = []
-  const children = () => childrenOf(process.pid).filter(pid => !before.includes(pid))
+  const workers = () => childrenOf(process.pid).filter(pid => !before.includes(pid))
   beforeEach(() => {
     before = childrenOf(process.pid)
   })
@@ -33,12 +33,12 @@ export const useProcesses = (): Processes => {
       renderer = started
       await Promise.all(Array.from({ length: processes }, () => renderIn(started, 'up')))
       await vi.waitFor(() => {
-        if (children().length !== processes + 1) throw new Error('not all are up')
+        if (workers().length !== processes + 1) throw new Error('a worker is not up yet')
       }, 10_000)
     },
-    children,
+    workers,
     freeze: () => {
-      for (const pid of children()) process.kill(pid, 'SIGSTOP')
+      for (const pid of workers()) process.kill(pid, 'SIGSTOP')
     },
   }
 }

@@ -5,37 +5,37 @@ import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Order, Report } from '../messages.ts'
 
-const ENTRY = fileURLToPath(new URL('../engine/child.ts', import.meta.url))
+const ENTRY = fileURLToPath(new URL('../engine/worker-main.ts', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const HEAP_MB = 192
 
-/** How nice a process of the background is: it gets about a tenth of a core that others want too. */
-const BACKGROUND = 10
+/** Nice value of background processes: about a tenth of a core that others want too. */
+const BACKGROUND_NICE = 10
 
-/** Characters of standard error that are kept of a process that broke down. */
-const MOST_WORDS = 1000
+/** Characters of standard error kept for the log. */
+const STDERR_LIMIT = 1000
 
-/** The folder of installed packages, wherever it is: the only thing beside our own code that a child may read. */
+/** The folder of installed packages, wherever it is. Besides our own code, workers may read nothing else. */
 function packages(): string {
   const entry = createRequire(import.meta.url).resolve('liquidjs')
   const folder = `${sep}node_modules${sep}`
   return entry.slice(0, entry.lastIndexOf(folder) + folder.length)
 }
 
-function options(): string[] {
+function nodeOptions(): string[] {
   const readable = [
     join(dirname(dirname(ENTRY)), '*'),
     join(PROJECT, 'package.json'),
     join(packages(), '*'),
-    // The same folder by the name that imports go through, where it is a link.
+    // The same folder under the name that imports use, in case it is a link.
     join(PROJECT, 'node_modules', '*'),
   ]
   return [
     `--max-old-space-size=${HEAP_MB}`,
     '--max-semi-space-size=16',
-    // Each keeps to one core.
+    // Keeps each worker to one core; decision 0004 has the figures.
     '--single-threaded-gc',
-    // For the moments without work; no template gets to see it.
+    // The worker collects garbage while idle; templates cannot reach `gc`.
     '--expose-gc',
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
@@ -45,33 +45,33 @@ function options(): string[] {
   ]
 }
 
-/** What happens to a child. */
-export interface ChildEvents {
+/** Callbacks of a worker process. */
+export interface ProcessEvents {
   onReport: (report: Report) => void
-  /** It is gone, by itself or killed. Called once. */
+  /** The process has exited or was killed. Called once. */
   onExit: (how: { code: number | null; signal: NodeJS.Signals | null }) => void
 }
 
-/** A process that evaluates templates: no environment, no files but its own code, a small heap, and no way to code. */
-export class EvaluatingProcess {
+/** A sandboxed Node.js process that evaluates templates: no environment, no files but its own code, a small heap. */
+export class WorkerProcess {
   private readonly process: ChildProcess
   readonly exited: Promise<void>
-  /** The end of what it has said on standard error: nothing, unless it broke down. */
-  lastWords = ''
+  /** The end of its standard error; empty unless it crashed. */
+  stderr = ''
 
-  /** @param isBackground whether the machine should do everything else first */
-  constructor(isBackground: boolean, { onReport, onExit }: ChildEvents) {
+  /** @param isBackground run it at a lower priority than everything else on the machine */
+  constructor(isBackground: boolean, { onReport, onExit }: ProcessEvents) {
     this.process = fork(ENTRY, {
-      execArgv: options(),
-      // The zone is all that templates get to know of the machine; dates are in UTC.
+      execArgv: nodeOptions(),
+      // Dates are in UTC; templates learn nothing else about the machine.
       env: { TZ: 'UTC' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    // At once, so that the threads which it is about to start inherit it.
-    if (isBackground) this.yieldToOthers()
-    this.process.stderr?.setEncoding('utf8').on('data', (words: string) => {
-      this.lastWords = (this.lastWords + words).slice(-MOST_WORDS)
+    // Before it starts threads, so that they inherit the priority.
+    if (isBackground) this.lowerPriority()
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-STDERR_LIMIT)
     })
     this.process.on('message', onReport)
     this.exited = new Promise(resolve => {
@@ -83,7 +83,7 @@ export class EvaluatingProcess {
         onExit({ code, signal })
       }
       this.process.once('exit', end)
-      // A process that could not be started, or a channel that broke: either way it is of no use any more.
+      // It could not be started, or its channel broke; either way it is useless.
       this.process.once('error', () => {
         this.kill()
         if (this.process.pid === undefined) end(null, null)
@@ -95,16 +95,16 @@ export class EvaluatingProcess {
     return this.process.pid
   }
 
-  private yieldToOthers(): void {
+  private lowerPriority(): void {
     try {
-      if (this.process.pid !== undefined) os.setPriority(this.process.pid, BACKGROUND)
+      if (this.process.pid !== undefined) os.setPriority(this.process.pid, BACKGROUND_NICE)
     } catch {
-      // A machine that does not allow it: then it is like any other.
+      // Not permitted on this machine: it runs at normal priority.
     }
   }
 
   send(order: Order): void {
-    // A failed sending is followed by the exit of the process, which is where it is handled.
+    // If sending fails, the process exits, and that is handled.
     if (this.process.connected) this.process.send(order, () => undefined)
   }
 

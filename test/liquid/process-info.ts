@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ids of the processes that `parent` started and that still run. */
+/** Ids of the running processes that `parent` started. */
 export function childrenOf(parent: number): number[] {
   return readdirSync(`/proc/${parent}/task`).flatMap(task =>
     readFileSync(`/proc/${parent}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
 }
 
-/** Whether a process runs; one that ended but was not yet looked after does not. */
+/** Whether a process is running; false for one that has exited but was not reaped yet. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -16,7 +16,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Memory that a process holds, in MiB. */
+/** Resident memory of a process, in MiB. */
 export function residentMiB(pid: number): number {
   const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib) / 1024

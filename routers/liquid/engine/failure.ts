@@ -1,0 +1,21 @@
+import type { Token } from 'liquidjs'
+import type { TemplateError } from '../../core/renderer.ts'
+
+/** Kinds of template errors; also the values of the response's `X-Template-Error` header. */
+export type FailureKind = TemplateError['kind']
+
+/** A failure with a message and advice written for the template's author. */
+export class TemplateFailure extends Error {
+  readonly kind: FailureKind
+  readonly advice: string
+  /** Where it happened; set by the innermost tag or output. */
+  token: Token | undefined
+
+  constructor(kind: FailureKind, message: string, advice: string, token?: Token) {
+    super(message)
+    this.name = 'TemplateFailure'
+    this.kind = kind
+    this.advice = advice
+    this.token = token
+  }
+}

@@ -1,0 +1,129 @@
+/** The program of a worker process. */
+import { LRUCache } from 'lru-cache'
+import type { Order, RenderOrder, Report } from '../messages.ts'
+import { Evaluator } from './evaluator.ts'
+import { Site } from './site.ts'
+import { warmUp } from './warm-up.ts'
+
+/** Characters of snapshots that are kept; the objects created from them take a few times as much memory. */
+const SNAPSHOT_CHARACTERS = 8 * 1024 * 1024
+
+/** Added to every snapshot's weight, so that a thousand tiny spaces are not free. */
+const SNAPSHOT_OVERHEAD = 8 * 1024
+
+/** Used heap above which caches are emptied, and resident memory above which the process asks to be replaced. */
+const HEAP_PRESSURE = 120 * 1024 * 1024
+const PROCESS_LIMIT = 320 * 1024 * 1024
+
+/**
+ * After this much time without work, in ms, the process collects garbage if it has grown by this factor since it
+ * started. If it is still larger than the second factor, it empties its caches, and then asks to be replaced.
+ */
+const IDLE_MS = 2_000
+const GROWN = 1.1
+const LARGE = 1.25
+
+/** Jobs between two checks of memory. */
+const MEMORY_CHECK_INTERVAL = 16
+
+/** Phases that begin within this time, in ms, are not reported: the parent's timeout is long enough for both. */
+const UNREPORTED_MS = 50
+
+const NO_BYTES = Buffer.alloc(0)
+
+const sites = new LRUCache<string, Site>({ maxSize: SNAPSHOT_CHARACTERS })
+let jobs = 0
+let currentOrder = 0
+let reportedAt = 0
+const evaluator = new Evaluator(() => {
+  if (performance.now() - reportedAt < UNREPORTED_MS) return
+  reportedAt = performance.now()
+  send({ type: 'phase', id: currentOrder })
+})
+
+function send(report: Report): void {
+  process.send?.(report)
+}
+
+/** Returns the space at the order's revision, from the order or from the cache. */
+function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
+  if (snapshot !== undefined) {
+    const site = new Site(revision, snapshot)
+    // One that exceeds the limit alone replaces all others, and is kept until the next one arrives.
+    const size = Math.min(site.weight + SNAPSHOT_OVERHEAD, SNAPSHOT_CHARACTERS)
+    sites.set(space, site, { size })
+    return site
+  }
+  const site = sites.get(space)
+  return site?.revision === revision ? site : undefined
+}
+
+function render(order: RenderOrder): void {
+  const { id, page, html, headOnly } = order
+  const before = process.cpuUsage()
+  const site = siteFor(order)
+  const hash = html === undefined ? site?.bodyOf(page.id) : site?.addBody(page.id, html)
+  if (site && hash !== undefined && (html !== undefined || evaluator.has(hash))) {
+    const evaluated = evaluator.render(site, { ...page, hash }, html)
+    const document = evaluated.ok && !headOnly ? Buffer.from(evaluated.html) : NO_BYTES
+    const outcome = evaluated.ok ? { ...evaluated, html: document } : evaluated
+    const { user, system } = process.cpuUsage(before)
+    const spent = (user + system) / 1000
+    const parsed = html !== undefined
+    send({ type: 'rendered', id, outcome, spent, parsed, bloated: isBloated(!outcome.ok) })
+  } else {
+    send({ type: 'missing', id, snapshot: !site })
+  }
+}
+
+/** Checks memory at intervals and after every failure; empties the caches if the heap is under pressure. */
+function isBloated(failed: boolean): boolean {
+  jobs += 1
+  if (!failed && jobs % MEMORY_CHECK_INTERVAL !== 0) return false
+  const { rss, heapUsed } = process.memoryUsage()
+  if (heapUsed > HEAP_PRESSURE) emptyCaches()
+  return rss > PROCESS_LIMIT
+}
+
+function emptyCaches(): void {
+  sites.clear()
+  evaluator.emptyCache()
+}
+
+/** Collects all garbage and returns the memory to the system; by itself the engine would do so much later. */
+const collectGarbage = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+
+/**
+ * Returns memory to the system while idle: first garbage, then caches. What is still held after that is fragmentation,
+ * which only a new process can undo.
+ */
+function shrink(): void {
+  const hasGrown = (factor: number) => process.memoryUsage.rss() > initialSize * factor
+  if (hasGrown(GROWN)) collectGarbage()
+  if (!hasGrown(LARGE)) return
+  emptyCaches()
+  collectGarbage()
+  if (hasGrown(LARGE)) send({ type: 'bloated' })
+}
+
+process.on('message', (order: Order) => {
+  idleTimer.refresh()
+  currentOrder = order.id
+  reportedAt = performance.now()
+  if (order.type === 'render') render(order)
+  else
+    send({
+      type: 'analysed',
+      id: order.id,
+      analysis: evaluator.analyse(order.html),
+      bloated: isBloated(true),
+    })
+})
+
+// The channel closes when the parent ends, whatever the reason.
+process.on('disconnect', () => process.exit(0))
+
+warmUp(evaluator)
+const initialSize = process.memoryUsage.rss()
+const idleTimer = setTimeout(shrink, IDLE_MS)
+send({ type: 'ready' })

@@ -1,0 +1,165 @@
+import type { Job } from './job.ts'
+import { type Completed, Worker } from './worker.ts'
+
+/** Callbacks of a pool. */
+export interface PoolEvents {
+  /** A worker may have become free. */
+  onFree(): void
+  onCompleted(completed: Completed): void
+  onMissing(job: Job): void
+  onTimeout(job: Job): void
+  onLost(job: Job, crashed: boolean): void
+  /** Something the operator may want to see in the log. */
+  onTrouble(details: object): void
+}
+
+/** Backoff between attempts to start a process that fails to come up, in ms. */
+const FIRST_BACKOFF_MS = 100
+const LONGEST_BACKOFF_MS = 5_000
+
+/** How long the last remaining worker is reserved for quick jobs, in ms; a replacement is usually up by then. */
+const LAST_WORKER_MS = 1_000
+
+export interface PoolOptions {
+  /** Workers that take jobs. */
+  size: number
+  /** Further workers, started and ready to step in. */
+  spares: number
+  /** Run the processes at a lower priority than everything else on the machine. */
+  isBackground?: boolean
+}
+
+/** A fixed number of workers, replaced as they are lost. */
+export class WorkerPool {
+  private readonly size: number
+  private readonly spareCount: number
+  private readonly isBackground: boolean
+  private readonly events: PoolEvents
+  private readonly starting = new Set<Worker>()
+  private active: Worker[] = []
+  private spares: Worker[] = []
+  private failures = 0
+  private backoff: NodeJS.Timeout | undefined
+  private lastWorkerTimer: NodeJS.Timeout | undefined
+  private reservesLastWorker = false
+  private closed = false
+
+  constructor(events: PoolEvents, { size, spares, isBackground = false }: PoolOptions) {
+    this.size = size
+    this.spareCount = spares
+    this.isBackground = isBackground
+    this.events = events
+    this.fill()
+  }
+
+  hasFree(): boolean {
+    return this.active.some(worker => worker.isIdle)
+  }
+
+  /** Returns a free worker, preferably one that already has the job's page or at least its space. */
+  free(job: Job): Worker | undefined {
+    const idle = this.active.filter(worker => worker.isIdle)
+    if (job.type === 'analyse') return idle[0]
+    const ready = idle.find(worker => worker.missing(job) === null)
+    return ready ?? idle.find(worker => worker.hasSpace(job.request)) ?? idle[0]
+  }
+
+  /** The jobs under way. */
+  jobs(): Job[] {
+    return this.active.flatMap(worker => worker.current ?? [])
+  }
+
+  /**
+   * How many workers may take jobs that are not known to be quick: all but one. When only one is left because others
+   * were killed with their pages, it is reserved for quick jobs for a moment.
+   */
+  unprovenLimit(): number {
+    return Math.max(this.reservesLastWorker ? 0 : 1, this.active.length - 1)
+  }
+
+  async stop(): Promise<void> {
+    this.closed = true
+    clearTimeout(this.backoff)
+    clearTimeout(this.lastWorkerTimer)
+    await Promise.all([...this.active, ...this.spares, ...this.starting].map(worker => worker.stop()))
+  }
+
+  private fill(): void {
+    if (this.closed) return
+    while (this.active.length + this.spares.length + this.starting.size < this.size) {
+      this.starting.add(this.launch())
+    }
+    // Spares start once all active workers are up, so as not to compete with them.
+    while (this.active.length === this.size && this.spares.length + this.starting.size < this.spareCount) {
+      this.starting.add(this.launch())
+    }
+  }
+
+  private launch(): Worker {
+    return new Worker(this.isBackground, {
+      onReady: worker => this.add(worker),
+      onCompleted: (worker, completed) => {
+        this.events.onCompleted(completed)
+        if (completed.bloated) this.replace(worker)
+        this.events.onFree()
+      },
+      onBloated: worker => this.replace(worker),
+      onMissing: (_worker, job) => this.events.onMissing(job),
+      onTimeout: (worker, job) => {
+        this.remove(worker)
+        this.events.onTimeout(job)
+        this.events.onFree()
+      },
+      onLost: (worker, job, crashed) => {
+        if (this.starting.has(worker)) return this.retryStart(worker)
+        this.remove(worker)
+        if (job) this.events.onLost(job, crashed)
+        else this.events.onTrouble({ crashed, stderr: worker.stderr })
+        this.events.onFree()
+      },
+    })
+  }
+
+  private add(worker: Worker): void {
+    this.failures = 0
+    this.reservesLastWorker = false
+    this.starting.delete(worker)
+    if (this.active.length < this.size) this.active.push(worker)
+    else this.spares.push(worker)
+    this.fill()
+    this.events.onFree()
+  }
+
+  private retryStart(worker: Worker): void {
+    this.starting.delete(worker)
+    this.events.onTrouble({ starting: true, stderr: worker.stderr })
+    if (this.closed) return
+    const pause = Math.min(FIRST_BACKOFF_MS * 2 ** this.failures, LONGEST_BACKOFF_MS)
+    this.failures += 1
+    clearTimeout(this.backoff)
+    this.backoff = setTimeout(() => this.fill(), pause)
+  }
+
+  private replace(worker: Worker): void {
+    this.remove(worker)
+    void worker.stop()
+  }
+
+  /** Removes a worker; a spare takes its place at once, and a new spare is started. */
+  private remove(worker: Worker): void {
+    this.active = this.active.filter(other => other !== worker)
+    this.spares = this.spares.filter(other => other !== worker)
+    if (this.active.length < this.size) this.active.push(...this.spares.splice(0, 1))
+    if (this.active.length === 1 && this.size > 1) this.reserveLastWorker()
+    this.fill()
+  }
+
+  private reserveLastWorker(): void {
+    this.reservesLastWorker = true
+    clearTimeout(this.lastWorkerTimer)
+    this.lastWorkerTimer = setTimeout(() => {
+      this.reservesLastWorker = false
+      this.events.onFree()
+    }, LAST_WORKER_MS)
+  }
+}

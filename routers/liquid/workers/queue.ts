@@ -1,0 +1,165 @@
+import { RendererBusyError } from '../../core/renderer.ts'
+import type { Job, Standing } from './job.ts'
+import type { Reputation } from './reputation.ts'
+
+/** Confined jobs that may wait. */
+const CONFINED_LIMIT = 16
+
+/** The regular workers, as the queue sees them. */
+export interface RegularWorkers {
+  /** The jobs under way. */
+  jobs(): Job[]
+  /** How many workers may take jobs that are not known to be quick. */
+  unprovenLimit(): number
+}
+
+/** Jobs that wait for a worker, in one fair queue for each standing. */
+export class JobQueue {
+  private readonly queues: Record<Standing, FairQueue> = {
+    quick: new FairQueue(),
+    unproven: new FairQueue(),
+    confined: new FairQueue(),
+  }
+  private readonly reputation: Reputation
+  private readonly workers: RegularWorkers
+  private readonly confinement: { isFree(): boolean }
+
+  constructor(reputation: Reputation, workers: RegularWorkers, confinement: { isFree(): boolean }) {
+    this.reputation = reputation
+    this.workers = workers
+    this.confinement = confinement
+  }
+
+  /**
+   * Adds a job. A confined job that would have to wait, or that failed again just now, is resolved with its page's last
+   * error instead.
+   */
+  add(job: Job): void {
+    if (job.type === 'analyse' || job.standing !== 'confined') {
+      this.queues[job.standing].add(job)
+      return
+    }
+    const { request } = job
+    const waits = this.queues.confined.size > 0 || !this.confinement.isFree()
+    const error = waits ? this.reputation.lastError(request) : this.reputation.errorWhileResting(request)
+    if (error) job.resolve({ ok: false, error })
+    else if (this.queues.confined.size < CONFINED_LIMIT) this.queues.confined.add(job)
+    else job.reject(new RendererBusyError())
+  }
+
+  /** Puts a job that has waited before in front. */
+  putBack(job: Job): void {
+    this.queues[job.standing].putBack(job)
+  }
+
+  /** Takes the next job for a free regular worker. */
+  take(): Job | undefined {
+    for (let job = this.next(); job; job = this.next()) {
+      // The page may have been cut off while this job was waiting.
+      const standing = this.standingOf(job)
+      if (standing === job.standing) return job
+      job.standing = standing
+      this.add(job)
+    }
+    return undefined
+  }
+
+  /** Returns whether the job was waiting. */
+  remove(job: Job): boolean {
+    return this.queues[job.standing].remove(job)
+  }
+
+  get hasConfined(): boolean {
+    return this.queues.confined.size > 0
+  }
+
+  takeConfined(): Job | undefined {
+    return this.queues.confined.take()
+  }
+
+  /** Empties the queue. */
+  takeAll(): Job[] {
+    const all = Object.values(this.queues).flatMap(queue => queue.all())
+    for (const job of all) this.remove(job)
+    return all
+  }
+
+  /**
+   * Where there are several workers, one is reserved for quick jobs and one for the others; the rest take any job, quick
+   * ones first.
+   */
+  private next(): Job | undefined {
+    const { queues } = this
+    const unprovenJobs = this.workers.jobs().filter(({ standing }) => standing !== 'quick').length
+    const isAllowed = unprovenJobs < this.workers.unprovenLimit()
+    const takeUnproven = () => (isAllowed ? queues.unproven.take() : undefined)
+    const first = unprovenJobs === 0 ? takeUnproven() : undefined
+    return first ?? queues.quick.take() ?? takeUnproven()
+  }
+
+  private standingOf(job: Job): Standing {
+    return job.type === 'analyse' || job.standing === 'confined'
+      ? job.standing
+      : this.reputation.standingOf(job.request)
+  }
+}
+
+/** Round robin over spaces, so that readers of one space do not wait for all readers of another. */
+class FairQueue {
+  private readonly returned: Job[] = []
+  /** Waiting jobs by space; bodies that are being saved share one entry. */
+  private readonly lanes = new Map<string, Job[]>()
+  private count = 0
+
+  get size(): number {
+    return this.count
+  }
+
+  add(job: Job): void {
+    const key = laneOf(job)
+    const lane = this.lanes.get(key)
+    if (lane) lane.push(job)
+    else this.lanes.set(key, [job])
+    this.count += 1
+  }
+
+  putBack(job: Job): void {
+    this.returned.unshift(job)
+    this.count += 1
+  }
+
+  take(): Job | undefined {
+    const [next] = this.returned.length > 0 ? this.returned : (this.lanes.values().next().value ?? [])
+    if (!next) return undefined
+    this.remove(next)
+    const key = laneOf(next)
+    const lane = this.lanes.get(key)
+    if (lane) {
+      // Moves the space behind all others.
+      this.lanes.delete(key)
+      this.lanes.set(key, lane)
+    }
+    return next
+  }
+
+  remove(job: Job): boolean {
+    const key = laneOf(job)
+    const lane = this.lanes.get(key) ?? []
+    const isRemoved = removeFrom(this.returned, job) || removeFrom(lane, job)
+    if (isRemoved) this.count -= 1
+    if (lane.length === 0) this.lanes.delete(key)
+    return isRemoved
+  }
+
+  all(): Job[] {
+    return [...this.returned, ...[...this.lanes.values()].flat()]
+  }
+}
+
+const laneOf = (job: Job): string => (job.type === 'render' ? job.request.space : '')
+
+function removeFrom(list: Job[], job: Job): boolean {
+  const index = list.indexOf(job)
+  if (index !== -1) list.splice(index, 1)
+  return index !== -1
+}

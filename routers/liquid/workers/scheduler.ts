@@ -1,0 +1,217 @@
+import {
+  RendererBusyError,
+  type RenderOutcome,
+  type RenderRequest,
+  type TemplateAnalysis,
+} from '../../core/renderer.ts'
+import { scanReferences } from '../engine/references.ts'
+import { Confinement } from './confinement.ts'
+import { interruptedError, outOfMemoryError, timeoutError } from './failures.ts'
+import type { Job, RenderJob } from './job.ts'
+import { type PoolEvents, WorkerPool } from './pool.ts'
+import { JobQueue } from './queue.ts'
+import { Reputation } from './reputation.ts'
+import { SingleFlight } from './single-flight.ts'
+import type { Missing } from './worker.ts'
+
+/** The log for operators. */
+export interface WorkerLog {
+  warn(details: object, message: string): void
+}
+
+/** Jobs that may be open at a time: waiting for a worker or for their space to be read, or under way. */
+const OPEN_LIMIT = 1000
+
+/** How long a job may wait for a worker, in ms. */
+const WAIT_MS = 10_000
+
+/** Workers that a job may lose before it fails. */
+const LOSS_LIMIT = 2
+
+const stopping = () => new RendererBusyError('The service is stopping.')
+
+/** Gives pages and bodies to workers, and makes sure that every one of them gets a result. */
+export class Scheduler {
+  private readonly queue: JobQueue
+  private readonly reputation = new Reputation()
+  private readonly evaluations = new SingleFlight<RenderOutcome>()
+  private readonly snapshots = new SingleFlight<string>()
+  private readonly workers: WorkerPool
+  private readonly confinement: Confinement
+  private readonly log: WorkerLog | undefined
+  private open = 0
+  private closed = false
+
+  constructor({ processes, log }: { processes: number; log?: WorkerLog }) {
+    this.log = log
+    const events: PoolEvents = {
+      onFree: () => this.assign(),
+      onCompleted: ({ job, evaluated }) => {
+        if (job.type === 'render' && evaluated) this.reputation.evaluated(job.request, evaluated)
+        this.ended(job)
+      },
+      onMissing: job => this.requeue(job),
+      onTimeout: job => this.timedOut(job),
+      onLost: (job, crashed) => this.lost(job, crashed),
+      onTrouble: details => this.log?.warn(details, 'a renderer process ended unexpectedly'),
+    }
+    this.workers = new WorkerPool(events, { size: Math.max(1, processes), spares: 1 })
+    this.confinement = new Confinement(
+      () => new WorkerPool(events, { size: 1, spares: 0, isBackground: true }),
+      () => this.assign(),
+    )
+    this.queue = new JobQueue(this.reputation, this.workers, this.confinement)
+  }
+
+  /**
+   * Evaluates a page, together with all callers that want the same page at the same revision at the moment.
+   * @param headOnly leaves out the document's bytes; the result of a caller that wants them will do
+   */
+  render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
+    const error = this.reputation.errorWhileResting(request)
+    if (error) return Promise.resolve({ ok: false, error })
+    const whole = headOnly ? this.evaluations.find(evaluationKey(request, false)) : undefined
+    const key = evaluationKey(request, headOnly)
+    return whole ?? this.evaluations.run(key, () => this.evaluate(request, headOnly))
+  }
+
+  analyse(html: string): Promise<TemplateAnalysis> {
+    return this.submit<TemplateAnalysis>(settle => ({
+      type: 'analyse',
+      html,
+      standing: 'unproven',
+      losses: 0,
+      startedAt: 0,
+      ...settle,
+    }))
+  }
+
+  async stop(): Promise<void> {
+    this.closed = true
+    const jobs = [...this.queue.takeAll(), ...this.workers.jobs(), ...this.confinement.jobs()]
+    for (const job of jobs) job.reject(stopping())
+    await Promise.all([this.workers.stop(), this.confinement.stop()])
+  }
+
+  private evaluate(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
+    return this.submit<RenderOutcome>(settle => ({
+      type: 'render',
+      request,
+      headOnly,
+      standing: this.reputation.standingOf(request),
+      snapshot: undefined,
+      html: undefined,
+      losses: 0,
+      startedAt: 0,
+      ...settle,
+    }))
+  }
+
+  private async submit<Result>(
+    jobFor: (settle: { resolve(result: Result): void; reject(error: Error): void }) => Job,
+  ): Promise<Result> {
+    if (this.closed) throw stopping()
+    if (this.open >= OPEN_LIMIT) throw new RendererBusyError()
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const job = jobFor({ resolve, reject })
+    this.open += 1
+    this.queue.add(job)
+    this.assign()
+    const timer = setTimeout(() => this.queue.remove(job) && reject(new RendererBusyError()), WAIT_MS)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      this.open -= 1
+    }
+  }
+
+  /** Gives waiting jobs to free workers. */
+  private assign(): void {
+    while (this.workers.hasFree()) {
+      const job = this.queue.take()
+      if (!job) break
+      this.begin(job, this.workers)
+    }
+    if (this.queue.hasConfined) this.assignConfined()
+  }
+
+  private assignConfined(): void {
+    const pool = this.confinement.start()
+    const job = this.confinement.isFree() ? this.queue.takeConfined() : undefined
+    if (job) this.begin(job, pool)
+  }
+
+  private begin(job: Job, pool: WorkerPool): void {
+    const worker = pool.free(job)
+    if (!worker) return
+    const missing = job.type === 'render' ? worker.missing(job) : null
+    if (job.type === 'render' && missing) void this.read(job, missing)
+    else worker.start(job)
+  }
+
+  /** Reads what the chosen worker does not have, then queues the job again. */
+  private async read(job: RenderJob & Job, missing: Missing): Promise<void> {
+    const { request } = job
+    try {
+      if (missing.snapshot)
+        job.snapshot = await this.snapshots.run(snapshotKey(request), () => readSnapshot(request))
+      if (missing.html) job.html = await request.body()
+      this.requeue(job)
+    } catch (error) {
+      job.reject(error instanceof Error ? error : new Error('the space could not be read', { cause: error }))
+    }
+  }
+
+  /** Queues a job that has waited before; it goes in front. */
+  private requeue(job: Job): void {
+    if (this.closed) job.reject(stopping())
+    else {
+      this.queue.putBack(job)
+      this.assign()
+    }
+  }
+
+  private timedOut(job: Job): void {
+    this.log?.warn(describe(job), 'a renderer process was killed because its template took too long')
+    this.fail(job, timeoutError)
+  }
+
+  private lost(job: Job, crashed: boolean): void {
+    job.losses += 1
+    this.log?.warn({ ...describe(job), crashed, losses: job.losses }, 'a renderer process ended during a job')
+    if (crashed) this.fail(job, outOfMemoryError)
+    else if (job.losses < LOSS_LIMIT) this.requeue(job)
+    else this.fail(job, interruptedError)
+  }
+
+  private ended(job: Job): void {
+    if (job.standing === 'confined') this.confinement.ended(job)
+  }
+
+  /** Resolves a job whose worker did not. */
+  private fail(job: Job, errorFor: typeof timeoutError): void {
+    this.ended(job)
+    if (job.type === 'analyse') {
+      job.resolve({ references: scanReferences(job.html), parses: false })
+      return
+    }
+    const error = errorFor(job.request.page.slug)
+    this.reputation.failed(job.request, error)
+    job.resolve({ ok: false, error })
+  }
+}
+
+const evaluationKey = ({ space, revision, page }: RenderRequest, headOnly: boolean) =>
+  `${page.id}\n${revision}\n${headOnly}\n${space}`
+
+const snapshotKey = ({ space, revision }: RenderRequest) => `${space}\n${revision}`
+
+async function readSnapshot(request: RenderRequest): Promise<string> {
+  const snapshot = await request.snapshot()
+  return typeof snapshot === 'string' ? snapshot : JSON.stringify(snapshot)
+}
+
+function describe(job: Job): object {
+  return job.type === 'render' ? { space: job.request.space, page: job.request.page.id } : { analysis: true }
+}

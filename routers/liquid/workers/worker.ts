@@ -1,0 +1,210 @@
+import { LRUCache } from 'lru-cache'
+import type { RenderRequest } from '../../core/renderer.ts'
+import type { Evaluated, Order, Report } from '../messages.ts'
+import type { Job, RenderJob } from './job.ts'
+import { WorkerProcess } from './process.ts'
+
+/**
+ * Time for one phase of a job, in ms. Longer than the limits that the worker process enforces itself, so that it is
+ * only killed when it cannot stop itself.
+ */
+const PHASE_TIMEOUT_MS = 400
+
+/**
+ * Exits that mean the job crashed its process or exhausted its memory, as signals or as exit codes. The job is not
+ * retried. Any other exit came from outside and is not the job's fault.
+ */
+const CRASHES = new Set<unknown>([
+  'SIGABRT',
+  'SIGTRAP',
+  'SIGILL',
+  'SIGSEGV',
+  'SIGBUS',
+  134,
+  133,
+  132,
+  139,
+  135,
+])
+
+const START_TIMEOUT_MS = 20_000
+
+/** Spaces and page bodies tracked for each worker. A forgotten one is sent again. */
+const TRACKED = 1024
+
+/** A completed job. */
+export interface Completed {
+  job: Job
+  /** Of a page. */
+  evaluated: Evaluated | undefined
+  /** The process has grown too large and should be replaced. */
+  bloated: boolean
+}
+
+/** What has to be read before a worker can evaluate a page. */
+export interface Missing {
+  snapshot: boolean
+  html: boolean
+}
+
+/** Callbacks of a worker. */
+export interface WorkerEvents {
+  onReady(worker: Worker): void
+  onCompleted(worker: Worker, completed: Completed): void
+  /** The process is idle and has grown too large. */
+  onBloated(worker: Worker): void
+  /** The process no longer has what the order left out; the job is not done. */
+  onMissing(worker: Worker, job: Job): void
+  /** The job exceeded its time and the process was killed for it. */
+  onTimeout(worker: Worker, job: Job): void
+  /** The process is gone, together with its job if it had one. `crashed` when the job is to blame. */
+  onLost(worker: Worker, job: Job | undefined, crashed: boolean): void
+}
+
+/** A worker process and the job it is working on. */
+export class Worker {
+  /** Spaces and page bodies that the process has, with the revision of the space. A wrong entry costs one message. */
+  private readonly snapshots = new LRUCache<string, string>({ max: TRACKED })
+  private readonly bodies = new LRUCache<string, string>({ max: TRACKED })
+  private readonly process: WorkerProcess
+  private readonly events: WorkerEvents
+  private timer: NodeJS.Timeout
+  private job: Job | undefined
+  private orders = 0
+  private ready = false
+  private gone = false
+
+  /** @param isBackground run it at a lower priority than everything else on the machine */
+  constructor(isBackground: boolean, events: WorkerEvents) {
+    this.events = events
+    this.timer = setTimeout(() => this.process.kill(), START_TIMEOUT_MS)
+    this.process = new WorkerProcess(isBackground, {
+      onReport: report => this.receive(report),
+      onExit: ({ code, signal }) => this.lose(CRASHES.has(signal ?? code)),
+    })
+  }
+
+  /** The end of the process's standard error. */
+  get stderr(): string {
+    return this.process.stderr
+  }
+
+  get isReady(): boolean {
+    return this.ready && !this.gone
+  }
+
+  get isIdle(): boolean {
+    return this.isReady && this.job === undefined
+  }
+
+  /** The job under way. */
+  get current(): Job | undefined {
+    return this.job
+  }
+
+  /** Whether the process has the space of a request at the requested revision. */
+  hasSpace({ space, revision }: RenderRequest): boolean {
+    return this.snapshots.get(space) === revision
+  }
+
+  /** Returns what has to be read before the process can do the job, or null. */
+  missing({ request, snapshot, html }: RenderJob): Missing | null {
+    const missing = {
+      snapshot: snapshot === undefined && !this.hasSpace(request),
+      html: html === undefined && !this.hasBody(request),
+    }
+    return missing.snapshot || missing.html ? missing : null
+  }
+
+  /** Gives a job to the idle process. */
+  start(job: Job): void {
+    this.job = job
+    job.startedAt = performance.now()
+    this.orders += 1
+    this.process.send(this.orderFor(job))
+    this.startTimer()
+  }
+
+  /** Kills the process; no further events. */
+  async stop(): Promise<void> {
+    this.gone = true
+    clearTimeout(this.timer)
+    this.process.kill()
+    await this.process.exited
+  }
+
+  private hasBody({ page, revision }: RenderRequest): boolean {
+    return this.bodies.get(page.id) === revision
+  }
+
+  private orderFor(job: Job): Order {
+    const id = this.orders
+    if (job.type === 'analyse') return { type: 'analyse', id, html: job.html }
+    const { request, snapshot, html, headOnly } = job
+    const { space, revision, page } = request
+    const order: Order = { type: 'render', id, space, revision, page, headOnly }
+    if (!this.hasSpace(request) && snapshot !== undefined) order.snapshot = snapshot
+    if (!this.hasBody(request) && html !== undefined) order.html = html
+    this.snapshots.set(space, revision)
+    this.bodies.set(page.id, revision)
+    return order
+  }
+
+  private startTimer(): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.timeOut(), PHASE_TIMEOUT_MS)
+  }
+
+  private receive(report: Report): void {
+    if (this.gone) return
+    if (report.type === 'ready') {
+      clearTimeout(this.timer)
+      this.ready = true
+      this.events.onReady(this)
+      return
+    }
+    if (report.type === 'bloated') {
+      if (this.isIdle) this.events.onBloated(this)
+      return
+    }
+    const { job } = this
+    if (!job || report.id !== this.orders) return
+    if (report.type === 'phase') this.startTimer()
+    else this.complete(job, report)
+  }
+
+  private complete(job: Job, report: Exclude<Report, { type: 'ready' | 'phase' | 'bloated' }>): void {
+    clearTimeout(this.timer)
+    this.job = undefined
+    if (report.type === 'missing') {
+      this.forget(job, report.snapshot)
+      this.events.onMissing(this, job)
+      return
+    }
+    const evaluated = report.type === 'rendered' ? report : undefined
+    if (evaluated && job.type === 'render') job.resolve(evaluated.outcome)
+    if (report.type === 'analysed' && job.type === 'analyse') job.resolve(report.analysis)
+    this.events.onCompleted(this, { job, evaluated, bloated: report.bloated })
+  }
+
+  private forget(job: Job, snapshot: boolean): void {
+    if (job.type !== 'render') return
+    if (snapshot) this.snapshots.delete(job.request.space)
+    this.bodies.delete(job.request.page.id)
+  }
+
+  private timeOut(): void {
+    const { job } = this
+    if (!job || this.gone) return
+    this.gone = true
+    this.process.kill()
+    this.events.onTimeout(this, job)
+  }
+
+  private lose(crashed: boolean): void {
+    if (this.gone) return
+    this.gone = true
+    clearTimeout(this.timer)
+    this.events.onLost(this, this.job, crashed)
+  }
+}
