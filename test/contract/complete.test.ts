@@ -1,9 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
+import type { Operation } from '../../facades/operations.ts'
+import { space } from '../openapi/space-scenarios.ts'
+import { user } from '../openapi/user-scenarios.ts'
 import { facts } from './facts.ts'
 import { gapsOf, isCallable, operations } from './operations.ts'
 
-test('every operation can be called by the tests over all operations', () => {
-  expect(operations.flatMap(gapsOf)).toEqual([])
+/** The errors of an operation that no scenario causes. */
+const uncausedErrorsOf = (operation: Operation) => {
+  const { name, meta } = operation
+  const { failureSetups } = meta.api === 'space' ? space : user
+  return errorCodesOf(operation)
+    .filter(code => !(code in failureSetups))
+    .map(
+      code =>
+        `\`${code}\` of \`${name}\` has no entry in test/openapi/${meta.api}-scenarios.ts; add how to cause it`,
+    )
+}
+
+test('the tests over all operations can call every operation and cause every error', () => {
+  expect(operations.flatMap(operation => [...gapsOf(operation), ...uncausedErrorsOf(operation)])).toEqual([])
 })
 
 test('every entry in test/contract/facts.ts belongs to an operation', () => {
@@ -12,7 +28,7 @@ test('every entry in test/contract/facts.ts belongs to an operation', () => {
 })
 
 describe.each(operations.filter(isCallable))('$name', ({ name, method, path, meta }) => {
-  test('is declared as the contract says', () => {
+  test('is declared as test/contract/facts.ts says', () => {
     const { route, scopes, status, errors, tool, bodyLimit } = facts[name]!
     expect({
       route: `${method} ${path}`,

@@ -15,12 +15,22 @@ export interface Facts {
   errors: readonly ErrorCode[]
   /** Name of its tool; null when agents are not offered it. */
   tool: string | null
+  /** The tool's hints, where they differ from what the method implies (`hintsOf`). */
+  hints?: Partial<ToolHints>
   /** Returns a new body that the operation accepts. Required when it takes one. */
   body?: () => Record<string, unknown>
   /** Largest body in bytes, where that is not 1 MiB. */
   bodyLimit?: number
   /** True when calling it for something that does not exist creates it. */
   isUpsert?: true
+}
+
+/** What a tool tells clients about its effect. */
+export interface ToolHints {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  openWorldHint: boolean
 }
 
 const FILE_BODY_LIMIT = 14_680_064
@@ -133,6 +143,8 @@ export const facts: Readonly<Record<string, Facts>> = {
     status: 200,
     errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
     tool: 'put_data',
+    // Each call raises the version.
+    hints: { idempotentHint: false },
     body: () => ({ value: { count: 1 } }),
     isUpsert: true,
   },
@@ -199,6 +211,8 @@ export const facts: Readonly<Record<string, Facts>> = {
     status: 200,
     errors: [],
     tool: 'set_profile_icon',
+    // Each call gives the icon a new address.
+    hints: { idempotentHint: false },
     body: () => ({ png }),
     bodyLimit: ICON_BODY_LIMIT,
   },
@@ -231,6 +245,8 @@ export const facts: Readonly<Record<string, Facts>> = {
     status: 200,
     errors: ['post_not_found'],
     tool: 'get_post',
+    // Anyone can be the author.
+    hints: { openWorldHint: true },
   },
   'posts.update': {
     route: 'PATCH /posts/{post_id}',
@@ -293,4 +309,16 @@ export const facts: Readonly<Record<string, Facts>> = {
     errors: ['post_not_found'],
     tool: null,
   },
+}
+
+/** The hints of the operation's tool: a GET reads, a POST adds, and every other method may replace or remove. */
+export const hintsOf = ({ route, hints }: Facts): ToolHints => {
+  const method = route.split(' ')[0]
+  return {
+    readOnlyHint: method === 'GET',
+    destructiveHint: method !== 'GET' && method !== 'POST',
+    idempotentHint: method !== 'POST',
+    openWorldHint: false,
+    ...hints,
+  }
 }

@@ -1,7 +1,7 @@
 import { type Operation, operationsOf } from '../../facades/operations/list.ts'
 import { appRouter } from '../../routers/index.ts'
 import { type Facts, facts } from './facts.ts'
-import { type PathValues, type Resource, spaceResources, userResources } from './resources.ts'
+import { type PathValues, type Resource, spaceResources, tablesOfTools, userResources } from './resources.ts'
 
 /** An operation as it is declared, with what the contract says about it. */
 export interface Row {
@@ -22,9 +22,15 @@ export const resourcesOf = ({ meta, pathParameters }: Operation) => {
     .map(parameter => ({ parameter, resource: resources[parameter] }))
 }
 
+/** The table to hide to make the operation's tool fail; null when it needs none beyond those of authentication. */
+export const tableOf = (operation: Operation): string | null => tablesOfTools[routerOf(operation)] ?? null
+
+/** The name of the router that declares the operation. */
+const routerOf = ({ name }: Operation): string => name.split('.')[0]!
+
 /** Why the tests over all operations can't call this one yet, each reason with the file to change. */
 export const gapsOf = (operation: Operation): string[] => {
-  const { name, takesBody } = operation
+  const { name, takesBody, meta } = operation
   const known = facts[name]
   const unknown = resourcesOf(operation).filter(({ resource }) => resource === undefined)
   return [
@@ -40,6 +46,11 @@ export const gapsOf = (operation: Operation): string[] => {
       ({ parameter }) =>
         `\`{${parameter}}\` in the path of \`${name}\` has no entry in test/contract/resources.ts; add how to create one`,
     ),
+    ...(meta.tool && !(routerOf(operation) in tablesOfTools)
+      ? [
+          `\`${routerOf(operation)}\`, the router of \`${name}\`, has no entry in \`tablesOfTools\` in test/contract/resources.ts; add the table that its tools need`,
+        ]
+      : []),
   ]
 }
 

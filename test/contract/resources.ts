@@ -17,13 +17,13 @@ const MISSING_ID = 'a'.repeat(16)
 export const spaceResources: Readonly<Record<string, Resource<TestSpace>>> = {
   page_id: {
     create: async ({ owner, subdomain }, name) =>
-      (await owner.pages.create({ subdomain, slug: name, html: 'page' })).id,
+      (await owner.pages.create({ subdomain, slug: name, html: 'x' })).id,
     missing: MISSING_ID,
     notFound: 'page_not_found',
   },
   part_id: {
     create: async ({ owner, subdomain }, name) =>
-      (await owner.parts.create({ subdomain, name, html: 'part' })).id,
+      (await owner.parts.create({ subdomain, name, html: 'x' })).id,
     missing: MISSING_ID,
     notFound: 'part_not_found',
   },
@@ -41,7 +41,7 @@ export const spaceResources: Readonly<Record<string, Resource<TestSpace>>> = {
   },
 }
 
-const createPost = async (person: Person) => (await person.posts.create({ html: 'post' })).id
+const createPost = async (person: Person) => (await person.posts.create({ html: 'x' })).id
 
 /** The path parameters of the User API. */
 export const userResources: Readonly<Record<string, Resource<Person>>> = {
@@ -52,6 +52,20 @@ export const userResources: Readonly<Record<string, Resource<Person>>> = {
     missing: MISSING_ID,
     notFound: 'comment_not_found',
   },
+}
+
+/**
+ * The table that the tools of a router need and authentication does not read, to make a call fail; null for a router
+ * whose tools read nothing else.
+ */
+export const tablesOfTools: Readonly<Record<string, string | null>> = {
+  space: null,
+  pages: 'pages',
+  parts: 'parts',
+  data: 'data_records',
+  files: 'files',
+  me: 'icons',
+  posts: 'posts',
 }
 
 /** Values for the parameters of a path. */

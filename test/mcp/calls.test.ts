@@ -4,7 +4,7 @@ import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { restoreTables } from '../openapi/scenario.ts'
 import { restClient } from '../support/rest-client.ts'
 import { useWorld } from '../support/world.ts'
-import { hideTableOf } from './support/hide-table.ts'
+import { hideTable } from './support/hide-table.ts'
 import { protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const world = useWorld()
@@ -156,7 +156,7 @@ describe.each(protocols)('protocol %s', protocol => {
 
   test('an internal error returns only a reference, which is in the log', async () => {
     const { client } = await connect()
-    await hideTableOf('list_pages')(world)
+    await hideTable(world, 'pages')
     const result = await client.call('list_pages')
     await restoreTables(world)
     const { code, detail } = problemOf(result)

@@ -2,6 +2,7 @@ import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { limits } from '../../routers/core/rules.ts'
+import type { Resource } from '../contract/resources.ts'
 import type { World } from '../support/world.ts'
 
 /** A request before it is sent. */
@@ -34,8 +35,20 @@ export interface Scenarios<S extends Scenario> {
   fields: Partial<Record<ErrorCode, string>>
 }
 
-/** A well-formed id that does not exist. */
-export const MISSING_ID = 'zzzzzzzzzzzzzzzz'
+type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
+
+/** Setups of the 404s: each names something that does not exist. */
+export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
+  Object.fromEntries(
+    Object.entries(resources).map(([parameter, { missing, notFound }]) => [
+      notFound,
+      ({ request: { path } }: Scenario) => ({ path: { ...path, [parameter]: missing } }),
+    ]),
+  )
+
+/** The path parameter that each 404 requires. */
+export const notFoundFields = (resources: Resources): Partial<Record<ErrorCode, string>> =>
+  Object.fromEntries(Object.entries(resources).map(([parameter, { notFound }]) => [notFound, parameter]))
 
 /** Setups of the errors that both APIs share. */
 export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenario>>> = {

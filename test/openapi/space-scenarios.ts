@@ -2,25 +2,20 @@ import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { spaceResources } from '../contract/resources.ts'
 import type { TestSpace, World } from '../support/world.ts'
-import { MISSING_ID, type Request, type Scenario, type Scenarios, sharedFailureSetups } from './scenario.ts'
+import {
+  notFoundFields,
+  notFoundSetups,
+  type Request,
+  type Scenario,
+  type Scenarios,
+  sharedFailureSetups,
+} from './scenario.ts'
 
 /** A scenario in a space of its own. */
 interface InSpace extends Scenario {
   space: TestSpace
-}
-
-/** Creates the resource that a path parameter names, and returns the parameter's value. */
-const parameterValues: Record<string, (space: TestSpace) => Promise<string>> = {
-  subdomain: async ({ subdomain }) => subdomain,
-  page_id: async ({ owner, subdomain }) =>
-    (await owner.pages.create({ subdomain, slug: 'first', html: 'x' })).id,
-  part_id: async ({ owner, subdomain }) =>
-    (await owner.parts.create({ subdomain, name: 'first', html: 'x' })).id,
-  file_id: async ({ owner, subdomain }) =>
-    (await owner.files.create({ subdomain, name: 'a.txt', content: 'x', encoding: 'text' })).id,
-  key: async ({ owner, subdomain }) =>
-    (await owner.data.put({ subdomain, key: 'first', value: { title: 'x' } })).key,
 }
 
 /**
@@ -31,13 +26,15 @@ const parameterValues: Record<string, (space: TestSpace) => Promise<string>> = {
 const prepare = async (world: World, operation: Operation, example: unknown): Promise<InSpace> => {
   const space = await world.space()
   const path: Record<string, string> = {}
-  for (const name of operation.pathParameters) path[name] = await parameterValues[name]!(space)
+  for (const name of operation.pathParameters)
+    path[name] = name === 'subdomain' ? space.subdomain : await spaceResources[name]!.create(space, 'first')
   const request: Request = { path, secret: await space.key(...SPACE_SCOPES), body: example }
   return { world, space, operation, request }
 }
 
 const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   ...sharedFailureSetups,
+  ...notFoundSetups(spaceResources),
   rate_limited: async ({ world, request }) => {
     const { limit } = world.service.core.calls
     for (let call = 0; call < limit; call++)
@@ -48,9 +45,6 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   insufficient_scope: async ({ space, operation }) => ({
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
-  page_not_found: ({ request: { path } }) => ({ path: { ...path, page_id: MISSING_ID } }),
-  part_not_found: ({ request: { path } }) => ({ path: { ...path, part_id: MISSING_ID } }),
-  file_not_found: ({ request: { path } }) => ({ path: { ...path, file_id: MISSING_ID } }),
   // A PUT returns data_not_found only when it names a version.
   data_not_found: ({ request: { path, body } }) => ({
     path: { ...path, key: 'nowhere' },
@@ -87,10 +81,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
 }
 
 const fields: Scenarios<InSpace>['fields'] = {
-  page_not_found: 'page_id',
-  part_not_found: 'part_id',
-  file_not_found: 'file_id',
-  data_not_found: 'key',
+  ...notFoundFields(spaceResources),
   version_conflict: 'version',
   slug_taken: 'slug',
   part_name_taken: 'name',
