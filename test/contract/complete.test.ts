@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
-import type { Operation } from '../../facades/operations.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import { space } from '../openapi/space-scenarios.ts'
 import { user } from '../openapi/user-scenarios.ts'
 import { facts } from './facts.ts'
