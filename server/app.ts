@@ -8,7 +8,7 @@ import { agentReferenceHandler } from '../facades/llms/handler.ts'
 import { mainHandler } from '../facades/main/handler.ts'
 import { toolDoor } from '../facades/mcp/handler.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
-import { oauthDoor } from '../facades/oauth/handler.ts'
+import { oauthHandler } from '../facades/oauth/handler.ts'
 import { rest } from '../facades/rest/handler.ts'
 import { contentHandler } from '../facades/site/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
@@ -104,7 +104,7 @@ export const createApp = (
     }),
   )
 
-  app.use(oauthDoor({ authenticate: token => sessionActor(sql, token), contextFor }))
+  app.use(oauthHandler({ authenticate: token => sessionActor(sql, token), contextFor }))
   app.use(referenceHandler(appRouter, core))
   app.use(agentReferenceHandler(appRouter, core))
   app.use(mainHandler(core, liveScreen))

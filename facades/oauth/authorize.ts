@@ -7,14 +7,18 @@ import { type Problem, problemOf } from '../../routers/core/problem.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { approve } from '../../routers/credentials/oauth/consent.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
-import { type AuthorizationRequest, checkRequest, refusal } from '../../routers/credentials/oauth/request.ts'
+import {
+  type AuthorizationRequest,
+  checkRequest,
+  errorRedirect,
+} from '../../routers/credentials/oauth/request.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { FORM, formOf } from './form.ts'
 import { pageHeaders } from './headers.ts'
 import { consentPage, refusedPage, signInPage } from './pages.ts'
 
-/** What the pages need of the process. */
+/** Dependencies of the pages. */
 export interface AuthorizeOptions {
   authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
   contextFor: (actor: SessionActor | null) => Context
@@ -22,12 +26,12 @@ export interface AuthorizeOptions {
 
 const callSessions = createCallerFactory(sessions)
 
-/** Characters of a request that is carried through the pages. */
-const LONGEST = 8192
+/** Maximum length of an authorization request, in characters. */
+const MAX_LENGTH = 8192
 
 /**
- * The pages on which a person says whether a client may act for them: signing in where need be, then the question.
- * They work without JavaScript. The request travels with each form and is judged anew each time.
+ * The pages on which a person decides whether a client may act for them: sign-in if needed, then consent. They work
+ * without JavaScript. Each form carries the client's request, which is checked again on every step.
  */
 export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): Router => {
   const { core } = contextFor(null)
@@ -38,26 +42,32 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
   const send = (res: Response, status: number, page: string, redirectUri?: string) =>
     void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
 
-  /** As it is written: a redirect of Express's would write some addresses differently from what was registered. */
-  const go = (res: Response, location: string) =>
+  /** Redirects to exactly this address. Express's own redirect would re-encode some registered addresses. */
+  const redirect = (res: Response, location: string) =>
     void res.status(303).set(pageHeaders()).set('Location', location).end()
 
-  /** The request, or nothing when the client has been answered. */
+  /** Returns the request, or undefined when the client has already been redirected with an error. */
   const check = async (req: Request, res: Response, query: string) => {
-    if (query.length > LONGEST) throw new OauthError('invalid_request', 'The request is too long')
+    if (query.length > MAX_LENGTH) throw new OauthError('invalid_request', 'The request is too long')
     const checked = await checkRequest(core, query, req.ip ?? 'unknown')
     if (checked.kind === 'ask') return checked.request
-    go(res, checked.location)
+    redirect(res, checked.location)
   }
 
   const denial = (request: AuthorizationRequest) =>
-    refusal(core, request, new OauthError('access_denied', 'The person said no'))
+    errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
 
-  const askToSignIn = (res: Response, query: string, request: AuthorizationRequest, fault?: Problem) =>
+  const askToSignIn = (res: Response, query: string, request: AuthorizationRequest, problem?: Problem) =>
     send(
       res,
-      fault ? statusOf(fault) : 200,
-      signInPage({ base, query, request, cancel: denial(request), fault: fault ? wordsOf(fault) : null }),
+      problem ? statusOf(problem) : 200,
+      signInPage({
+        base,
+        query,
+        request,
+        cancel: denial(request),
+        error: problem ? messageOf(problem) : null,
+      }),
       request.redirectUri,
     )
 
@@ -74,10 +84,10 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     send(res, 200, page, request.redirectUri)
   })
 
-  // Everything below changes something, so that it has to come from a page of ours.
+  // The routes below change something, so the request has to come from one of our pages.
   router.use(['/oauth/sign-in', '/oauth/consent'], (req, _res, next) => {
     if (isCrossSite(req, origin))
-      throw new OauthError('invalid_request', 'The form was not sent from the page it belongs to')
+      throw new OauthError('invalid_request', 'The form was sent from another site')
     next()
   })
 
@@ -100,7 +110,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
       if (problem.problem === 'internal_error') throw error
       return askToSignIn(res, query, request, problem)
     }
-    go(res, `${base}/authorize?${query}`)
+    redirect(res, `${base}/authorize?${query}`)
   })
 
   router.post('/oauth/consent', FORM, async (req, res) => {
@@ -110,39 +120,40 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     if (!request) return
     const secret = cookie.read(req)
     const actor = await authenticate(secret)
-    // The session ended while the page stood there.
+    // The session ended while the page was open.
     if (!actor || secret === undefined) return askToSignIn(res, query, request)
     const proof = proofOf(secret, query)
     if (!isSame(form.get('proof') ?? '', proof))
       throw new OauthError(
         'invalid_request',
-        'The form does not belong to who is signed in; open the page again',
+        'The form belongs to another session or request. Open the page again',
       )
     const decision = form.get('decision')
     if (decision === 'switch') {
       await callSessions({ ...contextFor(actor), setSession: token => cookie.set(res, token) }).delete()
-      return go(res, `${base}/authorize?${query}`)
+      return redirect(res, `${base}/authorize?${query}`)
     }
-    if (decision !== 'allow') return go(res, denial(request))
+    if (decision !== 'allow') return redirect(res, denial(request))
     const chosen = form.getAll('scope')
-    const question = { base, query, request, handle: actor.handle, proof, chosen }
+    const consent = { base, query, request, handle: actor.handle, proof, chosen }
     try {
       const location = await approve(core, request, actor, chosen)
-      if (location !== null) return go(res, location)
+      if (location !== null) return redirect(res, location)
     } catch (error) {
       const { problem } = problemOf(error)
       if (problem === 'sign_in_required') return askToSignIn(res, query, request)
       if (problem !== 'too_many_tokens') throw error
-      const page = consentPage({ ...question, fault: 'too many tokens' })
+      const page = consentPage({ ...consent, error: 'too many tokens' })
       return send(res, 409, page, request.redirectUri)
     }
-    send(res, 422, consentPage({ ...question, fault: 'nothing chosen' }), request.redirectUri)
+    send(res, 422, consentPage({ ...consent, error: 'nothing chosen' }), request.redirectUri)
   })
 
-  const answerErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-    // What reads forms marks what is the sender's fault.
-    const isFormFault = error instanceof Error && 'status' in error && Number(error.status) < 500
-    if (isFormFault) return send(res, 400, refusedPage({ base, reason: 'The form cannot be read' }))
+  const handleErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    // The form parser sets a 4xx status on errors of the sender.
+    const isFormError = error instanceof Error && 'status' in error && Number(error.status) < 500
+    if (isFormError)
+      return send(res, 400, refusedPage({ base, reason: 'The form is too large or malformed' }))
     if (!(error instanceof OauthError)) return next(error)
     if (error.retryAfter !== undefined) res.set('Retry-After', String(error.retryAfter))
     send(
@@ -151,11 +162,11 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
       refusedPage({ base, reason: error.message }),
     )
   }
-  router.use(answerErrors)
+  router.use(handleErrors)
   return router
 }
 
-/** Binds a form to a session and to what was asked: no other site knows it, and it fits no other request. */
+/** A CSRF token that binds a form to the session and to the client's request. */
 const proofOf = (sessionToken: string, query: string): string =>
   createHmac('sha256', sessionToken).update(`consent\n${query}`).digest('base64url')
 
@@ -167,5 +178,5 @@ const isSame = (given: string, expected: string): boolean => {
 const statusOf = ({ problem }: Problem) =>
   problem === 'rate_limited' ? 429 : problem === 'sign_in_failed' ? 401 : 422
 
-const wordsOf = ({ problem, message }: Problem) =>
+const messageOf = ({ problem, message }: Problem) =>
   problem === 'rate_limited' ? message : 'Handle and password do not match.'

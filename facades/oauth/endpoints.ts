@@ -1,24 +1,24 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
+import { requireClient } from '../../routers/credentials/oauth/clients.ts'
 import { OauthError, type OauthErrorCode } from '../../routers/credentials/oauth/error.ts'
 import { exchangeCode } from '../../routers/credentials/oauth/exchange.ts'
-import { requireClient } from '../../routers/credentials/oauth/find-client.ts'
 import { refresh } from '../../routers/credentials/oauth/refresh.ts'
 import { register } from '../../routers/credentials/oauth/register.ts'
 import { requireResource } from '../../routers/credentials/oauth/request.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
 import { FORM, formOf } from './form.ts'
 
-/** Most bytes of a request to register. */
-const REGISTRATION = 32_768
+/** Maximum size of a registration request, in bytes. */
+const REGISTRATION_LIMIT = 32_768
 
-/** Statuses that are not 400 (RFC 6749, 5.2). */
+/** Statuses other than 400 (RFC 6749, 5.2). */
 const STATUSES: Partial<Record<OauthErrorCode, number>> = {
   invalid_client: 401,
   temporarily_unavailable: 429,
 }
 
-/** What clients call themselves, without a person: tokens, registration, giving a grant back. */
+/** The endpoints that clients call themselves: tokens, registration and revocation. */
 export const endpoints = (core: Core): Router => {
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -38,12 +38,12 @@ export const endpoints = (core: Core): Router => {
       )
     if (kind === 'refresh_token')
       return void res.json(await refresh(core, clientId, required(form, 'refresh_token'), one(form, 'scope')))
-    throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token')
+    throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   })
 
-  router.post('/oauth/register', express.json({ limit: REGISTRATION }), async (req, res) => {
+  router.post('/oauth/register', express.json({ limit: REGISTRATION_LIMIT }), async (req, res) => {
     if (!req.is('application/json'))
-      throw new OauthError('invalid_client_metadata', 'The body has to be application/json')
+      throw new OauthError('invalid_client_metadata', 'The content type must be application/json')
     res.status(201).json(await register(core, req.ip ?? 'unknown', req.body))
   })
 
@@ -57,17 +57,17 @@ export const endpoints = (core: Core): Router => {
   for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke'])
     router.all(path, (_req, res) => {
       res.set('Allow', 'POST')
-      refuse(res, new OauthError('invalid_request', 'Only POST is answered here'), 405)
+      sendError(res, new OauthError('invalid_request', 'Only POST is allowed'), 405)
     })
-  router.use(answerErrors)
+  router.use(handleErrors)
   return router
 }
 
 /**
- * Lets pages of other sites read descriptions and call these endpoints: there are clients that run in a browser. No
- * cookie opens anything here.
+ * Lets pages of other sites read the metadata and call these endpoints, because some clients run in a browser. The
+ * endpoints ignore cookies.
  */
-export const open: RequestHandler = (req, res, next) => {
+export const allowCrossOrigin: RequestHandler = (req, res, next) => {
   res.set({
     'Access-Control-Allow-Origin': '*',
     'Cache-Control': 'no-store',
@@ -80,24 +80,28 @@ export const open: RequestHandler = (req, res, next) => {
     .end()
 }
 
-const answerErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  if (error instanceof OauthError) return refuse(res, error)
-  // What reads bodies marks what is the caller's fault.
+const handleErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+  if (error instanceof OauthError) return sendError(res, error)
+  // Body parsers set a 4xx status on errors of the caller.
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
   if (status >= 500) return next(error)
-  refuse(res, new OauthError('invalid_request', 'The body is too large or cannot be read'), status)
+  sendError(res, new OauthError('invalid_request', 'The body is too large or malformed'), status)
 }
 
-const refuse = (res: Response, { code, message, retryAfter }: OauthError, status = STATUSES[code] ?? 400) => {
+const sendError = (
+  res: Response,
+  { code, message, retryAfter }: OauthError,
+  status = STATUSES[code] ?? 400,
+) => {
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-  // HTTP wants a challenge with every 401; there is no better name for a client that has to register anew.
+  // HTTP requires a challenge with every 401, and no scheme fits a client that has to register again.
   if (status === 401) res.set('WWW-Authenticate', 'Basic realm="oauth"')
   res.status(status).json({ error: code, error_description: message })
 }
 
 const one = (form: URLSearchParams, name: string): string | undefined => {
   const values = form.getAll(name)
-  if (values.length > 1) throw new OauthError('invalid_request', `${name} is given twice`)
+  if (values.length > 1) throw new OauthError('invalid_request', `${name} must not be repeated`)
   return values[0]
 }
 

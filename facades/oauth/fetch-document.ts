@@ -3,22 +3,23 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { MIMEType } from 'node:util'
-import type { FetchDocument } from '../../routers/credentials/oauth/documents.ts'
+import type { FetchDocument } from '../../routers/credentials/oauth/client-documents.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Milliseconds and bytes that a document may take. */
-const PATIENCE = 5_000
-const MOST_BYTES = 65_536
+/** Timeout in ms. */
+const TIMEOUT = 5_000
+/** Maximum size of a document, in bytes. */
+const MAX_BYTES = 65_536
 
-/** What the network is like; for tests, which have no public addresses. */
+/** Network access, replaceable for tests, which have no public addresses. */
 interface Network {
-  /** IP addresses of a host. */
+  /** Returns the IP addresses of a host. */
   resolve: (host: string) => Promise<string[]>
   isAllowed: (address: string) => boolean
-  /** Certificates that are trusted beside the usual ones. */
+  /** A certificate to trust in addition to the system's. */
   ca?: string
-  /** Milliseconds that a document may take. */
-  patience?: number
+  /** Timeout in ms. */
+  timeout?: number
 }
 
 const internet: Network = {
@@ -27,20 +28,20 @@ const internet: Network = {
 }
 
 /**
- * Reads small JSON documents at addresses that strangers name. The name is resolved here and the connection goes to
- * the address that was checked, so that a name which leads elsewhere a moment later leads nowhere. Redirects are not
- * followed.
+ * Fetches small JSON documents from addresses that unauthenticated callers choose. The host is resolved here and the
+ * connection goes to the checked address, so that a changed DNS answer (DNS rebinding) has no effect. Redirects are
+ * not followed.
  */
 export const documentFetcher =
-  ({ resolve, isAllowed, ca, patience = PATIENCE }: Network = internet): FetchDocument =>
+  ({ resolve, isAllowed, ca, timeout = TIMEOUT }: Network = internet): FetchDocument =>
   async url => {
-    const signal = AbortSignal.timeout(patience)
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`it took longer than ${patience / 1000} s`)))
+    const signal = AbortSignal.timeout(timeout)
+    const timedOut = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`it took longer than ${timeout / 1000} s`)))
     })
-    // A name that resolves slowly cannot be called off, only no longer waited for.
+    // A DNS lookup cannot be aborted, so the race ends the wait for it.
     return Promise.race([
-      late,
+      timedOut,
       read(url, { resolve, isAllowed, ...(ca === undefined ? {} : { ca }) }, signal),
     ])
   }
@@ -50,7 +51,7 @@ const read = async (url: URL, { resolve, isAllowed, ca }: Network, signal: Abort
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolved(resolve, host)
   const [address] = addresses
-  // One address that is not public spoils all: whoever named it means no good or has it set up wrongly.
+  // Refuse the host if any of its addresses is not public: it is an attack or a misconfiguration.
   if (address === undefined || !addresses.every(isAllowed))
     throw new Error('its host is not on the public internet')
   signal.throwIfAborted()
@@ -59,7 +60,7 @@ const read = async (url: URL, { resolve, isAllowed, ca }: Network, signal: Abort
       host: address,
       port: url.port || 443,
       path: url.pathname + url.search,
-      // A name that is an IP address has no place in the handshake; the certificate is checked against it all the same.
+      // SNI does not allow IP addresses; the certificate is still checked against the address.
       servername: isIP(host) ? '' : host,
       headers: { Host: url.host, Accept: 'application/json', 'User-Agent': 'space-site' },
       agent: false,
@@ -67,7 +68,7 @@ const read = async (url: URL, { resolve, isAllowed, ca }: Network, signal: Abort
       ...(ca === undefined ? {} : { ca }),
     })
       .on('response', resolve)
-      .on('error', error => reject(new Error(`its host does not answer (${error.message})`)))
+      .on('error', error => reject(new Error(`its host could not be reached (${error.message})`)))
       .end()
   })
   try {
@@ -87,18 +88,18 @@ const resolved = async (resolve: Network['resolve'], host: string): Promise<stri
 
 const parsed = async (response: IncomingMessage): Promise<unknown> => {
   const { statusCode, headers } = response
-  if (statusCode !== 200) throw new Error(`its host answered ${statusCode} and not 200`)
+  if (statusCode !== 200) throw new Error(`its host returned ${statusCode} instead of 200`)
   if (!isJson(headers['content-type']) || headers['content-encoding'] !== undefined)
     throw new Error('it is not plain application/json')
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`)
-    pieces.push(piece)
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
   }
   try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch (error) {
     throw new Error('it is not JSON', { cause: error })
   }

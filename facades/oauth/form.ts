@@ -1,11 +1,11 @@
 import express, { type Request } from 'express'
 
-/** Most bytes of a form. */
+/** Maximum size of a form, in bytes. */
 const LIMIT = 32_768
 
-/** Reads a form's text. Which field was sent how often matters, so that it is not parsed into an object. */
+/** Reads a form as text. An object would hide repeated fields, which must be refused. */
 export const FORM = express.text({ type: 'application/x-www-form-urlencoded', limit: LIMIT })
 
-/** The fields of a form; none when the body was not one. */
+/** Returns the fields of a form; empty when the body was not a form. */
 export const formOf = ({ body }: Request): URLSearchParams =>
   new URLSearchParams(typeof body === 'string' ? body : '')

@@ -1,8 +1,8 @@
 /**
- * Headers of the pages: nothing runs on them, no page may frame them, and nothing is told to whoever comes next. Which
- * page opened them is not cut off, because a client may wait in the window behind for its answer.
+ * Headers of the pages: no scripts, no framing, no referrer to other origins. There is no Cross-Origin-Opener-Policy,
+ * because a client may be waiting in the window that opened the page.
  *
- * @param redirectUri where the answer to a form on the page may lead
+ * @param redirectUri where a form on the page may redirect
  */
 export const pageHeaders = (redirectUri?: string) => ({
   'Content-Security-Policy': [
@@ -15,15 +15,15 @@ export const pageHeaders = (redirectUri?: string) => ({
   ].join('; '),
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
-  // With `no-referrer` browsers would also hide the origin of our own forms from us.
+  // With `no-referrer`, browsers would send `Origin: null` with our own forms.
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 })
 
 /**
- * Chromium holds `form-action` against every redirect that follows a form, so that the client's address has to be in
- * it, and where that leads in turn: clients on the web and on the own machine often go on to an https page of theirs.
- * Sources cannot name IPv6 addresses, so that one of those opens all of http.
+ * Chromium applies `form-action` to every redirect after a form, so the list covers the client's address and where it
+ * redirects in turn: web and local clients often continue to an https page. CSP sources cannot name IPv6 addresses,
+ * so an IPv6 client allows all of http.
  */
 const formTargets = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri)

@@ -5,12 +5,12 @@ import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest } from '../../routers/credentials/oauth/request.ts'
 
 interface Page {
-  /** Path of the pages, without a slash at its end. */
+  /** Path of the pages, without a trailing slash. */
   base: string
 }
 
-interface Question extends Page {
-  /** The client's request as it came. */
+interface ConsentRequest extends Page {
+  /** The query of the client's request, unchanged. */
   query: string
   request: AuthorizationRequest
 }
@@ -36,24 +36,24 @@ ${main}
 </html>
 `.text
 
-/** The page on which a person signs in before being asked. */
+/** The sign-in page, which comes before consent. */
 export const signInPage = ({
   base,
   query,
   request,
   cancel,
-  fault,
-}: Question & {
-  /** Where the client is told no. */
+  error,
+}: ConsentRequest & {
+  /** Redirect target that denies the request. */
   cancel: string
-  fault: string | null
+  error: string | null
 }): string =>
   layout(
     base,
-    fault === null ? 'Sign in' : 'Sign-in failed',
+    error === null ? 'Sign in' : 'Sign-in failed',
     html`<h1>Sign in to connect <bdi>${request.client.name}</bdi></h1>
 ${about(request)}
-${fault === null ? null : html`<p class="fault" role="alert" id="fault">${fault}</p>`}
+${error === null ? null : html`<p class="error" role="alert" id="error">${error}</p>`}
 <form method="post" action="${base}/sign-in">
 <input type="hidden" name="request" value="${query}">
 <label for="handle">Handle</label>
@@ -65,21 +65,21 @@ ${fault === null ? null : html`<p class="fault" role="alert" id="fault">${fault}
 <button class="main">Sign in</button>
 </p>
 </form>
-<p class="quiet"><a href="${adminOf(base)}/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way, or make an account</a>: then this goes on.</p>`,
+<p class="quiet"><a href="${adminOf(base)}/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way or create an account</a>. You will come back here afterwards.</p>`,
   )
 
-type ConsentFault = 'nothing chosen' | 'too many tokens'
+type ConsentError = 'nothing chosen' | 'too many tokens'
 
-const FAULTS: Record<ConsentFault, (base: string) => Markup> = {
-  'nothing chosen': () => html`Choose at least one, or say no.`,
+const ERRORS: Record<ConsentError, (base: string) => Markup> = {
+  'nothing chosen': () => html`Choose at least one permission, or deny the request.`,
   'too many tokens': base =>
-    html`You have ${limits.tokens} tokens and connected clients, and there cannot be more. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one that nothing uses any more</a>, then allow this one again.`,
+    html`You have reached the limit of ${limits.tokens} tokens and connected apps. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one you no longer use</a>, then choose Allow again.`,
 }
 
-/** Where the screen is. */
+/** Path of the dashboard. */
 const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
 
-/** The question itself. */
+/** The consent page. */
 export const consentPage = ({
   base,
   query,
@@ -87,35 +87,35 @@ export const consentPage = ({
   handle,
   proof,
   chosen = request.offered,
-  fault = null,
-}: Question & {
-  /** Who is signed in. */
+  error = null,
+}: ConsentRequest & {
+  /** Handle of the signed-in account. */
   handle: string
-  /** What shows that the form comes from this page. */
+  /** CSRF token of the form. */
   proof: string
-  /** Scopes that are ticked; all unless said. */
+  /** Checked scopes; all by default. */
   chosen?: readonly string[]
-  /** Why a yes did not do. */
-  fault?: ConsentFault | null
+  /** Why the last approval failed. */
+  error?: ConsentError | null
 }): string =>
   layout(
     base,
-    'Connect a client',
+    'Connect an app',
     html`<h1>Let <bdi>${request.client.name}</bdi> act as @${handle}?</h1>
 ${about(request)}
 <form method="post" action="${base}/consent">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
-${fault === null ? null : html`<p class="fault" role="alert" id="fault">${FAULTS[fault](base)}</p>`}
-<fieldset${fault === null ? null : html` aria-describedby="fault"`}>
-<legend>It may</legend>
+${error === null ? null : html`<p class="error" role="alert" id="error">${ERRORS[error](base)}</p>`}
+<fieldset${error === null ? null : html` aria-describedby="error"`}>
+<legend>Permissions</legend>
 ${request.offered.map(
   scope => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) ? html` checked` : null}>
 <span>${userScopes[scope]} <code>${scope}</code></span></label>
 `,
 )}
 </fieldset>
-<p class="quiet">It is listed among your tokens, and stops working the moment you revoke it there.</p>
+<p class="quiet">The app will appear in your list of tokens. Revoke it there at any time to stop its access at once.</p>
 <p class="actions">
 <button name="decision" value="deny">Deny</button>
 <button class="main" name="decision" value="allow">Allow</button>
@@ -124,23 +124,23 @@ ${request.offered.map(
 </form>`,
   )
 
-/** What a person sees when nobody can be told no, because who asked is not clear. */
+/** The error page for requests whose client is not known well enough to redirect to it. */
 export const refusedPage = ({ base, reason }: Page & { reason: string }): string =>
   layout(
     base,
     'Cannot connect',
-    html`<h1>This connection cannot be made</h1>
-<p class="fault" role="alert">${reason}.</p>
-<p>Nothing has been allowed. Remove the connection in your client and add it again; if that does not help, the client has a fault.</p>`,
+    html`<h1>Cannot connect this app</h1>
+<p class="error" role="alert">${reason}.</p>
+<p>Nothing was approved. Remove the connection in the app and add it again. If that does not help, contact the developer of the app.</p>`,
   )
 
-/** Who asks, how far that is known, and where the answer goes. */
+/** Names the client, says whether its name is verified, and shows where it redirects. */
 const about = ({ client, redirectUri }: AuthorizationRequest): Markup => html`<dl>
-<div><dt>Client</dt>
+<div><dt>App</dt>
 <dd><bdi><b>${client.name}</b></bdi><br>${
   client.host === null
-    ? html`<span class="unverified">Unverified name: it has registered itself, and may call itself what it likes.</span>`
-    : html`<span>Described by <b>${client.host}</b></span>`
+    ? html`<span class="unverified">Unverified name: the app registered itself, so this name could be anything.</span>`
+    : html`<span>Published by <b>${client.host}</b></span>`
 }</dd></div>
 <div><dt>Sends you to</dt>
 <dd>${destination(redirectUri)}</dd></div>
@@ -150,5 +150,5 @@ const destination = (redirectUri: string): Markup => {
   const to = destinationOf(redirectUri)
   if (to.kind === 'web') return html`<b>${to.host}</b>`
   if (to.kind === 'app') return html`the app on this device that opens <b>${to.scheme}</b> links`
-  return html`a program on this computer, at <b>${to.host}</b>. Go on only if you have just started it yourself.`
+  return html`a program on this computer, at <b>${to.host}</b>. Continue only if you just started it.`
 }

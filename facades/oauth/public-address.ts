@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are not of the public internet (IANA's special-purpose registries). */
+/** Networks that are not on the public internet (IANA special-purpose registries). */
 const NOT_PUBLIC = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -32,11 +32,11 @@ for (const [network, prefix] of [
 ] as const)
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv6')
 
-/** All that IPv6 has handed out for public use: addresses that stand for IPv4 ones or for local ones are outside. */
+/** The IPv6 global unicast range. Addresses that map to IPv4 or local ones are outside it. */
 const GLOBAL_UNICAST = new BlockList()
 GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is one of the public internet's, and not of this machine or a network around it. */
+/** Whether an IP address is on the public internet, and not of this machine or a local network. */
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address)
   if (version === 4) return !NOT_PUBLIC.check(address, 'ipv4')

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pkce, register, requestOf } from '../oauth/support/flow.ts'
+import { authorizationQuery, pkce, register } from '../oauth/support/flow.ts'
 import { ConnectingClient } from '../outside/support/connecting-client.ts'
 import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
 import { uniqueName } from '../support/world.ts'
@@ -40,7 +40,7 @@ const signIn = async (page: Page, handle: string, password = PASSWORD) => {
 const request = async (changes: Record<string, string> = {}) => {
   const clientId = await register(readers.world, { redirect_uris: [callbackUrl] })
   const { apiRoot } = readers.world.service.core.addresses
-  const query = requestOf(readers.world, clientId, pkce().challenge, {
+  const query = authorizationQuery(readers.world, clientId, pkce().challenge, {
     redirect_uri: callbackUrl,
     ...changes,
   })
@@ -99,7 +99,7 @@ describe('a person with a browser', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe('after')
   })
 
-  test('mistypes a password, chooses nothing, and is told both', async () => {
+  test('sees an error for a wrong password and for choosing nothing', async () => {
     const person = await readers.world.person(uniqueName('slow'))
     const { page } = await readers.window()
     await page.goto(await request())
@@ -115,7 +115,7 @@ describe('a person with a browser', () => {
     const { page } = await readers.window()
     const handle = uniqueName('onway')
     await page.goto(await request({ state: 'a&b=c' }))
-    await page.getByRole('link', { name: 'Sign in another way, or make an account' }).click()
+    await page.getByRole('link', { name: 'Sign in another way or create an account' }).click()
     await page.getByRole('link', { name: 'Make an account' }).click()
     await page.getByRole('heading', { name: 'Make an account' }).waitFor()
     await page.getByLabel('Handle').fill(handle)
@@ -138,7 +138,7 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
   })
 
-  test('is never asked inside another page', async () => {
+  test('is not shown in a frame', async () => {
     const { page } = await readers.window()
     const asked = await request()
     await page.goto(callbackUrl)
@@ -148,7 +148,7 @@ describe('a person with a browser', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  test('cannot be made to say yes by a page of another site', async () => {
+  test('does not accept a decision from a page of another site', async () => {
     const person = await readers.world.person()
     const { page } = await readers.window()
     const asked = await request({ state: 'forged' })
@@ -162,7 +162,7 @@ describe('a person with a browser', () => {
       <button name="decision" value="allow">Win</button></form>`)
     await page.locator('input[name=request]').fill(new URL(asked).search.slice(1))
     await page.getByRole('button').click()
-    await page.getByRole('heading', { name: 'This connection cannot be made' }).waitFor()
+    await page.getByRole('heading', { name: 'Cannot connect this app' }).waitFor()
     expect(arrived.map(url => url.searchParams.get('state'))).not.toContain('forged')
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { connect, opens, register, renew, useUnlimitedWorld } from '../oauth/support/flow.ts'
+import { connect, opens, register, renew, useWorldWithoutLimits } from '../oauth/support/flow.ts'
 import { failure, refusedFields } from '../support/problems.ts'
 
-const world = useUnlimitedWorld()
+const world = useWorldWithoutLimits()
 
 const DAY = 24 * 60 * 60 * 1000
 

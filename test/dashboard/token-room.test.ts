@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '../../routers/core/rules.ts'
 import {
   approved,
+  authorizationQuery,
   connect,
   exchange,
   pkce,
   register,
   renew,
-  requestOf,
   signedInBrowser,
-  useUnlimitedWorld,
+  useWorldWithoutLimits,
 } from '../oauth/support/flow.ts'
 import { copyCredential } from '../support/copies.ts'
 import { failure } from '../support/problems.ts'
 import { atOnceAs } from '../support/transactions.ts'
 import type { Person } from '../support/world.ts'
 
-const world = useUnlimitedWorld()
+const world = useWorldWithoutLimits()
 
 const letPass = (table: string, column: string, interval: string) =>
   world.service.core.orm.em
@@ -47,7 +47,7 @@ const askedFor = async () => {
     browser,
     clientId,
     verifier,
-    page: await browser.ask(requestOf(world, clientId, challenge)),
+    page: await browser.authorize(authorizationQuery(world, clientId, challenge)),
   }
 }
 
@@ -124,22 +124,22 @@ describe('connecting a client with as many tokens as there can be', () => {
   test('is told on the page, which stays as it was filled in, and goes on when one was revoked', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
-    const refused = await browser.answer(page, 'allow', ['likes'])
+    const refused = await browser.decide(page, 'allow', ['likes'])
     expect({ status: refused.status, location: refused.location }).toEqual({ status: 409, location: null })
     expect(refused.text).toContain(
       `You have ${limits.tokens} tokens and connected clients, and there cannot be more.`,
     )
     expect(refused.text).toContain('href="/admin/account/tokens"')
-    expect(refused.ticked).toEqual(['likes'])
+    expect(refused.checkedScopes).toEqual(['likes'])
     await revokeOne(person)
-    const { status, location } = await browser.answer(refused, 'allow')
+    const { status, location } = await browser.decide(refused, 'allow')
     expect([status, location?.searchParams.has('code')]).toEqual([303, true])
   })
 
   test('can be answered with no', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
-    const { location } = await browser.answer(page, 'deny')
+    const { location } = await browser.decide(page, 'deny')
     expect(location?.searchParams.get('error')).toBe('access_denied')
   })
 
@@ -157,10 +157,10 @@ describe('connecting a client with as many tokens as there can be', () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(world)
     const { verifier, challenge } = pkce()
-    const other = await browser.ask(requestOf(world, clientId, challenge))
+    const other = await browser.authorize(authorizationQuery(world, clientId, challenge))
     await fill(person, 1)
     const codeFrom = async (shown: typeof page) =>
-      (await browser.answer(shown, 'allow')).location!.searchParams.get('code')!
+      (await browser.decide(shown, 'allow')).location!.searchParams.get('code')!
     const given = [
       { ...one, code: await codeFrom(page) },
       { clientId, verifier, code: await codeFrom(other) },

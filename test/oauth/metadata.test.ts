@@ -5,8 +5,8 @@ import { startWorld, useWorld } from '../support/world.ts'
 const world = useWorld()
 const get = (path: string) => restClient(world.root).get(path)
 
-describe('a client that knows nothing but the address', () => {
-  test('is told by the refusal where the description is, and by that who lets it in', async () => {
+describe('a client that knows only the URL', () => {
+  test('finds the resource metadata from the 401, and the authorization server from that', async () => {
     const refusal = await restClient(world.root).post('/user-mcp', {})
     expect(refusal.status).toBe(401)
     const header = refusal.headers.get('www-authenticate') ?? ''
@@ -22,7 +22,7 @@ describe('a client that knows nothing but the address', () => {
     })
   })
 
-  test("is not told so by the space's tool server, whose keys are not to be had this way", async () => {
+  test('gets no metadata from /mcp, because space keys cannot be requested', async () => {
     const { status, headers } = await restClient(world.root).post('/mcp', {})
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
@@ -33,7 +33,7 @@ describe('a client that knows nothing but the address', () => {
     '/.well-known/openid-configuration/oauth',
     '/oauth/.well-known/openid-configuration',
     '/oauth/.well-known/oauth-authorization-server',
-  ])('finds the authorization server described at %s', async path => {
+  ])('finds the metadata of the authorization server at %s', async path => {
     const { status, headers, body } = await get(path)
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -56,11 +56,11 @@ describe('a client that knows nothing but the address', () => {
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
     '/.well-known/oauth-authorization-server',
-  ])('finds nothing at %s, which would speak for more than there is', async path => {
+  ])('finds nothing at %s, which would cover the whole host', async path => {
     expect((await get(path)).status).toBe(404)
   })
 
-  test('is answered in a browser on another site too', async () => {
+  test('can call the token endpoint from a browser on another site', async () => {
     const answer = await fetch(`${world.root}/oauth/token`, {
       method: 'OPTIONS',
       headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
@@ -70,7 +70,7 @@ describe('a client that knows nothing but the address', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('has to POST to %s', async path => {
+  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('gets 405 for GET %s', async path => {
     const { status, headers, body } = await get(path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe('POST')
@@ -78,8 +78,8 @@ describe('a client that knows nothing but the address', () => {
   })
 })
 
-describe('behind a path of another host', () => {
-  test('the descriptions have the path after their well-known names', async () => {
+describe('with an API root that has a path', () => {
+  test('the metadata addresses end in that path', async () => {
     const other = await startWorld({ apiRoot: 'https://example.test/api' })
     try {
       const client = restClient(other.root)

@@ -1,8 +1,8 @@
 import { assert, integer, property, webUrl } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isRedirectUri, isRegistered, withAnswer } from '../../routers/credentials/oauth/redirects.ts'
+import { isRedirectUri, isRegistered, withParameters } from '../../routers/credentials/oauth/redirects.ts'
 
-describe('an answer may be sent to', () => {
+describe('a redirect URI can be', () => {
   test.each([
     'https://client.example/callback',
     'https://client.example:8443/callback?kind=mcp',
@@ -17,20 +17,20 @@ describe('an answer may be sent to', () => {
   })
 })
 
-describe('an answer is never sent to', () => {
+describe('a redirect URI cannot be', () => {
   test.each([
-    ['a page without TLS', 'http://client.example/callback'],
-    ['a name that only looks like the own machine', 'http://localhost.example/callback'],
+    ['an http page', 'http://client.example/callback'],
+    ['a name that starts with localhost', 'http://localhost.example/callback'],
     ['another machine of the network', 'http://192.168.0.1/callback'],
     ['a script', 'javascript:alert(1)'],
     ['a script in capitals', 'JavaScript:alert(1)'],
     ['a script with a host', 'javascript://client.example/%0aalert(1)'],
-    ['a document in itself', 'data:text/html,hello'],
-    ['a script of old', 'vbscript:x'],
+    ['a data URL', 'data:text/html,hello'],
+    ['VBScript', 'vbscript:x'],
     ['a blob', 'blob:https://client.example/x'],
     ['a file', 'file:///etc/passwd'],
-    ['a socket', 'wss://client.example/'],
-    ['a letter', 'mailto:somebody@client.example'],
+    ['a WebSocket', 'wss://client.example/'],
+    ['a mailto link', 'mailto:somebody@client.example'],
     ['an intent', 'intent://x#Intent;end'],
     ['a fragment', 'https://client.example/callback#part'],
     ['an empty fragment', 'https://client.example/callback#'],
@@ -42,15 +42,15 @@ describe('an answer is never sent to', () => {
     ['a space before it', ' https://client.example/'],
     ['a tab in the scheme', 'java\tscript:alert(1)'],
     ['a backslash', 'https://client.example\\@evil.example/'],
-    ['letters beyond ASCII', 'https://clıent.example/'],
-    ['an endless address', `https://client.example/${'x'.repeat(2048)}`],
+    ['a non-ASCII host', 'https://clıent.example/'],
+    ['an address over the length limit', `https://client.example/${'x'.repeat(2048)}`],
   ])('%s', (_, uri) => {
     expect(isRedirectUri(uri)).toBe(false)
     expect(isRegistered([uri], uri)).toBe(false)
   })
 })
 
-describe('the address of a request', () => {
+describe('the redirect_uri of a request', () => {
   test.each([
     ['https://client.example/cb', 'https://client.example/cb', true],
     ['https://client.example/cb', 'https://client.example/cb/', false],
@@ -71,11 +71,11 @@ describe('the address of a request', () => {
     ['http://localhost/cb', 'http://localhost:1@evil.example/cb', false],
     ['cursor://a/cb', 'cursor://a/cb', true],
     ['cursor://a:1/cb', 'cursor://a:2/cb', false],
-  ])('registered as %s may be %s: %s', (registered, asked, expected) => {
-    expect(isRegistered([registered], asked)).toBe(expected)
+  ])('registered as %s can be %s: %s', (registered, requested, expected) => {
+    expect(isRegistered([registered], requested)).toBe(expected)
   })
 
-  test('is the one on the own machine whatever its port', () => {
+  test('can have any port on localhost', () => {
     assert(
       property(integer({ min: 1, max: 65_535 }), integer({ min: 1, max: 65_535 }), (a, b) => {
         expect(isRegistered([`http://localhost:${a}/cb`], `http://localhost:${b}/cb`)).toBe(true)
@@ -83,7 +83,7 @@ describe('the address of a request', () => {
     )
   })
 
-  test('on the web is the registered one and no other text', () => {
+  test('on the web must equal the registered one', () => {
     assert(
       property(webUrl({ validSchemes: ['https'] }), webUrl({ validSchemes: ['https'] }), (a, b) => {
         expect(isRegistered([a], b)).toBe(a === b && isRedirectUri(a))
@@ -92,12 +92,12 @@ describe('the address of a request', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response parameters', () => {
   test.each([
     ['https://client.example/cb', 'https://client.example/cb?code=a+b&state=%26'],
     ['https://client.example/cb?x=%2F', 'https://client.example/cb?x=%2F&code=a+b&state=%26'],
     ['app:/cb', 'app:/cb?code=a+b&state=%26'],
-  ])('is added to %s and leaves it as it is', (uri, expected) => {
-    expect(withAnswer(uri, { code: 'a b', state: '&', error: undefined })).toBe(expected)
+  ])('are appended to %s without changing it', (uri, expected) => {
+    expect(withParameters(uri, { code: 'a b', state: '&', error: undefined })).toBe(expected)
   })
 })

@@ -6,7 +6,7 @@ import { familyOf, pairAfter } from '../../routers/credentials/oauth/secrets.ts'
 const refresh = newSecret('refresh_token')
 const family = familyOf(refresh)!
 
-test('what follows a refresh token depends on it and on the salt, and on nothing else', () => {
+test('the next token pair depends only on the refresh token and the salt', () => {
   assert(
     property(
       uint8Array({ minLength: 32, maxLength: 32 }),
@@ -23,7 +23,7 @@ test('what follows a refresh token depends on it and on the salt, and on nothing
   )
 })
 
-test('only a refresh token has a half that stays', () => {
+test('only a refresh token has a family', () => {
   expect(family).toMatch(/^\w{32}$/)
   expect(familyOf(newSecret('user_token'))).toBeNull()
   expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()

@@ -9,13 +9,13 @@ import {
   post,
   register,
   renew,
-  useUnlimitedWorld,
+  useWorldWithoutLimits,
 } from './support/flow.ts'
 
-const world = useUnlimitedWorld()
+const world = useWorldWithoutLimits()
 
-describe('a code', () => {
-  test('is exchanged for a token of the User API with the scopes that were chosen, for an hour', async () => {
+describe('an authorization code', () => {
+  test('is exchanged for a User API token with the chosen scopes, valid for an hour', async () => {
     const given = await approved(world, ['posts', 'profile'])
     const { status, headers, body } = await exchange(world, given)
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('a code', () => {
     expect((await api.put('/posts/2222222222222222/like')).status).toBe(403)
   })
 
-  test('shown twice by its own client is worth nothing the second time, and ends what it was worth', async () => {
+  test('used twice by its client is rejected and revokes the grant', async () => {
     const given = await approved(world)
     const first = await exchange(world, given)
     const second = await exchange(world, given)
@@ -42,20 +42,22 @@ describe('a code', () => {
     expect((await exchange(world, given)).status).toBe(400)
   })
 
-  test('shown many times at once gives one token at most, and none is left', async () => {
+  test('used concurrently returns one token at most, which is revoked', async () => {
     const given = await approved(world)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(world, given)))
-    const tokens = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.access_token))
+    const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(world, given)))
+    const tokens = responses
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => String(body.access_token))
     expect(tokens).toHaveLength(1)
     expect(await opens(world, tokens[0]!)).toBe(false)
   })
 
   test.each([
-    ['another client', async () => ({ clientId: await register(world) })],
-    ['whoever has another verifier', () => ({ verifier: pkce().verifier })],
-    ['whoever has a verifier that is too short', () => ({ verifier: 'short' })],
-    ['whoever guesses', () => ({ code: pkce().verifier })],
-  ])('is worth nothing to %s, and stays what it is for its own client', async (_, changes) => {
+    ['from another client', async () => ({ clientId: await register(world) })],
+    ['with another verifier', () => ({ verifier: pkce().verifier })],
+    ['with a verifier that is too short', () => ({ verifier: 'short' })],
+    ['with a guessed code', () => ({ code: pkce().verifier })],
+  ])('is rejected %s, and stays valid for its own client', async (_, changes) => {
     const given = await approved(world)
     const wrong = await exchange(world, { ...given, ...(await changes()) })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -86,7 +88,7 @@ describe('a code', () => {
     expect((await post(world, '/oauth/token', fields)).status).toBe(200)
   })
 
-  test('may be exchanged without saying once more where it was sent', async () => {
+  test('can be exchanged without redirect_uri', async () => {
     const { clientId, code, verifier } = await approved(world)
     const { status } = await post(world, '/oauth/token', {
       grant_type: 'authorization_code',
@@ -97,14 +99,14 @@ describe('a code', () => {
     expect(status).toBe(200)
   })
 
-  test('is worth nothing a minute later', async () => {
+  test('expires after a minute', async () => {
     const given = await approved(world)
     const { orm } = world.service.core
     await orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
     expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('ends with the account that gave it', async () => {
+  test('ends with the account that approved it', async () => {
     const given = await approved(world)
     await given.person.accounts.delete({ confirm: given.person.handle })
     expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -116,8 +118,8 @@ describe('an unknown client', () => {
     ['unknown', { client_id: 'A'.repeat(22) }],
     ['malformed', { client_id: 'nobody' }],
     ['absent', {}],
-    ['an http address', { client_id: 'http://client.example/me.json' }],
-    ['an address without a path', { client_id: 'https://client.example/' }],
+    ['an http URL', { client_id: 'http://client.example/me.json' }],
+    ['a URL without a path', { client_id: 'https://client.example/' }],
   ])('whose id is %s is refused with 401', async (_, fields) => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       const sent = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields }
@@ -129,8 +131,8 @@ describe('an unknown client', () => {
   })
 })
 
-describe('renewing', () => {
-  test('replaces both tokens at once, and leaves the entry in the list as it was', async () => {
+describe('a refresh', () => {
+  test('replaces both tokens and keeps the entry in the token list', async () => {
     const client = await connect(world, ['posts'])
     const [before] = await client.person.tokens.list()
     const { status, body } = await renew(world, client)
@@ -146,7 +148,7 @@ describe('renewing', () => {
     expect(after!.hint).toBe(`${String(body.access_token).slice(0, 10)}…`)
   })
 
-  test('goes on from one refresh token to the next', async () => {
+  test('can be repeated with each new refresh token', async () => {
     let { clientId, access, refresh } = await connect(world)
     for (let i = 0; i < 5; i++) {
       const { body } = await renew(world, { clientId, refresh })
@@ -156,19 +158,18 @@ describe('renewing', () => {
     expect(await opens(world, access)).toBe(true)
   })
 
-  test('twice at once with the same refresh token gives the same answer', async () => {
+  test('repeated concurrently with the same refresh token returns the same tokens', async () => {
     const client = await connect(world)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => renew(world, client)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
-    expect(await opens(world, String(answers[0]!.body.access_token))).toBe(true)
-    expect((await renew(world, { ...client, refresh: String(answers[4]!.body.refresh_token) })).status).toBe(
-      200,
-    )
+    const responses = await Promise.all(Array.from({ length: 5 }, () => renew(world, client)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(responses.map(({ body }) => body.access_token)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1)
+    expect(await opens(world, String(responses[0]!.body.access_token))).toBe(true)
+    const next = String(responses[4]!.body.refresh_token)
+    expect((await renew(world, { ...client, refresh: next })).status).toBe(200)
   })
 
-  test('with a refresh token that was used a while ago ends the grant', async () => {
+  test('with a refresh token used more than 30 s ago ends the grant', async () => {
     const client = await connect(world)
     const { body } = await renew(world, client)
     const { orm } = world.service.core
@@ -179,7 +180,7 @@ describe('renewing', () => {
     expect((await client.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
   })
 
-  test('with a refresh token of two renewals ago ends the grant', async () => {
+  test('with a refresh token from two refreshes ago ends the grant', async () => {
     const client = await connect(world)
     const { body } = await renew(world, client)
     const next = await renew(world, { ...client, refresh: String(body.refresh_token) })
@@ -187,7 +188,7 @@ describe('renewing', () => {
     expect(await opens(world, String(next.body.access_token))).toBe(false)
   })
 
-  test('is refused to another client, and does the grant no harm', async () => {
+  test('by another client is refused and does not affect the grant', async () => {
     const client = await connect(world)
     const other = await register(world)
     expect((await renew(world, { ...client, clientId: other })).status).toBe(400)
@@ -201,7 +202,7 @@ describe('renewing', () => {
     expect(await opens(world, client.access)).toBe(true)
   })
 
-  test('cannot widen what was granted', async () => {
+  test('cannot add scopes', async () => {
     const { clientId, refresh, access } = await connect(world, ['posts'])
     const ask = (scope: string) =>
       post(world, '/oauth/token', {
@@ -215,7 +216,7 @@ describe('renewing', () => {
     expect(await ask('posts')).toMatchObject({ status: 200, body: { scope: 'posts' } })
   })
 
-  test('comes too late after three months', async () => {
+  test('is refused after three months', async () => {
     const client = await connect(world)
     const { orm } = world.service.core
     await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
@@ -223,10 +224,10 @@ describe('renewing', () => {
   })
 })
 
-describe('calls', () => {
-  const limited = useUnlimitedWorld({ callsPerMinute: 4 })
+describe('the call limit', () => {
+  const limited = useWorldWithoutLimits({ callsPerMinute: 4 })
 
-  test('are counted for the grant, whichever of its tokens makes them', async () => {
+  test('counts per grant, across refreshed tokens', async () => {
     const client = await connect(limited)
     const call = async (token: string) => (await limited.rest(token).get('/me')).status
     expect([await call(client.access), await call(client.access)]).toEqual([200, 200])
@@ -237,7 +238,7 @@ describe('calls', () => {
 })
 
 describe('a grant', () => {
-  test('is one entry in the list of tokens, named after the client', async () => {
+  test('is one entry in the token list, named after the client', async () => {
     const { person, clientId, access } = await connect(world, ['likes'])
     const ours = (await person.tokens.list()).filter(({ client_id }) => client_id !== null)
     expect(ours).toEqual([
@@ -250,7 +251,7 @@ describe('a grant', () => {
     ])
   })
 
-  test('opens the tool server and REST alike, as every token of the person does', async () => {
+  test('works for the tool server and REST, within its scopes', async () => {
     const { person, access } = await connect(world, ['posts'])
     const { body } = await world.rest(access, '').post<{ result: { tools: unknown[] } }>('/user-mcp', {
       jsonrpc: '2.0',
@@ -263,7 +264,7 @@ describe('a grant', () => {
     expect((await world.rest(access, '').post('/mcp', {})).status).toBe(401)
   })
 
-  test('ends at once when it is revoked in the list', async () => {
+  test('ends at once when it is revoked in the token list', async () => {
     const { person, clientId, access, refresh } = await connect(world)
     const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
     expect(await opens(world, access)).toBe(true)
@@ -272,7 +273,7 @@ describe('a grant', () => {
     expect((await renew(world, { clientId, refresh })).status).toBe(400)
   })
 
-  test('revoked while it is being renewed is over, whichever comes first', async () => {
+  test('revoked during a refresh ends in either order', async () => {
     for (let i = 0; i < 5; i++) {
       const { person, clientId, refresh } = await connect(world)
       const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
@@ -285,33 +286,33 @@ describe('a grant', () => {
     }
   })
 
-  test.each(['access', 'refresh'] as const)('ends when its client gives back its %s token', async which => {
+  test.each(['access', 'refresh'] as const)('ends when its client revokes its %s token', async which => {
     const client = await connect(world)
     const other = await register(world)
-    const giveBack = (client_id: string) => post(world, '/oauth/revoke', { client_id, token: client[which] })
-    expect((await giveBack(other)).status).toBe(200)
+    const revokeAs = (client_id: string) => post(world, '/oauth/revoke', { client_id, token: client[which] })
+    expect((await revokeAs(other)).status).toBe(200)
     expect(await opens(world, client.access)).toBe(true)
-    expect((await giveBack(client.clientId)).status).toBe(200)
+    expect((await revokeAs(client.clientId)).status).toBe(200)
     expect(await opens(world, client.access)).toBe(false)
     expect((await renew(world, client)).status).toBe(400)
-    expect((await giveBack(client.clientId)).status).toBe(200)
+    expect((await revokeAs(client.clientId)).status).toBe(200)
   })
 
-  test("a token that a person made is not a client's to give back", async () => {
+  test('a client cannot revoke a token that a person created', async () => {
     const { person, clientId } = await connect(world)
     const token = await person.token('posts')
     await post(world, '/oauth/revoke', { client_id: clientId, token })
     expect(await opens(world, token)).toBe(true)
   })
 
-  test('has an access token that ends after an hour', async () => {
+  test('has an access token that expires after an hour', async () => {
     const { access } = await connect(world)
     const { orm } = world.service.core
     await orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
     expect(await opens(world, access)).toBe(false)
   })
 
-  test('keeps its secrets as hashes, and out of the log', async () => {
+  test('stores its secrets as hashes and keeps them out of the log', async () => {
     const client = await connect(world)
     const { body } = await renew(world, client)
     const rows = await world.service.core.orm.em
@@ -319,9 +320,9 @@ describe('a grant', () => {
       .execute<object[]>(
         `select t::text, encode(g.salt, 'escape') from user_tokens t join oauth_grants g on g.token_id = t.id`,
       )
-    const kept = JSON.stringify(rows) + JSON.stringify(world.log)
+    const stored = JSON.stringify(rows) + JSON.stringify(world.log)
     const secrets = [client.code, client.verifier, client.access, client.refresh]
     for (const secret of [...secrets, String(body.access_token), String(body.refresh_token)])
-      expect(kept).not.toContain(secret.slice(10))
+      expect(stored).not.toContain(secret.slice(10))
   })
 })

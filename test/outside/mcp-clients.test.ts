@@ -11,7 +11,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 const who = { name: 'test', version: '1.0.0' }
 
-/** What these tests do with a client, whoever wrote it. */
+/** The methods that both SDK clients share. */
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>
@@ -19,19 +19,19 @@ interface AnyClient {
   close(): Promise<void>
 }
 
-/** @returns the client and the version of the protocol that it speaks */
+/** @returns the client and the protocol version that it uses */
 type Connect = (address: URL, secret: string) => Promise<{ client: AnyClient; version: string | undefined }>
 
 const requestInit = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
 
-const older: Connect = async (address, secret) => {
+const firstSdk: Connect = async (address, secret) => {
   const client = new Client(who)
   const transport = new StreamableHTTPClientTransport(address, { requestInit: requestInit(secret) })
   await client.connect(transport)
   return { client, version: transport.protocolVersion }
 }
 
-const newer =
+const secondSdk =
   (mode: 'legacy' | 'auto' | { pin: string }): Connect =>
   async (address, secret) => {
     const client = new NewClient(who, { versionNegotiation: { mode } })
@@ -45,12 +45,16 @@ afterEach(async () => {
 })
 
 describe.each<{ title: string; connect: Connect; speaks: string }>([
-  { title: 'the SDK’s client', connect: older, speaks: '2025-11-25' },
-  { title: 'the second SDK’s client with a handshake', connect: newer('legacy'), speaks: '2025-11-25' },
-  { title: 'the second SDK’s client, left to find out', connect: newer('auto'), speaks: '2026-07-28' },
+  { title: 'the client of the first SDK', connect: firstSdk, speaks: '2025-11-25' },
   {
-    title: 'the second SDK’s client, told the version',
-    connect: newer({ pin: '2026-07-28' }),
+    title: 'the client of the second SDK with a handshake',
+    connect: secondSdk('legacy'),
+    speaks: '2025-11-25',
+  },
+  { title: 'the client of the second SDK, negotiating', connect: secondSdk('auto'), speaks: '2026-07-28' },
+  {
+    title: 'the client of the second SDK with a pinned version',
+    connect: secondSdk({ pin: '2026-07-28' }),
     speaks: '2026-07-28',
   },
 ])('$title', ({ connect, speaks }) => {
@@ -61,7 +65,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
     return client
   }
 
-  test('builds a page with a key, its results checked against the schemas that it was told', async () => {
+  test('builds a page with a key and validates the results against the output schemas', async () => {
     const space = await world.space()
     const client = await start('/mcp', await space.key(...SPACE_SCOPES))
     expect(client.getInstructions()).toContain('get_space')
@@ -100,7 +104,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
     })
   })
 
-  test('is refused with a key that is none', async () => {
+  test('is refused with an unknown key', async () => {
     await expect(connect(new URL('/mcp', world.root), 'ss_sk_nobody')).rejects.toThrow(
       /No valid credential|Unauthorized|HTTP 401/,
     )

@@ -10,10 +10,10 @@ import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { freePort } from '../support/program.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { applicable, checks, isExcepted, type Revision, scenarios } from './support/conformance-scope.ts'
+import { conformanceTools } from './support/conformance-tools.ts'
 import { startKeyProxy } from './support/key-proxy.ts'
-import { suiteTools } from './support/suite-tools.ts'
 
-/** What the suite found out about one rule. */
+/** The suite's result for one rule. */
 interface Check {
   id: string
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-conformance-'))
   const port = await freePort()
   root = `http://localhost:${port}`
-  // The suite has no way of sending a key, so it speaks to a proxy that adds one; to the service that is its address.
+  // The suite cannot send a key, so it connects to a proxy that adds one. The service uses the proxy's address as its own.
   world = await startWorld({ apiRoot: root })
   const secrets: Record<string, string> = {
     '/mcp': await (await world.space()).key(...SPACE_SCOPES),
@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs scenarios against an address, and returns the checks of each. */
+/** Runs scenarios against an address and returns the checks of each. */
 const run = async (address: string, which: string[]): Promise<Map<string, Check[]>> => {
   const results = await mkdtemp(path.join(folder, 'results-'))
   const args = ['server', '--url', address, ...which, '-o', results]
@@ -59,12 +59,12 @@ const run = async (address: string, which: string[]): Promise<Map<string, Check[
   return found
 }
 
-const kept = new Map<string, ReturnType<typeof run>>()
-/** Everything that a revision requires, run once against each address. */
+const runs = new Map<string, ReturnType<typeof run>>()
+/** Runs everything that a revision requires, once per address. */
 const runAll = (at: string, revision: Revision) => {
   const key = at + revision
-  const found = kept.get(key) ?? run(root + at, ['--requirements', revision])
-  kept.set(key, found)
+  const found = runs.get(key) ?? run(root + at, ['--requirements', revision])
+  runs.set(key, found)
   return found
 }
 
@@ -77,7 +77,7 @@ const failuresIn = (found: Map<string, Check[]>): string[] =>
 const revisions = Object.keys(applicable) as Revision[]
 
 describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
-  test.each(revisions)('finds nothing wrong that applies in %s', async revision => {
+  test.each(revisions)('reports no applicable failure for %s', async revision => {
     const found = await runAll(at, revision)
 
     const failed = failuresIn(found)
@@ -85,35 +85,35 @@ describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
     expect(
       failed.filter(
         name =>
-          // Whatever a scenario is about, each message of ours has to be one that the revision's schema knows.
+          // Exceptions never cover the wire schema: every message must match it.
           isSchema.test(name) || !(isExcepted(scenarios, scenarioOf(name)) || isExcepted(checks, name)),
       ),
     ).toEqual([])
 
-    const right = [...found].filter(([, all]) => all.some(({ status }) => status === 'SUCCESS'))
-    expect(right.map(([name]) => name)).toEqual(expect.arrayContaining([...applicable[revision]]))
+    const passed = [...found].filter(([, all]) => all.some(({ status }) => status === 'SUCCESS'))
+    expect(passed.map(([name]) => name)).toEqual(expect.arrayContaining([...applicable[revision]]))
   })
 })
 
-test('what is said not to apply does fail, so that the list has nothing on it without need', async () => {
+test('every exception matches a failure, so that none is obsolete', async () => {
   const found = await Promise.all(revisions.map(revision => runAll('/mcp', revision)))
   const failed = found.flatMap(failuresIn)
-  const needless = [...scenarios, ...checks].filter(
+  const obsolete = [...scenarios, ...checks].filter(
     ({ what }) => !failed.some(name => what.test(name) || what.test(name.split(':')[0]!)),
   )
-  expect(needless).toEqual([])
+  expect(obsolete).toEqual([])
 })
 
-describe('with tools made for the suite on the same door', () => {
+describe('with the tools that the suite expects, on the same handler', () => {
   let server: Server
   let address: string
 
   beforeAll(async () => {
     const [port, key] = [await freePort(), await (await world.space()).key(...SPACE_SCOPES)]
-    const behind = suiteTools(world, `http://localhost:${port}`).listen(0)
-    await once(behind, 'listening')
-    server = await startKeyProxy(port, (behind.address() as AddressInfo).port, () => key)
-    server.on('close', () => behind.close())
+    const target = conformanceTools(world, `http://localhost:${port}`).listen(0)
+    await once(target, 'listening')
+    server = await startKeyProxy(port, (target.address() as AddressInfo).port, () => key)
+    server.on('close', () => target.close())
     address = `http://localhost:${port}/mcp`
   })
   afterAll(() => server.close())

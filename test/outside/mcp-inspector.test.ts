@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-/** Runs the Inspector's command line as a person would. */
+/** Runs the Inspector on the command line. */
 const inspect = async (path: string, secret: string, ...args: string[]) => {
   const child = spawn(
     'node_modules/.bin/mcp-inspector',
@@ -21,15 +21,15 @@ const inspect = async (path: string, secret: string, ...args: string[]) => {
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let [output, complaints] = ['', '']
+  let [output, errorOutput] = ['', '']
   child.stdout.on('data', (text: Buffer) => {
     output += text.toString()
   })
   child.stderr.on('data', (text: Buffer) => {
-    complaints += text.toString()
+    errorOutput += text.toString()
   })
   const [code] = (await once(child, 'close')) as [number]
-  return { code, output, complaints }
+  return { code, output, errorOutput }
 }
 
 describe.each([
@@ -41,15 +41,15 @@ describe.each([
       ? (await world.space()).key(...SPACE_SCOPES)
       : (await world.person()).token(...USER_SCOPES)
 
-  test('lists the tools, and finds no fault with their schemas when it is strict', async () => {
-    const { code, output, complaints } = await inspect(
+  test('lists the tools and accepts their schemas in strict mode', async () => {
+    const { code, output, errorOutput } = await inspect(
       path,
       await secret(),
       '--method',
       'tools/list',
       '--strict',
     )
-    expect({ code, complaints }).toEqual({ code: 0, complaints: '' })
+    expect({ code, errorOutput }).toEqual({ code: 0, errorOutput: '' })
     const { tools } = JSON.parse(output) as { tools: object[] }
     expect(tools).toHaveLength(count)
   })
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-test('the Inspector writes a record whose value is JSON, and reads it back', async () => {
+test('the Inspector writes a JSON record and reads it back', async () => {
   const secret = await (await world.space()).key(...SPACE_SCOPES)
   const call = (name: string, ...args: string[]) =>
     inspect('/mcp', secret, '--method', 'tools/call', '--tool-name', name, ...args)
@@ -74,7 +74,7 @@ test('the Inspector writes a record whose value is JSON, and reads it back', asy
   })
 })
 
-test('the Inspector tells a failure of a tool as one', async () => {
+test('the Inspector shows the error of a failed tool call', async () => {
   const secret = await (await world.space()).key(...SPACE_SCOPES)
   const args = ['--method', 'tools/call', '--tool-name', 'get_page', '--tool-arg', 'page_id=zzzzzzzzzzzzzzzz']
   const { output } = await inspect('/mcp', secret, ...args)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
-import { clientDocuments } from '../../routers/credentials/oauth/documents.ts'
+import { clientDocuments } from '../../routers/credentials/oauth/client-documents.ts'
 import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
 import { freePort } from '../support/program.ts'
 import { type Person, startWorld, type World } from '../support/world.ts'
@@ -24,7 +24,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   }
   const grantOf = async (person: Person) => (await person.tokens.list()).find(({ client_id }) => client_id)!
 
-  test('connects knowing nothing but the address, and works as the person who let it in', async () => {
+  test('connects with only the URL and acts as the person who approved it', async () => {
     const { person, program, connection } = await connected(['posts', 'profile'])
     expect(await connection.tools()).toContain('create_post')
     expect(await connection.me()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
@@ -34,7 +34,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     await connection.close()
   })
 
-  test('connects by its own address where the description is, without registering', async () => {
+  test('connects with a metadata document, without registration', async () => {
     const host = await documentHost((req, res) => {
       const id = `https://${req.headers.host}${req.url}`
       res
@@ -57,7 +57,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     await host.close()
   })
 
-  test('renews its token by itself when the hour is over', async () => {
+  test('refreshes an expired token without asking the person', async () => {
     const { person, program, connection } = await connected()
     const before = program.tokens()!.access_token
     await world.service.core.orm.em
@@ -69,7 +69,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     await connection.close()
   })
 
-  test('has to ask again once it is revoked in the middle of a conversation', async () => {
+  test('asks the person again after its grant is revoked', async () => {
     const { person, program, connection } = await connected()
     await connection.me()
     await person.tokens.revoke({ token_id: (await grantOf(person)).id })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tryToRegister } from '../oauth/support/flow.ts'
+import { sendRegistration } from '../oauth/support/flow.ts'
 import { freePort } from '../support/program.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { approver } from './support/connecting-client.ts'
@@ -23,7 +23,7 @@ const suite = path.join(
 test("the official suite's scenarios for authorization servers pass", async () => {
   const port = await freePort()
   const callback = `http://127.0.0.1:${port}/callback`
-  const { body } = await tryToRegister(world, { client_name: 'Conformance', redirect_uris: [callback] })
+  const { body } = await sendRegistration(world, { client_name: 'Conformance', redirect_uris: [callback] })
   const { apiRoot } = world.service.core.addresses
   const approve = approver((await world.person()).handle)
 
@@ -42,7 +42,7 @@ test("the official suite's scenarios for authorization servers pass", async () =
     const asked = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1]
     if (asked === undefined || isAnswered) return
     isAnswered = true
-    // The suite waits for the person at its own address.
+    // The suite waits for the redirect to its callback.
     void approve(new URL(asked)).then(location => fetch(location))
   }
   child.stdout.setEncoding('utf8').on('data', onText)

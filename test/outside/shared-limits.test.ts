@@ -20,7 +20,7 @@ const startStore = async () => {
   client.disconnect()
 }
 
-/** A process of the service, as far as counting goes. */
+/** The rate limiter of one service process. */
 const counter = async (outages: Error[] = []) => {
   const store = connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
   if (store.client.status !== 'ready') await once(store.client, 'ready')
@@ -28,8 +28,8 @@ const counter = async (outages: Error[] = []) => {
   return { limiter, store }
 }
 
-const consume = (limiter: RateLimiter, who: string, times: number) =>
-  Promise.all(Array.from({ length: times }, () => limiter.consume(who)))
+const consume = (limiter: RateLimiter, id: string, times: number) =>
+  Promise.all(Array.from({ length: times }, () => limiter.consume(id)))
 
 beforeAll(async () => {
   port = await freePort()
@@ -40,14 +40,14 @@ afterAll(() => server.kill('SIGKILL'))
 describe('with a shared store', () => {
   test('several processes count together', async () => {
     const [one, two] = await Promise.all([counter(), counter()])
-    const answers = [...(await consume(one.limiter, 'a', 4)), ...(await consume(two.limiter, 'a', 4))]
-    expect(answers.filter(({ refused }) => refused)).toHaveLength(3)
-    expect(answers[4]).toMatchObject({ limit: 5, remaining: 0, refused: false })
+    const states = [...(await consume(one.limiter, 'a', 4)), ...(await consume(two.limiter, 'a', 4))]
+    expect(states.filter(({ refused }) => refused)).toHaveLength(3)
+    expect(states[4]).toMatchObject({ limit: 5, remaining: 0, refused: false })
     one.store.close()
     two.store.close()
   })
 
-  test('calls are counted in memory while it is away, and together again afterwards', async () => {
+  test('calls are counted in memory during an outage, and together again afterwards', async () => {
     const outages: Error[] = []
     const { limiter, store } = await counter(outages)
     await consume(limiter, 'b', 2)

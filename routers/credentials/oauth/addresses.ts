@@ -1,20 +1,20 @@
 import type { Addresses } from '../../core/addresses.ts'
 
-/** Where the authorization server and what it guards are. */
+/** Addresses of the authorization server and of the resource it protects. */
 export interface OauthAddresses {
-  /** The authorization server's name; its endpoints are below it. */
+  /** The issuer identifier; all endpoints are below it. */
   issuer: string
-  /** The one resource that it gives access to: the User API's tool server (RFC 8707). */
+  /** The only resource: the tool server of the User API (RFC 8707). */
   resource: string
-  /** What a client that was refused reads next (RFC 9728): the well-known part comes between host and path. */
+  /** Protected resource metadata (RFC 9728), named in the 401 challenge. */
   resourceMetadata: string
-  /** The authorization server's own description (RFC 8414). */
+  /** Authorization server metadata (RFC 8414). */
   serverMetadata: string
 }
 
 const WELL_KNOWN = '/.well-known/'
 
-/** Puts a well-known name between the host and the path of an address (RFC 8615). */
+/** Inserts a well-known name between the host and the path of an address (RFC 8615). */
 const wellKnown = (name: string, address: string): string => {
   const { origin, pathname } = new URL(address)
   return `${origin}${WELL_KNOWN}${name}${pathname}`

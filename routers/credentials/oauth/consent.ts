@@ -12,19 +12,20 @@ import type { UserScope } from '../../core/scopes.ts'
 import { requireRoomForToken } from '../tokens/room.ts'
 import { oauthAddresses } from './addresses.ts'
 import { IDLE_GRANT } from './lifetimes.ts'
-import { withAnswer } from './redirects.ts'
+import { withParameters } from './redirects.ts'
 import type { AuthorizationRequest } from './request.ts'
 
-/** Milliseconds in which a code has to be exchanged, and in which one that turns up again is still recognised. */
+/** Lifetime of an authorization code, in ms. */
 const CODE_LIFETIME = 60_000
-const CODE_MEMORY = 24 * 60 * 60 * 1000
+/** How long a used code is kept to detect reuse, in ms. */
+const CODE_RETENTION = 24 * 60 * 60 * 1000
 
 /**
- * A person's yes. What the person has chosen beyond what was offered is passed over. Whether there is room for one
- * more client is decided when the code is exchanged; here a person learns of it who can do something about it.
+ * Approves a request. Scopes that were not offered are ignored. The limit of tokens is enforced when the code is
+ * exchanged; it is also checked here, where the person can still revoke a token.
  *
- * @param chosen scopes as the form sent them
- * @returns the address that hands the client its code; null when no scope was chosen
+ * @param chosen scopes from the form
+ * @returns the redirect target with the code; null when no scope was chosen
  * @throws `sign_in_required` when the account was deleted in the meantime; `too_many_tokens`
  */
 export const approve = async (
@@ -38,7 +39,7 @@ export const approve = async (
   const code = newToken()
   const now = Date.now()
   const sql = sqlOf(core.orm)
-  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now - CODE_MEMORY)))
+  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now - CODE_RETENTION)))
   await inTransaction(core.orm, sql => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
   await requireRoomForToken(sql, accountId, new Date(now), false)
   if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
@@ -57,5 +58,5 @@ export const approve = async (
       ? new Problem('sign_in_required')
       : error
   })
-  return withAnswer(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
+  return withParameters(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
 }

@@ -1,4 +1,4 @@
-/** Failures of an authorization server by their registered names (RFC 6749, 7591, 8707). */
+/** Registered OAuth error codes (RFC 6749, 7591, 8707). */
 export type OauthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -12,13 +12,13 @@ export type OauthErrorCode =
   | 'access_denied'
   | 'temporarily_unavailable'
 
-/** A failure that a client is meant to see. */
+/** An OAuth error response. */
 export class OauthError extends Error {
   readonly code: OauthErrorCode
-  /** Whole seconds to wait, when waiting helps. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
-  /** @param description for the client's developers: what is wrong and what to do */
+  /** @param description for developers of the client: what is wrong and how to fix it */
   constructor(code: OauthErrorCode, description: string, retryAfter?: number) {
     super(description)
     this.name = 'OauthError'

@@ -15,29 +15,29 @@ import { requireRoomForToken } from '../tokens/room.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME } from './lifetimes.ts'
 import { familyOf } from './secrets.ts'
-import { type TokenAnswer, tokenAnswer } from './tokens.ts'
+import { type TokenResponse, tokenResponse } from './token-response.ts'
 
-/** What a client shows to get its token. */
+/** Parameters of a code exchange. */
 export interface Exchange {
   clientId: string
   code: string
   verifier: string
-  /** Where the code was sent; clients of OAuth 2.1 leave it out. */
+  /** Where the code was sent; OAuth 2.1 clients omit it. */
   redirectUri: string | undefined
 }
 
 /**
- * Exchanges a code for a grant, which from then on is in the person's list of tokens. A code that its own client shows
- * twice has got into other hands, or the answer has: then the grant ends too (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant, which appears in the person's list of tokens. A code that its client uses twice has
+ * leaked, so the grant ends too (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`; why is told only when the person has too many tokens: then nothing has changed,
- *   and the code can be exchanged when there is room
+ * @throws OauthError `invalid_grant`. It names the reason only when the person has too many tokens: then nothing has
+ *   changed, and the code works once a token is revoked.
  */
-export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenAnswer> => {
+export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {
     const codeHash = hashSecret(exchange.code)
     const code = await lockOauthCode(sql, codeHash)
-    if (!code || !isTheirs(code, exchange)) return null
+    if (!code || !belongsTo(code, exchange)) return null
     if (code.token_id !== null) {
       await deleteGrant(sql, code.token_id)
       return null
@@ -69,18 +69,18 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
       },
     )
     await spendOauthCode(sql, codeHash, id)
-    return tokenAnswer(pair, ACCESS_LIFETIME, code.scopes)
+    return tokenResponse(pair, ACCESS_LIFETIME, code.scopes)
   }).catch((error: unknown) => {
     throw error instanceof Problem && error.problem === 'too_many_tokens'
       ? new OauthError('invalid_grant', error.message)
       : error
   })
   if (!answer)
-    throw new OauthError('invalid_grant', 'The code is unknown, used, too old, or was given to somebody else')
+    throw new OauthError('invalid_grant', 'The code is unknown, used, expired, or belongs to another client')
   return answer
 }
 
-const isTheirs = (
+const belongsTo = (
   code: { client_id: string; redirect_uri: string; challenge: string },
   { clientId, redirectUri, verifier }: Exchange,
 ): boolean =>

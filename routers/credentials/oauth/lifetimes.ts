@@ -1,8 +1,8 @@
-/** Milliseconds that an access token opens for. */
+/** Lifetime of an access token, in ms. */
 export const ACCESS_LIFETIME = 60 * 60 * 1000
 
-/** Milliseconds in which a refresh token that was just used gives the same answer once more. */
+/** How long a used refresh token returns the same response again, in ms. */
 export const REFRESH_GRACE = 30_000
 
-/** A grant that is not renewed for this many milliseconds ends. */
+/** A grant ends when it was not refreshed for this long, in ms. */
 export const IDLE_GRANT = 90 * 24 * 60 * 60 * 1000

@@ -1,10 +1,10 @@
-/** Longest address that an answer is sent to, in characters. */
+/** Maximum length of a redirect URI, in characters. */
 const MAX_LENGTH = 2048
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Schemes that are not an app's own: they run something, show something, or belong to browser and network. */
-const NOT_AN_APPS = new Set(
+/** Schemes that are not custom schemes of apps: they run or show something, or belong to browsers and networks. */
+const NOT_CUSTOM = new Set(
   (
     'http https ws wss ftp sftp ssh telnet file smb ldap ldaps ' +
     'javascript vbscript data blob filesystem about view-source jar urn ' +
@@ -16,30 +16,30 @@ const NOT_AN_APPS = new Set(
 )
 
 const parsed = (text: string): URL | null =>
-  // What a header can carry and what is the same before and after parsing.
+  // Only characters that a header can carry and that URL parsing does not change.
   text.length <= MAX_LENGTH && /^[\x21-\x7e]+$/.test(text) && !text.includes('\\') && URL.canParse(text)
     ? new URL(text)
     : null
 
 /**
- * Whether an answer may ever be sent there: an https address, http on the own machine, or an app's own scheme
- * (RFC 8252). Never something that a browser would run, and nothing with a fragment or a password.
+ * Whether a redirect URI is acceptable: https, http on the local machine, or a custom scheme (RFC 8252). URIs that a
+ * browser would run are refused, and so are fragments and credentials.
  */
 export const isRedirectUri = (text: string): boolean => {
   const url = parsed(text)
   if (!url || text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return LOOPBACK.has(url.hostname)
-  return !NOT_AN_APPS.has(url.protocol)
+  return !NOT_CUSTOM.has(url.protocol)
 }
 
 /**
- * Whether a client may have its answer sent there: exactly as registered, but for the port on the own machine, which
- * a program gets from its system anew each time (RFC 8252, 7.3).
+ * Whether a redirect URI is registered. It must match exactly, except for the port on the local machine, which the
+ * system assigns anew for each run of a program (RFC 8252, 7.3).
  */
-export const isRegistered = (registered: readonly string[], asked: string): boolean =>
-  isRedirectUri(asked) &&
-  registered.some(known => known === asked || withoutLoopbackPort(known) === withoutLoopbackPort(asked))
+export const isRegistered = (registered: readonly string[], uri: string): boolean =>
+  isRedirectUri(uri) &&
+  registered.some(known => known === uri || withoutLoopbackPort(known) === withoutLoopbackPort(uri))
 
 const withoutLoopbackPort = (text: string): string => {
   const url = parsed(text)
@@ -47,7 +47,7 @@ const withoutLoopbackPort = (text: string): string => {
   return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d*/i, '$1')
 }
 
-/** Where somebody is sent, as it can be told to them. */
+/** A redirect target, as described on the consent page. */
 export type Destination =
   | { kind: 'web'; host: string }
   | { kind: 'this computer'; host: string }
@@ -60,9 +60,12 @@ export const destinationOf = (redirectUri: string): Destination => {
   return { kind: 'app', scheme: protocol }
 }
 
-/** The address with parameters added; what it had already stays as it was written. */
-export const withAnswer = (redirectUri: string, answer: Record<string, string | undefined>): string => {
+/** Appends parameters to a redirect URI without changing the rest of it. */
+export const withParameters = (
+  redirectUri: string,
+  parameters: Record<string, string | undefined>,
+): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(answer)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query.toString()}`
 }

@@ -6,14 +6,14 @@ import type { Core } from '../../core/context.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from './lifetimes.ts'
 import { familyOf, pairAfter } from './secrets.ts'
-import { type TokenAnswer, tokenAnswer } from './tokens.ts'
+import { type TokenResponse, tokenResponse } from './token-response.ts'
 
 /**
- * Renews the secrets of a grant: the access token and the refresh token are replaced, and the old ones end. A client
- * that asks twice, because an answer was lost or two of its processes ask together, gets the same answer for a short
- * while. After that a used refresh token means that somebody has a copy, and the grant ends.
+ * Replaces the access token and the refresh token of a grant. A client that repeats the request, because a response
+ * was lost or two of its processes refresh at once, gets the same tokens for a short time. After that, a used refresh
+ * token means that it has leaked, and the grant ends.
  *
- * @param scope what the client wants, if it says so; the grant's scopes stay as they are
+ * @param scope the `scope` parameter, which must not exceed the grant and does not change it
  * @throws OauthError `invalid_grant`, `invalid_scope`
  */
 export const refresh = async (
@@ -21,13 +21,13 @@ export const refresh = async (
   clientId: string,
   refreshToken: string,
   scope: string | undefined,
-): Promise<TokenAnswer> => {
+): Promise<TokenResponse> => {
   const family = familyOf(refreshToken)
   const answer = family && (await renew(core, clientId, refreshToken, family, scope))
   if (!answer)
     throw new OauthError(
       'invalid_grant',
-      'The refresh token is unknown, used or revoked; ask the person again',
+      'The refresh token is unknown, used or revoked. Ask the person to connect again',
     )
   return answer
 }
@@ -37,7 +37,7 @@ const renew = (core: Core, clientId: string, refreshToken: string, family: strin
     const grant = await lockGrant(sql, hashSecret(family))
     if (!grant || grant.client_id !== clientId) return null
     if (scope.split(' ').some(name => name !== '' && !grant.scopes.includes(name)))
-      throw new OauthError('invalid_scope', `The person has granted ${grant.scopes.join(', ')} only`)
+      throw new OauthError('invalid_scope', `Only ${grant.scopes.join(', ')} was granted`)
 
     const now = Date.now()
     const age = now - grant.refreshed_at.getTime()
@@ -55,10 +55,10 @@ const renew = (core: Core, clientId: string, refreshToken: string, family: strin
         },
         { refresh_hash: hashSecret(pair.refresh), used_hash: hash, salt, refreshed_at: new Date(now) },
       )
-      return tokenAnswer(pair, ACCESS_LIFETIME, grant.scopes)
+      return tokenResponse(pair, ACCESS_LIFETIME, grant.scopes)
     }
     if (grant.used_hash && grant.salt && hash.equals(grant.used_hash) && age < REFRESH_GRACE)
-      return tokenAnswer(
+      return tokenResponse(
         pairAfter(refreshToken, family, Buffer.from(grant.salt)),
         ACCESS_LIFETIME - age,
         grant.scopes,

@@ -7,18 +7,19 @@ import {
 import { inTransaction } from '../../../db/transaction.ts'
 import { randomText } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
-import { readMetadata, shownName } from './client.ts'
+import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Milliseconds that a registration is kept which nobody lets in, and one of which no token is left. */
+/** How long a registration is kept that was never approved, in ms. */
 const UNUSED = DAY
+/** How long an approved registration is kept without any token, in ms. */
 const IDLE = 90 * DAY
-/** Most registrations that nobody has let in yet, of all callers together. */
-const MOST_NEW = 10_000
+/** Maximum number of registrations that were never approved, across all callers. */
+const MAX_UNUSED = 10_000
 
-/** What a client is told when it has registered (RFC 7591, 3.2.1). */
+/** Response to a registration (RFC 7591, 3.2.1). */
 export interface Registration {
   client_id: string
   client_id_issued_at: number
@@ -30,29 +31,25 @@ export interface Registration {
 }
 
 /**
- * Registers a client that cannot be named by an address. It gets no secret, whatever it asks for: a program on
- * somebody's machine cannot keep one, and its codes are bound to it by PKCE.
+ * Registers a client that has no metadata document. It never gets a secret, which a program on a person's machine
+ * could not protect; PKCE binds its codes to it instead.
  *
- * @param address network address that registrations are counted by
+ * @param address network address whose registrations are limited
  * @throws OauthError `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable`
  */
-export const register = async (core: Core, address: string, said: unknown): Promise<Registration> => {
+export const register = async (core: Core, address: string, metadata: unknown): Promise<Registration> => {
   const { refused, reset } = await core.oauth.registrations.consume(address)
   if (refused)
     throw new OauthError('temporarily_unavailable', `Too many registrations; wait ${reset} s`, reset)
-  const { redirect_uris, client_name } = readMetadata(said)
+  const { redirect_uris, client_name } = readMetadata(metadata)
   const sql = sqlOf(core.orm)
   const now = new Date()
   await inTransaction(core.orm, sql =>
     deleteIdleOauthClients(sql, new Date(now.getTime() - UNUSED), new Date(now.getTime() - IDLE)),
   )
-  if ((await countNewOauthClients(sql)) >= MOST_NEW)
-    throw new OauthError(
-      'temporarily_unavailable',
-      'Too many registrations are unused; try again later',
-      3600,
-    )
-  const client = { id: randomText(22), name: shownName(client_name), redirect_uris, created_at: now }
+  if ((await countNewOauthClients(sql)) >= MAX_UNUSED)
+    throw new OauthError('temporarily_unavailable', 'Too many unused registrations; try again later', 3600)
+  const client = { id: randomText(22), name: displayName(client_name), redirect_uris, created_at: now }
   await insertOauthClient(sql, client)
   return {
     client_id: client.id,

@@ -1,11 +1,11 @@
 import type { Core, OauthClient } from '../../core/context.ts'
 import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
 import { oauthAddresses } from './addresses.ts'
+import { findClient } from './clients.ts'
 import { OauthError } from './error.ts'
-import { findClient } from './find-client.ts'
-import { isRegistered, withAnswer } from './redirects.ts'
+import { isRegistered, withParameters } from './redirects.ts'
 
-/** A client's request that a person can say yes or no to. */
+/** A valid authorization request, ready for the person's decision. */
 export interface AuthorizationRequest {
   client: OauthClient
   redirectUri: string
@@ -16,61 +16,61 @@ export interface AuthorizationRequest {
   offered: UserScope[]
 }
 
-/** What becomes of a request: it is put to the person, or the client gets its answer at once. */
-export type Checked = { kind: 'ask'; request: AuthorizationRequest } | { kind: 'answer'; location: string }
+/** The result of checking a request: ask the person, or redirect to the client with an error. */
+export type Checked = { kind: 'ask'; request: AuthorizationRequest } | { kind: 'redirect'; location: string }
 
 /**
- * Judges an authorization request. Only when the client and its address are known to be right is anything sent there.
+ * Validates an authorization request. Errors redirect to the client only after its redirect URI has been verified.
  *
  * @param query the request's parameters, as a query string
  * @param address network address of the person's browser
- * @throws OauthError for the person to see: `invalid_client`, `invalid_request`, `temporarily_unavailable`
+ * @throws OauthError to show to the person: `invalid_client`, `invalid_request`, `temporarily_unavailable`
  */
 export const checkRequest = async (core: Core, query: string, address: string): Promise<Checked> => {
   const parameters = new URLSearchParams(query)
   const one = (name: string) => single(parameters, name)
   const clientId = one('client_id')
-  if (clientId === undefined) throw new OauthError('invalid_request', 'client_id is missing or given twice')
+  if (clientId === undefined) throw new OauthError('invalid_request', 'client_id is missing or repeated')
   const client = await findClient(core, address, clientId)
   const redirectUri = one('redirect_uri') ?? (parameters.has('redirect_uri') ? '' : onlyOf(client))
   if (redirectUri === undefined || !isRegistered(client.redirectUris, redirectUri))
-    throw new OauthError('invalid_request', 'redirect_uri is not one that the client has registered')
+    throw new OauthError('invalid_request', 'The app has not registered this redirect_uri')
 
   const state = one('state')
   try {
     for (const name of new Set(parameters.keys()))
       if (name !== 'resource' && one(name) === undefined)
-        throw new OauthError('invalid_request', `${name} is given twice`)
+        throw new OauthError('invalid_request', `${name} must not be repeated`)
     if (one('response_type') !== 'code')
-      throw new OauthError('unsupported_response_type', 'response_type has to be code')
+      throw new OauthError('unsupported_response_type', 'response_type must be code')
     const challenge = challengeOf(parameters)
     requireResource(core, parameters)
     return { kind: 'ask', request: { client, redirectUri, state, challenge, offered: offered(one('scope')) } }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
-    return { kind: 'answer', location: refusal(core, { redirectUri, state }, error) }
+    return { kind: 'redirect', location: errorRedirect(core, { redirectUri, state }, error) }
   }
 }
 
-/** The address that tells a client that it gets nothing, and why (RFC 6749, 4.1.2.1; RFC 9207). */
-export const refusal = (
+/** Returns the redirect target that reports an error to the client (RFC 6749, 4.1.2.1; RFC 9207). */
+export const errorRedirect = (
   core: Core,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   { code, message }: OauthError,
 ): string => {
   const { issuer } = oauthAddresses(core.addresses)
-  return withAnswer(redirectUri, { error: code, error_description: message, state, iss: issuer })
+  return withParameters(redirectUri, { error: code, error_description: message, state, iss: issuer })
 }
 
 /**
- * Refuses requests for anything but the one resource there is. Clients of before RFC 8707 name none and mean it.
+ * Refuses requests for any other resource. Clients older than RFC 8707 name none.
  *
  * @throws OauthError `invalid_target`
  */
 export const requireResource = (core: Core, parameters: URLSearchParams): void => {
   const { resource } = oauthAddresses(core.addresses)
-  if (!parameters.getAll('resource').every(asked => asked === resource))
-    throw new OauthError('invalid_target', `The only resource here is ${resource}`)
+  if (!parameters.getAll('resource').every(requested => requested === resource))
+    throw new OauthError('invalid_target', `The resource must be ${resource}`)
 }
 
 const single = (parameters: URLSearchParams, name: string): string | undefined => {
@@ -85,16 +85,16 @@ const challengeOf = (parameters: URLSearchParams): string => {
   if (single(parameters, 'code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge ?? ''))
     throw new OauthError(
       'invalid_request',
-      'code_challenge has to be a SHA-256 in base64url, with code_challenge_method S256',
+      'code_challenge must be a SHA-256 hash in base64url, with code_challenge_method S256',
     )
   return challenge!
 }
 
-/** What was asked for as far as it is known here; everything when nothing was. */
-const offered = (asked: string | undefined): UserScope[] => {
-  const names = (asked ?? '').split(' ').filter(name => name !== '')
+/** Returns the known scopes among the requested ones; all scopes when none was requested. */
+const offered = (scope: string | undefined): UserScope[] => {
+  const names = (scope ?? '').split(' ').filter(name => name !== '')
   if (names.length === 0) return [...USER_SCOPES]
-  const known = USER_SCOPES.filter(scope => names.includes(scope))
+  const known = USER_SCOPES.filter(name => names.includes(name))
   if (known.length > 0) return known
-  throw new OauthError('invalid_scope', `The scopes here are ${USER_SCOPES.join(', ')}`)
+  throw new OauthError('invalid_scope', `The available scopes are ${USER_SCOPES.join(', ')}`)
 }

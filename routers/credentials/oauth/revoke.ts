@@ -5,8 +5,8 @@ import type { Core } from '../../core/context.ts'
 import { familyOf } from './secrets.ts'
 
 /**
- * A client gives its grant back: access token and refresh token end at once (RFC 7009). What is no token of this
- * client's is passed over without a word.
+ * Revokes the grant of an access or refresh token at the client's request (RFC 7009). Unknown tokens and tokens of
+ * other clients are ignored.
  */
 export const revoke = async (core: Core, clientId: string, token: string): Promise<void> => {
   const family = familyOf(token)

@@ -1,26 +1,26 @@
 import { hkdfSync } from 'node:crypto'
 import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret.ts'
 
-/** Characters of each half of a refresh token, and of an access token. */
+/** Length of an access token and of each half of a refresh token, in characters. */
 const HALF = 32
-/** Bytes that 32 even letters and digits are made of. */
+/** Random bytes that HALF characters are derived from. */
 const BYTES = 32
 
-/** The half of a refresh token that stays; null for text that is none. */
+/** Returns the half of a refresh token that is the same for the whole grant; null for any other text. */
 export const familyOf = (refreshToken: string): string | null => {
   if (!isSecret('refresh_token', refreshToken)) return null
   return refreshToken.slice(SECRET_PREFIXES.refresh_token.length).slice(0, HALF)
 }
 
-/** The two secrets that a client holds at a time. */
+/** The current tokens of a client. */
 export interface Pair {
   access: string
   refresh: string
 }
 
 /**
- * The pair that follows a refresh token. It is derived, so that asking twice gives the same answer although only hashes
- * are kept; and it takes the salt, so that nobody who has an old refresh token can tell what came after it.
+ * Derives the pair that follows a refresh token. Deriving lets a repeated request return the same pair although only
+ * hashes are stored; the salt keeps the holder of an old refresh token from computing its successors.
  */
 export const pairAfter = (refreshToken: string, family: string, salt: Buffer): Pair => {
   const derive = (what: string) =>

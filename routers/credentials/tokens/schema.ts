@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { listUserTokens } from '../../../db/queries/user-tokens.ts'
 import { timestamp } from '../../core/fields.ts'
 import { USER_SCOPES } from '../../core/scopes.ts'
-import { isDocumentId } from '../oauth/documents.ts'
+import { isDocumentId } from '../oauth/client-documents.ts'
 import { destinationOf } from '../oauth/redirects.ts'
 import type { issueToken } from './issue.ts'
 

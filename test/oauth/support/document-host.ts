@@ -1,4 +1,4 @@
-/** A host on this machine that serves documents over TLS, as the hosts of clients do on the internet. */
+/** A local TLS server that serves client metadata documents. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -7,25 +7,25 @@ import type { AddressInfo } from 'node:net'
 
 const pem = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** Made for `client.test` and `other.test`, names that nobody can have. */
+/** Certificate for the reserved names `client.test` and `other.test`. */
 export const CERTIFICATE = pem('certificate.pem')
 
 export interface DocumentHost {
   /** `https://client.test:port` */
   origin: string
   port: number
-  /** Host and path of each request that came. */
+  /** Host and path of every request received. */
   requests: string[]
   close(): Promise<void>
 }
 
 export const documentHost = async (
-  answer: (req: IncomingMessage, res: ServerResponse) => void,
+  handler: (req: IncomingMessage, res: ServerResponse) => void,
 ): Promise<DocumentHost> => {
   const requests: string[] = []
   const server = createServer({ cert: CERTIFICATE, key: pem('key.pem') }, (req, res) => {
     requests.push(`${req.headers.host}${req.url}`)
-    answer(req, res)
+    handler(req, res)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-/** Clients and people for the tests of connecting by address: what a program sends, and what a browser does. */
+/** OAuth flows for tests: the requests of a client and the browser of a person. */
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll } from 'vitest'
 import { rateLimiter } from '../../../routers/access/rate-limit.ts'
@@ -8,8 +8,8 @@ import { type Person, uniqueName, useWorld, type World } from '../../support/wor
 export const PASSWORD = 'correct horse battery'
 export const CALLBACK = 'https://client.example/callback'
 
-/** A service in which all tests of a file may come from one address. Tests of the limits do without. */
-export const useUnlimitedWorld = (settings: Partial<Settings> = {}): World => {
+/** Starts a service without the limits per network address, which all tests of a file would share. */
+export const useWorldWithoutLimits = (settings: Partial<Settings> = {}): World => {
   const world = useWorld(settings)
   beforeAll(() => {
     const { attempts, oauth } = world.service.core
@@ -23,14 +23,14 @@ export const useUnlimitedWorld = (settings: Partial<Settings> = {}): World => {
 /** Any JSON object. */
 export type Json = Record<string, unknown>
 
-/** An answer of an endpoint. */
-export interface Answer {
+/** A JSON response of an endpoint. */
+export interface EndpointResponse {
   status: number
   headers: Headers
   body: Json
 }
 
-const answerOf = async (response: Response): Promise<Answer> => {
+const readResponse = async (response: Response): Promise<EndpointResponse> => {
   const text = await response.text()
   return {
     status: response.status,
@@ -39,13 +39,17 @@ const answerOf = async (response: Response): Promise<Answer> => {
   }
 }
 
-/** Sends a form to an endpoint for clients. */
-export const post = async (world: World, path: string, fields: Record<string, string>): Promise<Answer> =>
-  answerOf(await fetch(world.root + path, { method: 'POST', body: new URLSearchParams(fields) }))
+/** Sends a form to a client endpoint. */
+export const post = async (
+  world: World,
+  path: string,
+  fields: Record<string, string>,
+): Promise<EndpointResponse> =>
+  readResponse(await fetch(world.root + path, { method: 'POST', body: new URLSearchParams(fields) }))
 
-/** Registers a client with these words of its own. */
-export const tryToRegister = async (world: World, metadata: unknown): Promise<Answer> =>
-  answerOf(
+/** Sends a registration request with the given metadata. */
+export const sendRegistration = async (world: World, metadata: unknown): Promise<EndpointResponse> =>
+  readResponse(
     await fetch(`${world.root}/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -55,7 +59,7 @@ export const tryToRegister = async (world: World, metadata: unknown): Promise<An
 
 /** Registers a client and returns its id. */
 export const register = async (world: World, metadata: Json = {}): Promise<string> => {
-  const { body } = await tryToRegister(world, {
+  const { body } = await sendRegistration(world, {
     client_name: 'Test client',
     redirect_uris: [CALLBACK],
     ...metadata,
@@ -63,14 +67,14 @@ export const register = async (world: World, metadata: Json = {}): Promise<strin
   return String(body.client_id)
 }
 
-/** A verifier and its challenge. */
+/** Returns a new PKCE verifier and its challenge. */
 export const pkce = () => {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The parameters of a request that is in order, changed by `changes`; those that are undefined are left out. */
-export const requestOf = (
+/** Returns the query of a valid authorization request. `changes` override parameters; undefined removes them. */
+export const authorizationQuery = (
   world: World,
   clientId: string,
   challenge: string,
@@ -91,24 +95,24 @@ export const requestOf = (
   return query.toString()
 }
 
-/** A page as a person with a browser has it before them. */
-export interface Shown {
+/** A response as a browser sees it. */
+export interface ReceivedPage {
   status: number
   headers: Headers
   text: string
-  /** Where the answer leads on, with its parameters. */
+  /** The redirect target. */
   location: URL | null
-  /** The named hidden field's value. */
+  /** Value of a form field, or an empty string. */
   field(name: string): string
-  /** Values of the boxes that are ticked. */
-  ticked: string[]
+  /** Scopes whose checkboxes are checked. */
+  checkedScopes: string[]
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 const unescaped = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!)
 
-/** A browser with a cookie, which sends forms as it finds them and follows nothing by itself. */
+/** A minimal browser: keeps the session cookie, submits forms, and does not follow redirects. */
 export class TestBrowser {
   cookie = ''
   readonly #root: string
@@ -117,7 +121,7 @@ export class TestBrowser {
     this.#root = root
   }
 
-  async open(path: string, init: RequestInit = {}): Promise<Shown> {
+  async open(path: string, init: RequestInit = {}): Promise<ReceivedPage> {
     const headers = new Headers(init.headers)
     if (this.cookie !== '') headers.set('cookie', this.cookie)
     const response = await fetch(this.#root + path, { ...init, headers, redirect: 'manual' })
@@ -132,11 +136,11 @@ export class TestBrowser {
       text,
       location: location === null ? null : new URL(location, this.#root),
       field: name => unescaped(value(name) ?? ''),
-      ticked: [...text.matchAll(/name="scope" value="(\w+)" checked/g)].map(([, scope]) => scope!),
+      checkedScopes: [...text.matchAll(/name="scope" value="(\w+)" checked/g)].map(([, scope]) => scope!),
     }
   }
 
-  /** Sends a form. A list is a field given several times. */
+  /** Submits a form. A list repeats the field. */
   send(path: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
     const body = new URLSearchParams()
     for (const [name, value] of Object.entries(fields))
@@ -144,38 +148,42 @@ export class TestBrowser {
     return this.open(path, { method: 'POST', body, headers })
   }
 
-  ask(query: string): Promise<Shown> {
+  authorize(query: string): Promise<ReceivedPage> {
     return this.open(`/oauth/authorize?${query}`)
   }
 
-  /** Signs in on the page that asks for it; the question follows. */
-  async signIn(handle: string, query: string): Promise<Shown> {
+  /** Signs in and opens the consent page that follows. */
+  async signIn(handle: string, query: string): Promise<ReceivedPage> {
     const { status, location } = await this.send('/oauth/sign-in', {
       request: query,
       handle,
       password: PASSWORD,
     })
-    if (status !== 303) throw new Error(`Signing in was answered with ${status}`)
+    if (status !== 303) throw new Error(`Signing in returned ${status}`)
     return this.open(location!.pathname + location!.search)
   }
 
-  /** Answers the question on a page. */
-  answer(page: Shown, decision: 'allow' | 'deny' | 'switch', scopes: string[] = page.ticked): Promise<Shown> {
+  /** Submits the form of the consent page. */
+  decide(
+    page: ReceivedPage,
+    decision: 'allow' | 'deny' | 'switch',
+    scopes: string[] = page.checkedScopes,
+  ): Promise<ReceivedPage> {
     const fields = { request: page.field('request'), proof: page.field('proof'), decision, scope: scopes }
     return this.send('/oauth/consent', fields)
   }
 }
 
-/** A person with a browser in which they are signed in. */
+/** Creates a person and signs in with a browser. */
 export const signedInBrowser = async (world: World): Promise<{ person: Person; browser: TestBrowser }> => {
   const person = await world.person(uniqueName('client'))
   const browser = new TestBrowser(world.root)
   const clientId = await register(world)
-  await browser.signIn(person.handle, requestOf(world, clientId, pkce().challenge))
+  await browser.signIn(person.handle, authorizationQuery(world, clientId, pkce().challenge))
   return { person, browser }
 }
 
-/** What a connected client holds. */
+/** Everything that a connected client has. */
 export interface Connected {
   person: Person
   clientId: string
@@ -186,7 +194,7 @@ export interface Connected {
   scope: string
 }
 
-/** What a client sends to exchange its code. */
+/** Exchanges the code of a client. */
 export const exchange = (
   world: World,
   { clientId, code, verifier }: Pick<Connected, 'clientId' | 'code' | 'verifier'>,
@@ -200,25 +208,25 @@ export const exchange = (
     resource: `${world.service.core.addresses.apiRoot}/user-mcp`,
   })
 
-/** What a client sends to renew its tokens. */
+/** Refreshes the tokens of a client. */
 export const renew = (world: World, { clientId, refresh }: Pick<Connected, 'clientId' | 'refresh'>) =>
   post(world, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
 
-/** A code that a person has just let a client have. */
+/** Approves a new client and returns its code. */
 export const approved = async (world: World, scopes?: string[]) => {
   const { person, browser } = await signedInBrowser(world)
   const clientId = await register(world)
   const { verifier, challenge } = pkce()
-  const page = await browser.ask(requestOf(world, clientId, challenge))
-  const { location } = await browser.answer(page, 'allow', scopes)
+  const page = await browser.authorize(authorizationQuery(world, clientId, challenge))
+  const { location } = await browser.decide(page, 'allow', scopes)
   return { person, clientId, verifier, code: location?.searchParams.get('code') ?? '' }
 }
 
-/** A client that a person has let in. */
+/** Approves a new client and exchanges its code. */
 export const connect = async (world: World, scopes?: string[]): Promise<Connected> => {
   const given = await approved(world, scopes)
   const { status, body } = await exchange(world, given)
-  if (status !== 200) throw new Error(`The code was answered with ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`The code exchange returned ${status}: ${JSON.stringify(body)}`)
   return {
     ...given,
     access: String(body.access_token),
@@ -227,6 +235,6 @@ export const connect = async (world: World, scopes?: string[]): Promise<Connecte
   }
 }
 
-/** Whether a token opens the User API. */
+/** Whether the User API accepts a token. */
 export const opens = async (world: World, token: string): Promise<boolean> =>
   (await world.rest(token).get('/me')).status === 200

@@ -1,6 +1,6 @@
 /**
- * What of the official suite does not apply to a server that offers tools and nothing else, and whose tools are the
- * operations of an API. Most scenarios look for a tool that the suite wants to be made for it.
+ * A part of the official suite that does not apply to a server that offers only the operations of an API as tools. Most
+ * scenarios need a tool written for the suite.
  */
 interface Exception {
   /** Matches names of scenarios, or of a scenario's checks as `scenario: check`. */
@@ -8,7 +8,7 @@ interface Exception {
   because: string
 }
 
-/** Scenarios that have nothing to look at. */
+/** Scenarios that do not apply. */
 export const scenarios: Exception[] = [
   { what: /^prompts-/, because: 'No prompts are offered.' },
   { what: /^resources-/, because: 'No resources are offered.' },
@@ -16,49 +16,48 @@ export const scenarios: Exception[] = [
   { what: /^logging-/, because: 'Nothing is logged to clients.' },
   {
     what: /^tools-call-(simple-text|error)$/,
-    because: 'They call tools made for the suite. Run against such tools on the same door below.',
+    because: 'They call tools written for the suite. They run against such tools on the same handler below.',
   },
   {
     what: /^tools-call-(image|audio|embedded-resource|mixed-content)$/,
-    because: 'They call tools made for the suite; ours answer with text and structured content only.',
+    because: 'They call tools written for the suite; ours return text and structured content only.',
   },
   {
     what: /^tools-call-with-(logging|progress)$/,
-    because: 'They call tools made for the suite that tell of their progress; ours are done at once.',
+    because: 'They call tools written for the suite that report progress; ours return at once.',
   },
   {
     what: /^(tools-call-(sampling|elicitation)|elicitation-|input-required-result-(basic|request-state|multi|non-tool|result-type|tampered|capability))/,
-    because:
-      'They call tools made for the suite that ask the client back; ours have all they need in the call.',
+    because: 'They call tools written for the suite that query the client; ours need only the call.',
   },
-  { what: /^tasks-/, because: 'An extension for long work, which is not offered.' },
+  { what: /^tasks-/, because: 'An extension for long-running work, which is not offered.' },
   {
     what: /^json-schema-2020-12$/,
-    because: 'It looks for a tool made for the suite, whose schema has definitions; ours have none to keep.',
+    because: 'It looks for a tool written for the suite whose schema has definitions; ours have none.',
   },
   {
     what: /^http-custom-header-server-validation$/,
-    because: 'It looks for a tool that wants an argument repeated in a header; ours want none.',
+    because: 'It looks for a tool that requires an argument repeated in a header; ours do not.',
   },
 ]
 
-/** Checks of scenarios that apply otherwise. */
+/** Checks that do not apply, in scenarios that otherwise do. */
 export const checks: Exception[] = [
   {
     what: /^server-stateless: sep-2575-(server-rejects-undeclared-capability|missing-capability-http-400)$/,
-    because: 'They call a tool made for the suite that needs a capability of the client; ours need none.',
+    because: 'They call a tool written for the suite that needs a client capability; ours need none.',
   },
   {
     what: /^server-stateless: sep-2575-(http-server-no-independent-requests-on-stream|server-no-log-without-loglevel)$/,
-    because: 'They call tools made for the suite that stream or log; ours do neither.',
+    because: 'They call tools written for the suite that stream or log; ours do neither.',
   },
   {
     what: /^caching: sep-2549-(prompts|resources)-/,
-    because: 'They want hints on lists that are not offered.',
+    because: 'They check lists that are not offered.',
   },
 ]
 
-/** Scenarios that apply, and so have to be there and to find something right. */
+/** Scenarios that apply: each must run and report a success. */
 export const applicable = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [
@@ -75,6 +74,6 @@ export const applicable = {
 
 export type Revision = keyof typeof applicable
 
-/** Whether one of the exceptions is about that. */
+/** Whether an exception covers a scenario or check. */
 export const isExcepted = (exceptions: Exception[], name: string): boolean =>
   exceptions.some(({ what }) => what.test(name))

@@ -1,8 +1,8 @@
-/** A program that connects by the server's address alone, and a person who lets it in with a browser. */
+/** A client that connects with only the server's URL, and a person who approves it in a browser. */
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client'
 import { TestBrowser } from '../../oauth/support/flow.ts'
 
-/** What the SDKs ask of a program that connects; the same for both of them. */
+/** The OAuth provider interface that both SDKs expect of a client. */
 export class ConnectingClient {
   redirectUrl = 'http://127.0.0.1:4567/callback'
   readonly clientMetadata = {
@@ -12,16 +12,16 @@ export class ConnectingClient {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   }
-  /** Where it describes itself; without that it registers. */
+  /** URL of its metadata document; without one it registers. */
   clientMetadataUrl?: string
-  /** What the person's browser was sent back with. */
+  /** Parameters of the redirect back to the client. */
   answer = new URLSearchParams()
-  /** How often the person was asked. */
+  /** How often the person was asked for approval. */
   asked = 0
-  readonly #kept: Kept = {}
+  readonly #stored: Stored = {}
   readonly #approve: (authorizationUrl: URL) => Promise<URL>
 
-  /** @param approve opens the address as the person and returns where it led */
+  /** @param approve approves the request as the person and returns the redirect target */
   constructor(approve: (authorizationUrl: URL) => Promise<URL>) {
     this.#approve = approve
   }
@@ -30,53 +30,53 @@ export class ConnectingClient {
     return 'state-of-the-client'
   }
   clientInformation() {
-    return this.#kept.client
+    return this.#stored.client
   }
-  saveClientInformation(client: NonNullable<Kept['client']>) {
-    this.#kept.client = client
+  saveClientInformation(client: NonNullable<Stored['client']>) {
+    this.#stored.client = client
   }
   tokens() {
-    return this.#kept.tokens
+    return this.#stored.tokens
   }
-  saveTokens(tokens: NonNullable<Kept['tokens']>) {
-    this.#kept.tokens = tokens
+  saveTokens(tokens: NonNullable<Stored['tokens']>) {
+    this.#stored.tokens = tokens
   }
   saveCodeVerifier(verifier: string) {
-    this.#kept.verifier = verifier
+    this.#stored.verifier = verifier
   }
   codeVerifier() {
-    return this.#kept.verifier ?? ''
+    return this.#stored.verifier ?? ''
   }
   discoveryState() {
-    return this.#kept.discovery
+    return this.#stored.discovery
   }
   saveDiscoveryState(discovery: OAuthDiscoveryState) {
-    this.#kept.discovery = discovery
+    this.#stored.discovery = discovery
   }
   async redirectToAuthorization(url: URL) {
     this.asked++
     this.answer = (await this.#approve(url)).searchParams
   }
   invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
-    if (what === 'all' || what === 'client') delete this.#kept.client
-    if (what === 'all' || what === 'tokens') delete this.#kept.tokens
+    if (what === 'all' || what === 'client') delete this.#stored.client
+    if (what === 'all' || what === 'tokens') delete this.#stored.tokens
   }
 }
 
-interface Kept {
+interface Stored {
   discovery?: OAuthDiscoveryState
   client?: { client_id: string; issuer?: string }
   tokens?: { access_token: string; token_type: string; refresh_token?: string; issuer?: string }
   verifier?: string
 }
 
-/** A person who signs in and allows what they are asked, without looking. */
+/** Returns a function that signs in as a person and approves a request. */
 export const approver =
   (handle: string, scopes?: string[]) =>
   async (url: URL): Promise<URL> => {
     const browser = new TestBrowser(url.origin)
     const first = await browser.open(url.pathname + url.search)
     const page = await browser.signIn(handle, first.field('request'))
-    const { location } = await browser.answer(page, 'allow', scopes)
+    const { location } = await browser.decide(page, 'allow', scopes)
     return location!
   }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 
 /**
- * Passes requests on with a credential added, for programs that have no way of sending one. Everything else is
- * left as it came, the host's name and the origin too.
+ * Starts a proxy that adds a credential, for programs that cannot send one. Everything else is passed on unchanged,
+ * including Host and Origin.
  *
  * @param target port of the service on this machine
  */
@@ -14,15 +14,15 @@ export const startKeyProxy = async (
 ): Promise<Server> => {
   const server = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${secretFor(req.url ?? '/')}` }
-    const onward = request(
+    const forwarded = request(
       { host: '127.0.0.1', port: target, method: req.method, path: req.url, headers },
-      answer => {
-        res.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(res)
+      response => {
+        res.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(res)
       },
     )
-    onward.on('error', () => res.destroy())
-    req.pipe(onward)
+    forwarded.on('error', () => res.destroy())
+    req.pipe(forwarded)
   })
   server.listen(port, 'localhost')
   await once(server, 'listening')

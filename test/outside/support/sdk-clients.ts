@@ -4,10 +4,10 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'vitest'
 import type { ConnectingClient } from './connecting-client.ts'
 
-/** What both clients can do, as far as it matters here. */
+/** The calls that the tests make through either client. */
 export interface Connection {
   tools(): Promise<string[]>
-  /** Who `get_me` says it is. */
+  /** The result of `get_me`. */
   me(): Promise<{ handle: string; scopes: string[] }>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ const structured = (result: object) =>
     scopes: string[]
   }
 
-/** Both generations of the official SDK's client. Each connects as its documentation says: try, let the person answer, finish, try again. */
+/** The clients of both official SDKs. Each connects as documented: try, wait for approval, finish, try again. */
 export const SDK_CLIENTS = {
   'the first SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
     const client = () => new Client({ name: 'test', version: '1' })

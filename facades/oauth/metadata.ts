@@ -3,18 +3,18 @@ import type { Addresses } from '../../routers/core/addresses.ts'
 import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { type OauthAddresses, oauthAddresses } from '../../routers/credentials/oauth/addresses.ts'
 
-/** What is guarded and by whom (RFC 9728). */
-const resourceDescription = ({ resource, issuer }: OauthAddresses, docsUrl: string) => ({
+/** Protected resource metadata (RFC 9728). */
+const resourceMetadata = ({ resource, issuer }: OauthAddresses, docsUrl: string) => ({
   resource,
   authorization_servers: [issuer],
   scopes_supported: USER_SCOPES,
   bearer_methods_supported: ['header'],
-  resource_name: 'Space Site: the User API for agents',
+  resource_name: 'Space Site: User API for agents',
   resource_documentation: docsUrl,
 })
 
-/** What the authorization server does, and where (RFC 8414, 9207; client ID metadata documents). */
-const serverDescription = ({ issuer }: OauthAddresses, docsUrl: string) => ({
+/** Authorization server metadata (RFC 8414, 9207; client ID metadata documents). */
+const serverMetadata = ({ issuer }: OauthAddresses, docsUrl: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
@@ -33,23 +33,23 @@ const serverDescription = ({ issuer }: OauthAddresses, docsUrl: string) => ({
 })
 
 /**
- * The two descriptions, where clients look for them. Nothing is at the root of the host: it would be taken for a
- * description of everything here, and a space key is not to be had this way.
+ * Serves both metadata documents at their well-known addresses. There is none at the root of the host: it would
+ * describe the whole host, but space keys cannot be requested through OAuth.
  */
-export const descriptions = (addresses: Addresses): Router => {
+export const metadataRoutes = (addresses: Addresses): Router => {
   const oauth = oauthAddresses(addresses)
   const path = new URL(oauth.issuer).pathname
-  const server = serverDescription(oauth, addresses.docsUrl)
+  const server = serverMetadata(oauth, addresses.docsUrl)
   const router = Router({ caseSensitive: true, strict: true })
-  const places = [
-    [new URL(oauth.resourceMetadata).pathname, resourceDescription(oauth, addresses.docsUrl)],
+  const documents = [
+    [new URL(oauth.resourceMetadata).pathname, resourceMetadata(oauth, addresses.docsUrl)],
     [new URL(oauth.serverMetadata).pathname, server],
-    // Clients that know OpenID Connect better try its names.
+    // Some clients try the OpenID Connect names.
     [`/.well-known/openid-configuration${path}`, server],
     ['/oauth/.well-known/openid-configuration', server],
     ['/oauth/.well-known/oauth-authorization-server', server],
   ] as const
-  for (const [place, description] of places)
-    router.get(place, (_req, res) => void res.set('Cache-Control', 'public, max-age=3600').json(description))
+  for (const [address, metadata] of documents)
+    router.get(address, (_req, res) => void res.set('Cache-Control', 'public, max-age=3600').json(metadata))
   return router
 }

@@ -1,7 +1,7 @@
 import type { Pair } from './secrets.ts'
 
-/** What a client gets at the token endpoint (RFC 6749, 5.1). */
-export interface TokenAnswer {
+/** Response of the token endpoint (RFC 6749, 5.1). */
+export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
   /** Seconds. */
@@ -10,12 +10,12 @@ export interface TokenAnswer {
   scope: string
 }
 
-/** @param lifetime milliseconds that the access token opens for yet */
-export const tokenAnswer = (
+/** @param lifetime remaining lifetime of the access token, in ms */
+export const tokenResponse = (
   { access, refresh }: Pair,
   lifetime: number,
   scopes: readonly string[],
-): TokenAnswer => ({
+): TokenResponse => ({
   access_token: access,
   token_type: 'Bearer',
   expires_in: Math.floor(lifetime / 1000),

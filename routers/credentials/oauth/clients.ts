@@ -1,14 +1,14 @@
 import { sqlOf } from '../../../db/orm.ts'
 import { findOauthClient } from '../../../db/queries/oauth-clients.ts'
 import type { Core, OauthClient } from '../../core/context.ts'
-import { isDocumentId } from './documents.ts'
+import { isDocumentId } from './client-documents.ts'
 import { OauthError } from './error.ts'
 
 /**
- * The client with that id: described at its own address, or registered here.
+ * Finds a client by id, from its metadata document or among the registered ones.
  *
- * @param address network address that fetches of descriptions are counted by
- * @throws OauthError `invalid_client` when there is none; `temporarily_unavailable` after too many fetches
+ * @param address network address whose fetches are limited
+ * @throws OauthError `invalid_client` when it does not exist; `temporarily_unavailable` after too many fetches
  */
 export const findClient = async (core: Core, address: string, id: string): Promise<OauthClient> => {
   if (isDocumentId(id)) {
@@ -25,8 +25,8 @@ export const findClient = async (core: Core, address: string, id: string): Promi
 }
 
 /**
- * Refuses ids that name no client. A client that is named by an address is not fetched for this: what it holds is
- * bound to its name, and no stranger makes us fetch anything by asking for tokens.
+ * Checks that a client id exists. Metadata documents are not fetched: codes and tokens are bound to the id, and
+ * token requests from unauthenticated callers must not trigger fetches.
  *
  * @throws OauthError `invalid_client`
  */
@@ -40,4 +40,4 @@ const registered = (core: Core, id: string) =>
   /^[0-9A-Za-z]{22}$/.test(id) ? findOauthClient(sqlOf(core.orm), id) : undefined
 
 const unknownClient = () =>
-  new OauthError('invalid_client', 'No client has this client_id (any more); register again')
+  new OauthError('invalid_client', 'This app is no longer registered. Remove it and add it again')

@@ -1,17 +1,18 @@
 import type { ClientDocuments, OauthClient } from '../../core/context.ts'
-import { readMetadata, shownName } from './client.ts'
+import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
 
-/** Milliseconds that a description is taken from memory, and that a failure is. */
-const FRESH = 5 * 60_000
-const FAILURE_FRESH = 20_000
-/** Most descriptions in memory. */
+/** How long a document is cached, in ms. */
+const TTL = 5 * 60_000
+/** How long a failed fetch is cached, in ms. */
+const FAILURE_TTL = 20_000
+/** Maximum number of cached documents. */
 const CAPACITY = 500
 
-/** Reads the JSON at an address that a stranger named. Rejects with an Error whose message says why it could not. */
+/** Fetches JSON from an untrusted address. Rejects with an Error whose message completes "could not be read: …". */
 export type FetchDocument = (url: URL) => Promise<unknown>
 
-/** Whether a client's id is the address of a description: https, with a path, written as a parser would write it. */
+/** Whether a client id is the address of a metadata document: https, with a path, in normalized form. */
 export const isDocumentId = (id: string): boolean => {
   if (!id.startsWith('https://') || id.length > 2048 || !URL.canParse(id)) return false
   const url = new URL(id)
@@ -20,28 +21,29 @@ export const isDocumentId = (id: string): boolean => {
   )
 }
 
+/** Reads client metadata documents, with a cache that concurrent requests share. */
 export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments => {
-  const known = new Map<string, { client: Promise<OauthClient>; until: number }>()
+  const cache = new Map<string, { client: Promise<OauthClient>; until: number }>()
 
   const fresh = (id: string) => {
-    const entry = known.get(id)
+    const entry = cache.get(id)
     return entry && entry.until > Date.now() ? entry : undefined
   }
 
   const read = (id: string): Promise<OauthClient> => {
     const entry = fresh(id)
     if (entry) return entry.client
-    const made = { client: load(fetchDocument, id), until: Date.now() + FRESH }
-    made.client.catch(() => {
-      made.until = Date.now() + FAILURE_FRESH
+    const added = { client: load(fetchDocument, id), until: Date.now() + TTL }
+    added.client.catch(() => {
+      added.until = Date.now() + FAILURE_TTL
     })
-    known.delete(id)
-    for (const oldest of known.keys()) {
-      if (known.size < CAPACITY) break
-      known.delete(oldest)
+    cache.delete(id)
+    for (const oldest of cache.keys()) {
+      if (cache.size < CAPACITY) break
+      cache.delete(oldest)
     }
-    known.set(id, made)
-    return made.client
+    cache.set(id, added)
+    return added.client
   }
 
   return { read, has: id => fresh(id) !== undefined }
@@ -56,11 +58,12 @@ const load = async (fetchDocument: FetchDocument, id: string): Promise<OauthClie
   }
   if (typeof document !== 'object' || document === null) throw refused('is not a JSON object')
   if (!('client_id' in document) || document.client_id !== id)
-    throw refused('does not name its own address as client_id')
-  if ('client_secret' in document) throw refused('holds a secret')
+    throw refused('does not have its own address as client_id')
+  if ('client_secret' in document) throw refused('contains a secret')
   const { redirect_uris, client_name, token_endpoint_auth_method = 'none' } = metadata(document)
-  if (token_endpoint_auth_method !== 'none') throw refused('asks for another authentication than "none"')
-  return { id, name: shownName(client_name), redirectUris: redirect_uris, host: new URL(id).host }
+  if (token_endpoint_auth_method !== 'none')
+    throw refused('has a token_endpoint_auth_method other than "none"')
+  return { id, name: displayName(client_name), redirectUris: redirect_uris, host: new URL(id).host }
 }
 
 const metadata = (document: object) => {
@@ -71,4 +74,5 @@ const metadata = (document: object) => {
   }
 }
 
-const refused = (why: string) => new OauthError('invalid_client', `The client's metadata document ${why}`)
+const refused = (reason: string) =>
+  new OauthError('invalid_client', `The metadata document of the app ${reason}`)

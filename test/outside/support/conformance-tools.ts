@@ -19,7 +19,7 @@ const operation = (name: string, path: `/${string}`) =>
     .input(z.strictObject({ subdomain }))
     .output(z.object({ text: z.string() }))
 
-/** Two operations that the official suite wants to be offered as tools: one that answers, one that fails. */
+/** Two operations that the official suite expects as tools: one that succeeds and one that fails. */
 const suite = router({
   text: operation('test_simple_text', '/{subdomain}/text').query(() => ({ text: 'A simple text' })),
   failure: operation('test_error_handling', '/{subdomain}/failure').query(() => {
@@ -27,8 +27,8 @@ const suite = router({
   }),
 })
 
-/** The door of `/mcp` as it is, with these operations behind it. */
-export const suiteTools = ({ service: { core } }: World, apiRoot: string) =>
+/** The handler of `/mcp` with these operations. */
+export const conformanceTools = ({ service: { core } }: World, apiRoot: string) =>
   express().use(
     toolDoor(toolServers[0]!, {
       router: suite,
