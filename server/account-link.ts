@@ -1,6 +1,6 @@
 /**
- * `npm run account:link -- HANDLE`: prints a link with which that person sets a new password, beside a running service
- * or without. For the operator to hand over to somebody who has lost every way in.
+ * `npm run account:link -- HANDLE`: prints a one-time link that sets a new password. For the operator to hand to an
+ * account's holder who has lost every way to sign in. Works whether or not the service is running.
  */
 import { openDatabase, sqlOf } from '../db/orm.ts'
 import { findAccountByHandle } from '../db/queries/accounts.ts'
@@ -10,7 +10,7 @@ import { joinDatabase } from './locate-database.ts'
 import { openLog } from './log.ts'
 import { readSettings } from './settings.ts'
 
-/** Says why there is no link; the process ends with that once everything is let go of. */
+/** Prints why there is no link. The process ends with exit code 1 after cleaning up. */
 const refuse = (message: string) => {
   process.stderr.write(`${message}\n`)
   process.exitCode = 1
@@ -25,10 +25,10 @@ const printLink = async (wanted: string) => {
   try {
     const sql = sqlOf(orm)
     const account = await findAccountByHandle(sql, wanted)
-    if (!account) return refuse(`Nobody here has the handle ${wanted}.`)
+    if (!account) return refuse(`There is no account with the handle ${wanted}.`)
     const link = await makeResetLink(sql, addresses(settings), account.id)
     process.stdout.write(
-      `With this link ${account.handle} can set a new password. It works once, for 30 minutes:\n\n  ${link}\n\n`,
+      `Link for ${account.handle} to set a new password (works once, for 30 minutes):\n\n  ${link}\n\n`,
     )
   } finally {
     await orm.close()
@@ -37,4 +37,4 @@ const printLink = async (wanted: string) => {
 }
 
 if (handle) await printLink(handle)
-else refuse('Say whose account it is: npm run account:link -- HANDLE')
+else refuse('Usage: npm run account:link -- HANDLE')

@@ -22,16 +22,16 @@ import { appRouter } from '../routers/index.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
 
 /**
- * All doors of the service on one HTTP server, told apart by host name and path.
+ * Mounts every facade on one Express application, by host name and path.
  *
- * @param trustedProxies whose word on a caller's address is believed
- * @param liveScreen answers for the screen while that is being worked on
+ * @param trustedProxies proxies whose `X-Forwarded-*` headers are trusted
+ * @param devDashboard serves the dashboard from source under `npm run dev`
  */
 export const createApp = (
   core: Core,
   log: Logger,
   trustedProxies: string[],
-  liveScreen?: RequestHandler,
+  devDashboard?: RequestHandler,
 ): Express => {
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
@@ -61,11 +61,11 @@ export const createApp = (
     )
   })
 
-  // Each API knows its own kind of credential only.
+  // Each API accepts only its own kind of credential.
   const authenticate = (api: Meta['api'], authorization: string | undefined) =>
     (api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization))
 
-  const restDoor = rest({
+  const restHandler = rest({
     router: appRouter,
     docsUrl: addresses.docsUrl,
     authenticate: ({ meta }, authorization) => authenticate(meta.api, authorization),
@@ -73,7 +73,7 @@ export const createApp = (
     onFault,
     referenceOf,
   })
-  app.use('/v1', (req, res) => void restDoor(req, res))
+  app.use('/v1', (req, res) => void restHandler(req, res))
 
   const { resourceMetadata } = oauthAddresses(addresses)
   for (const server of toolServers)
@@ -87,7 +87,7 @@ export const createApp = (
         contextFor,
         onFault,
         referenceOf,
-        // A person's token can be had by asking the person; a space's key cannot.
+        // Clients can obtain a token by asking its holder. A space's key can only be created in the dashboard.
         ...(server.api.name === 'user' ? { resourceMetadata } : {}),
       }),
     )
@@ -107,19 +107,20 @@ export const createApp = (
   app.use(oauthHandler({ authenticate: token => sessionActor(sql, token), contextFor }))
   app.use(referenceHandler(appRouter, core))
   app.use(agentReferenceHandler(appRouter, core))
-  app.use(mainHandler(core, liveScreen))
+  app.use(mainHandler(core, devDashboard))
   app.use(answerFaults(onFault))
   return app
 }
 
-/** The last resort of every door: what a browser sees of an error that none of them expected. */
+/** The last error handler: responds to errors that no facade handled. */
 const answerFaults =
   (onFault: (error: unknown, reference: string) => void): ErrorRequestHandler =>
   (error: unknown, req, res, _next) => {
-    // Express refuses a malformed address by itself and gives the error a status.
-    if (error instanceof URIError) return void res.status(400).type('text').send('The address is malformed\n')
+    // Express throws this for a path that cannot be decoded.
+    if (error instanceof URIError)
+      return void res.status(400).type('text').send('This address is malformed\n')
     const reference = referenceOf(req)
     onFault(error, reference)
     if (res.headersSent) return void res.destroy()
-    res.status(500).type('text').send(`Something broke on our side. Reference ${reference}\n`)
+    res.status(500).type('text').send(`Something went wrong on our side. Reference: ${reference}\n`)
   }

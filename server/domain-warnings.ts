@@ -2,10 +2,10 @@ import { getDomain, getPublicSuffix } from 'tldts'
 import type { Settings } from './settings.ts'
 
 /**
- * What is not safe about the content domains, by the Public Suffix List of when the packages were made. Domains
- * under `localhost` are for trying things out and are not judged.
+ * Checks the content domains against the Public Suffix List that is bundled with `tldts`. Domains under `localhost`
+ * are not checked.
  *
- * @returns one sentence for each domain that needs something done
+ * @returns one warning for each unsafe domain, with what to do about it
  */
 export const domainWarnings = (settings: Settings): string[] => {
   const main = getDomain(new URL(settings.apiRoot).hostname)
@@ -22,14 +22,14 @@ export const domainWarnings = (settings: Settings): string[] => {
     const registrable = getDomain(host)
     if (registrable === main)
       return [
-        `${name} (${host}) shares the registrable domain of API_ROOT: content can set cookies for it. Use another one.`,
+        `${name} (${host}) shares the registrable domain of API_ROOT, so content could set cookies for it. Use another domain.`,
       ]
     if (registrable !== host)
       return [
-        `${name} (${host}) is not a registrable domain of its own: use ${registrable ?? 'one'}, or one like it.`,
+        `${name} (${host}) is not a registrable domain. Use ${registrable ?? 'one'} or a similar domain.`,
       ]
     return [
-      `${name} (${host}) is not on the Public Suffix List: what opens at one name below it can set cookies for its siblings. Submit it at https://publicsuffix.org/submit/.`,
+      `${name} (${host}) is not on the Public Suffix List, so content at one of its subdomains could set cookies for the others. Submit it at https://publicsuffix.org/submit/.`,
     ]
   })
 }

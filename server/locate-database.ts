@@ -4,20 +4,20 @@ import { findRunningPostgres } from '../db/embedded/running.ts'
 import type { DatabaseLocation } from '../db/orm.ts'
 import type { Settings } from './settings.ts'
 
-/** The service's database on the server that comes along. */
+/** Name of the service's database on the embedded server. */
 const NAME = 'space_site'
 
-/** A database, and how to let go of it. */
+/** Where the database is, and how to release it. */
 export interface LocatedDatabase {
   location: DatabaseLocation
   stop(): Promise<void>
 }
 
 /**
- * The database of the settings; starts the server that comes along where they name none.
+ * Returns the database named in the settings. Without one, starts the embedded PostgreSQL.
  *
- * @param onDeath hears when that server ends by itself
- * @throws EmbeddedPostgresError with what to do
+ * @param onDeath called with the reason if the embedded server ends unexpectedly
+ * @throws EmbeddedPostgresError with a message that says what to do
  */
 export const locateDatabase = async (
   { databaseUrl, dataFolder }: Settings,
@@ -34,7 +34,7 @@ export const locateDatabase = async (
   return { location: { ...server.connection, database: NAME }, stop: () => server.stop() }
 }
 
-/** For commands beside the service: joins the server that a running service has, or starts it for itself. */
+/** For command-line tools: connects to the embedded server of a running service, or starts one. */
 export const joinDatabase = async (settings: Settings, log: Logger): Promise<LocatedDatabase> => {
   const running = settings.databaseUrl ? null : await findRunningPostgres(settings.dataFolder)
   if (!running) return locateDatabase(settings, log, () => {})

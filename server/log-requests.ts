@@ -1,14 +1,19 @@
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { newId } from '../db/id.ts'
+import { REQUEST, type RequestLine } from './log.ts'
 
-/** Numbers of requests, by which a caller's fault report leads to the log. */
+/** References of open requests. Error responses contain them, so that a report can be found in the log. */
 const references = new WeakMap<object, string>()
 
-/** The number under which a request stands in the log. */
+/** Returns the reference under which a request is logged. */
 export const referenceOf = (req: object): string => references.get(req) ?? 'unknown'
 
-/** Gives each request a number and logs one line when it has ended. */
+/** Health checks, and what pages load by themselves: style sheets, scripts, images and fonts. */
+const ROUTINE =
+  /^\/(?:healthz|readyz)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
+
+/** Assigns each request a reference and logs one line when its response has ended. */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (req, res, next) => {
@@ -16,12 +21,15 @@ export const logRequests =
     references.set(req, reference)
     const start = performance.now()
     const { method } = req
-    const [path] = req.originalUrl.split('?', 1)
+    const path = req.originalUrl.split('?', 1)[0]!
     const { host } = req.headers
     res.on('close', () => {
       const ms = Math.round((performance.now() - start) * 10) / 10
-      const status = res.writableFinished ? res.statusCode : 'cut off'
-      log.info({ reference, method, host, path, status, ms }, 'request')
+      const status = res.writableFinished ? res.statusCode : 'aborted'
+      const isRoutine =
+        (method === 'GET' || method === 'HEAD') && status !== 'aborted' && status < 400 && ROUTINE.test(path)
+      const line: RequestLine = { method, host, path, status, ms }
+      log[isRoutine ? 'debug' : 'info']({ reference, ...line }, REQUEST)
     })
     next()
   }

@@ -1,13 +1,55 @@
+import { styleText } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import pretty from 'pino-pretty'
+import { prettyFactory } from 'pino-pretty'
+
+/** What `log-requests.ts` logs about a request. */
+export interface RequestLine {
+  method: string
+  /** The `Host` header. */
+  host: string | undefined
+  /** Without the query. */
+  path: string
+  /** The status code, or `aborted` if the client left before the end of the response. */
+  status: number | 'aborted'
+  ms: number
+}
+
+/** The message of a request's line. */
+export const REQUEST = 'request'
+
+interface Options {
+  output?: NodeJS.WriteStream
+  /** Host of the main site. On a terminal, only requests to other hosts show theirs. */
+  mainHost?: string
+}
 
 /**
- * The log of the process, on standard error: JSON lines, or readable ones on a terminal.
- * Nothing that opens anything is ever written to it; addresses are logged without their query.
+ * Opens the log of the process, on standard error: JSON lines, or short text on a terminal.
+ * Never log secrets, bodies or query strings.
+ *
+ * @param level lowest level that is logged
  */
-export const openLog = (level: string, output: NodeJS.WriteStream = process.stderr): Logger => {
-  const destination: DestinationStream = output.isTTY
-    ? pretty({ destination: output, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
-    : output
-  return pino({ level, base: undefined }, destination)
+export const openLog = (level: string, { output = process.stderr, mainHost }: Options = {}): Logger =>
+  pino({ level, base: undefined }, output.isTTY ? terminal(output, mainHost) : output)
+
+type LoggedRequest = RequestLine & { time: number }
+
+const terminal = (output: NodeJS.WriteStream, mainHost: string | undefined): DestinationStream => {
+  const format = prettyFactory({ colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
+
+  /** One line such as `12:00:00 GET garden.sites.localhost:3000/about 200 12 ms`. */
+  const requestLine = ({ time, method, host, path, status, ms }: LoggedRequest): string => {
+    const clock = styleText('gray', new Date(time).toTimeString().slice(0, 8), { stream: output })
+    const address = host === undefined || host === mainHost ? path : host + path
+    const color = status === 'aborted' || status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+    const outcome = styleText(color, String(status), { stream: output })
+    return `${clock} ${method} ${address} ${outcome} ${Math.round(ms)} ms\n`
+  }
+
+  return {
+    write: json => {
+      const line = JSON.parse(json) as { msg?: string; time: number }
+      output.write(line.msg === REQUEST ? requestLine(line as LoggedRequest) : format(line))
+    },
+  }
 }

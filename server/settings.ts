@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 const PORT = 3000
 
-/** `name` or `name:port`, as content domains are given. */
+/** A content domain: `name` or `name:port`. */
 const domain = (description: string) =>
   z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, {
-      error: 'should be a domain in lower case, with a port only if people see one',
+      error: 'should be a lower-case domain, with a port only if visitors use it',
     })
     .meta({ description })
 
@@ -23,119 +23,120 @@ const wholeNumber = (min: number, max: number) =>
 
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'should be an http or https address' })
-  .refine(value => !value.endsWith('/'), { error: 'should have no slash at its end' })
+  .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
 
 /**
- * Every environment variable the service reads: what it is for, and what it is when it is not set.
- * The table in `docs/operating.md` is made from this.
+ * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` has the
+ * same texts; a test compares them.
  */
 export const variables = {
   HOST: {
     schema: z.string().min(1),
     fallback: '127.0.0.1',
-    purpose: 'Address to listen on. `0.0.0.0` for all of IPv4, `::` for everything.',
+    purpose: 'Address to listen on. `0.0.0.0` means all IPv4 addresses, `::` all addresses.',
   },
   PORT: { schema: wholeNumber(1, 65_535), fallback: String(PORT), purpose: 'Port to listen on.' },
   DATABASE_URL: {
     schema: z.string().regex(/^postgres(ql)?:\/\//, { error: 'should begin with postgresql://' }),
     fallback: '',
-    purpose: 'A PostgreSQL of version 15 or newer. Without it the service brings up its own.',
+    purpose: 'PostgreSQL database to use, version 15 or newer. If not set, the service starts its own.',
   },
   DATABASE_POOL: {
     schema: wholeNumber(2, 1000),
     fallback: '10',
-    purpose: 'Most connections to the database that one process holds.',
+    purpose: 'Maximum number of database connections of one process.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
     fallback: 'data',
-    purpose: 'Folder of the database that comes along; relative to where the service is started.',
+    purpose: 'Folder of the embedded database, relative to the working directory.',
   },
   PUBLIC_SCHEME: {
     schema: z.enum(['http', 'https'], { error: 'should be http or https' }),
     fallback: '',
     purpose:
-      'Scheme of content addresses. Without it `https`, or `http` where `SITE_DOMAIN` ends in `localhost`.',
+      'Scheme of content addresses. If not set, `https`, or `http` where `SITE_DOMAIN` ends in `localhost`.',
   },
   API_ROOT: {
     schema: webAddress,
     fallback: '',
     purpose:
-      'Public address of the main door, without a slash at its end. Without it `http://localhost:PORT`.',
+      'Public address of the main site, without a trailing slash. If not set, `http://localhost:PORT`.',
   },
   SITE_DOMAIN: {
     schema: domain('sites'),
     fallback: '',
-    purpose: 'Sites open at `<subdomain>.` this. Without it `sites.localhost:PORT`.',
+    purpose: 'Sites are served at `<subdomain>.` + this domain. If not set, `sites.localhost:PORT`.',
   },
   PAGES_DOMAIN: {
     schema: domain('pages'),
     fallback: '',
-    purpose: 'Scripted pages run at `<id>.` this. Without it `pages.localhost:PORT`.',
+    purpose: 'Scripted pages are served at `<id>.` + this domain. If not set, `pages.localhost:PORT`.',
   },
   FILES_DOMAIN: {
     schema: domain('files'),
     fallback: '',
-    purpose: 'Files open at `<id>.` this. Without it `files.localhost:PORT`.',
+    purpose: 'Files are served at `<id>.` + this domain. If not set, `files.localhost:PORT`.',
   },
   POSTS_DOMAIN: {
     schema: domain('posts'),
     fallback: '',
-    purpose: 'Posts open at `<id>.` this. Without it `posts.localhost:PORT`.',
+    purpose: 'Posts are served at `<id>.` + this domain. If not set, `posts.localhost:PORT`.',
   },
   DOCS_URL: {
     schema: webAddress,
     fallback: '',
-    purpose: 'Public address of the reference. Without it `API_ROOT/docs`.',
+    purpose: 'Public address of the reference. If not set, `API_ROOT/docs`.',
   },
   TRUSTED_PROXIES: {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Proxies whose `X-Forwarded-*` headers are believed: addresses and networks separated by commas, or names such as `loopback`. Empty for none.',
+      'Proxies whose `X-Forwarded-*` headers are trusted: comma-separated addresses and networks, or names such as `loopback`. If not set, none.',
   },
   REDIS_URL: {
     schema: z.string().regex(/^rediss?:\/\//, { error: 'should begin with redis:// or rediss://' }),
     fallback: '',
     purpose:
-      'A Valkey or Redis in which several processes count calls together. Without it each counts in memory.',
+      'Valkey or Redis in which several processes share rate limits. If not set, each process counts in memory.',
   },
   CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '60',
-    purpose: 'Calls that one key or token may make in a minute.',
+    purpose: 'Calls per minute that each key or token may make.',
   },
   RENDER_PROCESSES: {
     schema: wholeNumber(1, 64),
     fallback: String(Math.max(2, Math.min(8, os.availableParallelism()))),
     fallbackWords: 'one for each core, at least 2 and at most 8',
     purpose:
-      'Processes that evaluate templates. There is one more in reserve, and one for pages that kept being cut off, while such are opened.',
+      'Number of worker processes that evaluate templates. There is also one spare worker, and one for pages that repeatedly exceeded their limits, while such pages are requested.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
     fallback: '',
     purpose:
-      'Who may make an account: `open` for anybody, `invite` for whoever was invited to a space. Without it `open` on the database that comes along, else `invite`.',
+      'Who can create an account: `open` for anyone, `invite` only for people invited to a space. If not set, `open` with the embedded database, otherwise `invite`.',
   },
   OPERATORS: {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Handles of the people who run the service, separated by commas; they see reports of posts and can take those posts down. Make the accounts first: while a handle is on this list nobody can take it, at sign-up or later, even where its holder has given it up.',
+      'Comma-separated handles of the accounts that see reports and can take reported posts down. Create the accounts first: nobody can sign up with a handle on this list or change theirs to it.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
     fallback: '',
     purpose:
-      'Whether the first start makes a demo space. Without it yes on the database that comes along, else no.',
+      'Set to `1` to create a demo space on the first start, `0` for none. If not set, `1` with the embedded database, otherwise `0`.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'should be trace, debug, info, warn, error, fatal or silent',
     }),
     fallback: 'info',
-    purpose: 'Least severe lines that are logged. `info` has one line for each request.',
+    purpose:
+      'Lowest level that is logged. `info` logs one line per request, `debug` also requests for assets and health checks.',
   },
 } as const satisfies Record<
   string,
@@ -144,14 +145,14 @@ export const variables = {
 
 type Variable = keyof typeof variables
 
-/** What is wrong with the environment, in words that name the variables. */
+/** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
 
-/** Everything that the environment decides. */
+/** The settings that the environment variables result in. */
 export interface Settings {
   host: string
   port: number
-  /** Undefined for the database that comes along. */
+  /** Undefined for the embedded database. */
   databaseUrl: string | undefined
   databasePool: number
   dataFolder: string
@@ -174,9 +175,9 @@ export interface Settings {
 }
 
 /**
- * Reads the environment. An empty variable counts as not set.
+ * Reads the settings from environment variables. An empty variable counts as not set.
  *
- * @throws SettingsError that names each variable that is wrong and what it should be
+ * @throws SettingsError that lists every invalid variable and what is expected
  */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const faults: string[] = []
@@ -223,14 +224,14 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   return settings
 }
 
-/** What is between the commas. */
+/** Splits a comma-separated list. */
 const listOf = (value = '') => value.split(',').flatMap(item => item.trim() || [])
 
 const hostOf = (domain: string) => domain.replace(/:\d+$/, '')
 
 const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
 
-/** Content of different kinds must not share an origin or a parent that cookies could be set for. */
+/** Content domains must not overlap, or content of one kind could set cookies for another. */
 const domainFaults = (settings: Settings): string[] => {
   const domains = [
     ['SITE_DOMAIN', hostOf(settings.siteDomain)],
@@ -242,15 +243,15 @@ const domainFaults = (settings: Settings): string[] => {
   const faults: string[] = []
   for (const [name, domain] of domains) {
     if (isWithin(main, domain))
-      faults.push(`${name} must not contain the host of API_ROOT; both have "${domain}"`)
+      faults.push(`${name} must not contain the host of API_ROOT; both are "${domain}"`)
     for (const [other, otherDomain] of domains)
       if (name < other && (isWithin(domain, otherDomain) || isWithin(otherDomain, domain)))
         faults.push(
-          `${name} and ${other} must be different and not one inside the other; they are "${domain}" and "${otherDomain}"`,
+          `${name} and ${other} must be different and neither a subdomain of the other; they are "${domain}" and "${otherDomain}"`,
         )
   }
   return faults
 }
 
-/** Whether a name is a domain or below it. */
+/** Whether a name equals a domain or is a subdomain of it. */
 const isWithin = (name: string, domain: string) => name === domain || name.endsWith(`.${domain}`)

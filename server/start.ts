@@ -17,38 +17,38 @@ import { createApp } from './app.ts'
 import { locateDatabase } from './locate-database.ts'
 import type { Settings } from './settings.ts'
 
-/** A service that is up. */
+/** A running service. */
 export interface Service {
   core: Core
   port: number
-  /** Answers what has been asked, takes nothing new, and lets go of everything. Idempotent. */
+  /** Finishes open requests, refuses new ones, and closes everything. Idempotent. */
   stop(): Promise<void>
 }
 
-/** Milliseconds that requests under way may take to end once the service stops. */
-const FAREWELL = 10_000
+/** Milliseconds that open requests get to finish when the service stops. */
+const SHUTDOWN_TIMEOUT = 10_000
 
-/** Attempts to sign in, new accounts and questions for passkeys, and the seconds they are counted for. */
+/** Limits on sign-in attempts, new accounts and passkey challenges, and their window in seconds. */
 const ATTEMPTS = { byHandle: 10, byClient: 100, signUps: 100, challenges: 300, seconds: 15 * 60 }
 
-/** Previews of posts that one person may have made: more than anybody types pauses in. */
+/** Post previews per person. Nobody pauses typing more often than that. */
 const PREVIEWS_PER_MINUTE = 120
 
-/** Registrations of clients and fetches of their descriptions, by network address, and the seconds they are counted for. */
+/** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
 const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 
 /**
- * Starts everything: the database, its schema, the evaluation of templates, the doors.
+ * Starts the database, migrates it, and starts the renderer and the HTTP server.
  *
- * @param onDatabaseDeath hears when the database that comes along ends by itself; nothing can be served then
- * @param liveScreen answers for the screen while that is being worked on
- * @throws EmbeddedPostgresError, the database's own errors, or a listening error such as EADDRINUSE
+ * @param onDatabaseDeath called if the embedded database ends unexpectedly; the service cannot continue then
+ * @param devDashboard serves the dashboard from source under `npm run dev`
+ * @throws EmbeddedPostgresError, an error of the database driver, or a listen error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,
   log: Logger,
   onDatabaseDeath: (reason: string) => void = () => {},
-  liveScreen?: RequestHandler,
+  devDashboard?: RequestHandler,
 ): Promise<Service> => {
   const closing: (() => unknown)[] = []
   const close = async () => {
@@ -65,13 +65,13 @@ export const startService = async (
 
     const store = settings.redisUrl
       ? connectRateStore(settings.redisUrl, err =>
-          log.warn({ err }, 'The store of rate limits is away; calls are counted in memory'),
+          log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
         )
       : null
     closing.push(() => store?.close())
     const uses = lastUsed(
       batch => writeLastUses(sqlOf(orm), batch),
-      err => log.warn({ err }, 'Last uses of keys and tokens could not be written'),
+      err => log.warn({ err }, 'Could not save when keys and tokens were last used'),
     )
     closing.push(() => uses.flush())
     const renderer = startRenderer({ processes: settings.renderProcesses, log })
@@ -102,7 +102,7 @@ export const startService = async (
       operators: new Set(settings.operators),
       log,
     }
-    const app = createApp(core, log, settings.trustedProxies, liveScreen)
+    const app = createApp(core, log, settings.trustedProxies, devDashboard)
     const server = await listen(createServer(app), settings)
     closing.push(() => endConnections(server))
     return { core, port: (server.address() as AddressInfo).port, stop: close }
@@ -114,16 +114,16 @@ export const startService = async (
 
 const listen = (server: Server, { host, port }: Settings): Promise<Server> =>
   new Promise((resolve, reject) => {
-    // Without this Node answers `Expect: 100-continue` by itself, and refused bodies would be sent all the same.
+    // By default Node answers `Expect: 100-continue` itself, and clients would send bodies that are then refused.
     server.on('checkContinue', (req, res) => server.emit('request', req, res))
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
   })
 
-/** Lets requests under way end, for a bounded time. */
+/** Closes the server once open requests have finished, or after the timeout. */
 const endConnections = (server: Server) =>
   new Promise<void>(resolve => {
-    const timer = setTimeout(() => server.closeAllConnections(), FAREWELL)
+    const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
     server.close(() => {
       clearTimeout(timer)
       resolve()

@@ -3,39 +3,40 @@ import { addresses } from '../routers/core/addresses.ts'
 import type { Demo } from './demo/demo.ts'
 import type { Settings } from './settings.ts'
 
-/** What there is to tell beside the addresses. */
-interface News {
+/** What the welcome text shows besides the addresses. */
+interface Details {
   demo: Demo | null
-  /** The link with which the first account is made, while there is none. */
+  /** A link that creates the first account; null once there is one. */
   setUpLink: string | null
+  /** Host names that programs on this machine cannot resolve. */
   unresolved: string[]
 }
 
-/** What a start tells the person before the terminal. It may hold secrets: it is never part of the log. */
-export const welcome = (settings: Settings, { demo, setUpLink, unresolved }: News): string => {
+/** The text printed at the start. It may contain secrets, so it goes to standard output and never into the log. */
+export const welcome = (settings: Settings, { demo, setUpLink, unresolved }: Details): string => {
   const { apiRoot, docsUrl } = settings
   const lines = [
     '',
-    '  Space Site is up.',
+    '  Space Site is running.',
     '',
+    `  Dashboard  ${apiRoot}/admin`,
     `  API        ${apiRoot}/v1`,
     `  Reference  ${docsUrl}`,
-    `  Screen     ${apiRoot}/admin`,
   ]
   if (demo) lines.push(...demoLines(settings, demo))
   if (setUpLink)
     lines.push(
       '',
-      '  Nobody has an account yet. Make the first one with this link (it works once, for 30 minutes;',
-      '  the next start prints another):',
+      '  There are no accounts yet. Create the first one with this link (works once, for 30 minutes;',
+      '  each start prints a new one):',
       '',
       `    ${setUpLink}`,
     )
   if (unresolved.length > 0)
     lines.push(
       '',
-      '  This machine does not resolve names under localhost. Browsers do so by themselves;',
-      '  for other programs add this line to /etc/hosts:',
+      '  This machine does not resolve names under localhost. Browsers resolve them anyway;',
+      '  for other programs, add this line to /etc/hosts:',
       '',
       `    127.0.0.1 ${unresolved.join(' ')}`,
     )
@@ -48,27 +49,27 @@ const demoLines = (settings: Settings, { subdomain, key, signInLink }: Demo): st
   if (signInLink)
     lines.push(
       '',
-      '  Sign in as the demo account with this link (it works once, for 30 minutes):',
+      '  Sign in as the demo account with this link (works once, for 30 minutes):',
       '',
       `    ${signInLink}`,
     )
   if (key)
     lines.push(
       '',
-      '  Make a page: paste this, then open the address it answers with.',
+      '  To create a page, run this command and open the "url" in its response:',
       '',
       `    curl -sS ${settings.apiRoot}/v1/spaces/${subdomain}/pages \\`,
       `      -H 'Authorization: Bearer ${key}' \\`,
       `      -H 'Content-Type: application/json' \\`,
       `      -d '{"slug": "hello", "html": "<h1>Hello from {{ space.name }}</h1>"}'`,
       '',
-      '  The key is shown this once. Keep it, or make another one later: npm run demo:key',
+      '  This key is not shown again. To create another one: npm run demo:key',
     )
-  else lines.push('', '  A key for the demo space: npm run demo:key')
+  else lines.push('', '  To create a key for the demo space: npm run demo:key')
   return lines
 }
 
-/** Names of the demo that this machine's own resolver does not know. */
+/** Returns the demo's host names that this machine cannot resolve. */
 export const unresolvedHosts = async (settings: Settings, demo: Demo | null): Promise<string[]> => {
   if (!demo) return []
   const { hostname } = new URL(addresses(settings).site(demo.subdomain))

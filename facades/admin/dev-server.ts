@@ -1,13 +1,13 @@
-/** The screen while it is being worked on: each change of its sources shows in the open browser at once. */
+/** Serves the dashboard from source for `npm run dev`, with hot reload. */
 import type { RequestHandler } from 'express'
 import { createServer } from 'vite'
 import { bundle } from './bundle.ts'
 
-/** @returns what answers for the screen, and how to stop it */
-export const startDevServer = async (): Promise<{ door: RequestHandler; stop(): Promise<void> }> => {
+/** Starts Vite as middleware. The handler passes on every request outside `/admin`. */
+export const startDevServer = async (): Promise<{ handler: RequestHandler; stop(): Promise<void> }> => {
   const vite = await createServer({ ...bundle('serve'), appType: 'spa', server: { middlewareMode: true } })
   return {
-    door: (req, res, next) =>
+    handler: (req, res, next) =>
       /^\/admin(?:[/?]|$)/.test(req.url) ? vite.middlewares(req, res, next) : next(),
     stop: () => vite.close(),
   }

@@ -10,31 +10,31 @@ import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 import * as site from './site.ts'
 
-/** What a start has to tell about the demo. */
+/** What the start prints about the demo. */
 export interface Demo {
   subdomain: string
-  /** The secret of a new key; only the start that made the demo has it. */
+  /** The secret of a new key; null unless this start created the demo. */
   key: string | null
-  /** A one-time link that signs in, while the demo's account has no password. */
+  /** A one-time sign-in link; null once the demo account has a password. */
   signInLink: string | null
 }
 
 /**
- * Makes the demo in a database without accounts, and tells what is to be told of it.
+ * Creates the demo if the database has no accounts.
  *
- * @returns null when there is no demo (any more)
+ * @returns what to print about it, or null if there is no demo
  */
 export const prepareDemo = async (core: Core): Promise<Demo | null> => {
   const sql = sqlOf(core.orm)
-  const key = (await hasAccounts(sql)) ? null : await makeDemo(core)
+  const key = (await hasAccounts(sql)) ? null : await createDemo(core)
   const account = await findAccountByHandle(sql, site.DEMO_HANDLE)
   if (!account || !(await findParticipantSpace(sql, account.id, site.DEMO_SUBDOMAIN))) return null
   const signInLink = account.password_hash ? null : await makeSignInLink(sql, core.addresses, account.id)
   return { subdomain: site.DEMO_SUBDOMAIN, key, signInLink }
 }
 
-/** Makes account, space and site, and returns the secret of a key to them. All or nothing. */
-const makeDemo = async (core: Core): Promise<string> => {
+/** Creates the account, space and site, and returns the secret of a key. Deletes the account again on an error. */
+const createDemo = async (core: Core): Promise<string> => {
   const sql = sqlOf(core.orm)
   const id = newId()
   await insertAccount(sql, { id, handle: site.DEMO_HANDLE, created_at: new Date() })
@@ -46,7 +46,7 @@ const makeDemo = async (core: Core): Promise<string> => {
   }
 }
 
-/** Everything in the demo goes through the procedures that callers use. */
+/** Creates the space and its content through the same procedures that callers use. */
 const fillDemo = async (core: Core, accountId: string): Promise<string> => {
   const actor: Context['actor'] = {
     kind: 'session',

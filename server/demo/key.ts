@@ -1,4 +1,4 @@
-/** `npm run demo:key`: issues one more key to the demo space and prints it, beside a running service or without. */
+/** `npm run demo:key`: creates another key for the demo space and prints it, whether or not the service is running. */
 import { openDatabase, sqlOf } from '../../db/orm.ts'
 import { findAccountByHandle } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
@@ -18,7 +18,7 @@ try {
   const account = await findAccountByHandle(sql, DEMO_HANDLE)
   const space = account && (await findParticipantSpace(sql, account.id, DEMO_SUBDOMAIN))
   if (!space) {
-    process.stderr.write('There is no demo space here. It is made by the first start, unless DEMO=0.\n')
+    process.stderr.write('There is no demo space. The first start creates it, unless DEMO=0 is set.\n')
     process.exitCode = 1
   } else {
     const issuer = { spaceId: space.space_id, participantId: space.participant_id }

@@ -1,4 +1,4 @@
-/** The demo's site: small, but made the way a real one is. */
+/** The content of the demo site. */
 
 export const DEMO_HANDLE = 'demo'
 export const DEMO_SUBDOMAIN = 'garden'
@@ -58,7 +58,7 @@ export const parts = [
 {% render 'nav', pages: pages %}
 </header>
 <main>{% block content %}{% endblock %}</main>
-<footer>This page is a Liquid template; change it over the API and reload.</footer>
+<footer>This page is a Liquid template. Edit it in the dashboard or over the API, then reload.</footer>
 </body>
 </html>`,
   },
@@ -67,7 +67,7 @@ export const parts = [
 export const data = [
   {
     key: 'events',
-    description: 'What the page "index" lists',
+    description: 'Listed on the page "index"',
     value: [
       { title: 'Seed swap', date: '2027-03-06', place: 'Village hall' },
       { title: 'Pruning apple trees', date: '2027-03-20', place: 'Old orchard' },
@@ -102,7 +102,7 @@ export const pages = [
     kind: 'static' as const,
     html: `{% layout 'layout' %}{% block content %}
 <h1>About us</h1>
-<p>We are neighbours who like to grow things. This page is <em>static</em>: it is shown without scripts.</p>
+<p>We are neighbours who like to grow things. This page is <em>static</em>: it runs no scripts.</p>
 <p>There are {{ pages.size }} pages and {{ files.size }} files on this site.</p>
 {% endblock %}`,
   },

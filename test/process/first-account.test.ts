@@ -12,7 +12,7 @@ const environment = () => ({ PORT: String(port), DATA_DIR: folder, DEMO: '0' })
 
 const start = async () => {
   service = run('server/main.ts', environment())
-  await service.says(/Screen {5}\S+[\s\S]*\n\n/)
+  await service.says(/Dashboard {2}\S+[\s\S]*\n\n/)
 }
 
 const call = async (procedure: string, input: unknown) => {
@@ -54,13 +54,13 @@ test("the operator's link sets a new password beside the running service", async
   const maker = accountLink('@FIRST')
   expect(await maker.end()).toBe(0)
   const token = /\/admin\/link#(\S{43})/.exec(maker.output())?.[1]
-  expect(maker.output()).toContain('first can set a new password')
+  expect(maker.output()).toContain('Link for first to set a new password')
   expect(await call('accounts.resetPassword', { token, password: 'a new horse' })).toBe(200)
   expect(await call('sessions.create', { handle: 'first', password: 'a new horse' })).toBe(200)
 })
 
 test.each([
-  [['nobody'], /Nobody here has the handle nobody/],
+  [['nobody'], /no account with the handle nobody/],
   [[], /npm run account:link -- HANDLE/],
 ])('the operator is told why there is no link for %j', async (handles, words) => {
   const maker = accountLink(...handles)

@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import express from 'express'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLog } from '../../server/log.ts'
+import { logRequests } from '../../server/log-requests.ts'
+
+/** Opens a log on a stream and returns it with the lines written so far. */
+const logTo = (isTTY: boolean) => {
+  const stream = new PassThrough()
+  const output = Object.assign(stream, { isTTY }) as unknown as NodeJS.WriteStream
+  const log = openLog('info', { output, mainHost: 'localhost:3000' })
+  return {
+    log,
+    lines: () =>
+      String(stream.read() ?? '')
+        .split('\n')
+        .slice(0, -1),
+  }
+}
+
+const request = { reference: 'r1', method: 'GET', path: '/admin', status: 200, ms: 12.4 }
+
+describe('the log on a terminal', () => {
+  test('has one short line per request', () => {
+    const { log, lines } = logTo(true)
+    log.info({ ...request, host: 'localhost:3000' }, 'request')
+    log.info({ ...request, host: 'garden.sites.localhost:3000', path: '/' }, 'request')
+    expect(lines().map(line => stripVTControlCharacters(line))).toEqual([
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET \/admin 200 12 ms$/),
+      expect.stringMatching(/^\d\d:\d\d:\d\d GET garden\.sites\.localhost:3000\/ 200 12 ms$/),
+    ])
+  })
+
+  test('shows the fields of other messages on the same line', () => {
+    const { log, lines } = logTo(true)
+    log.warn({ line: 'disk full' }, 'database')
+    expect(lines().map(line => stripVTControlCharacters(line))).toEqual([
+      expect.stringMatching(/WARN: database.*disk full/),
+    ])
+  })
+})
+
+test('the log elsewhere consists of JSON lines with the reference', () => {
+  const { log, lines } = logTo(false)
+  log.info({ ...request, host: 'localhost:3000' }, 'request')
+  expect(lines().map(line => JSON.parse(line) as unknown)).toEqual([
+    { level: 30, time: expect.any(Number), msg: 'request', host: 'localhost:3000', ...request },
+  ])
+})
+
+describe('the level of a request', () => {
+  const logged: { path: string; level: number }[] = []
+  const app = express().use(
+    logRequests(pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) })),
+  )
+  app.use((req, res) => void res.sendStatus(req.path.includes('missing') ? 404 : 200))
+  const server = createServer(app)
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  })
+  afterAll(() => void server.close())
+
+  test.each([
+    ['GET', '/admin', 'info'],
+    ['GET', '/admin/assets/index-1.js', 'debug'],
+    ['GET', '/favicon.svg?v=1', 'debug'],
+    ['GET', '/healthz', 'debug'],
+    ['GET', '/readyz', 'debug'],
+    ['GET', '/admin/assets/missing.js', 'info'],
+    ['POST', '/v1/spaces/a.css', 'info'],
+    ['GET', '/v1/spaces', 'info'],
+  ])('%s %s: %s', async (method, path, level) => {
+    logged.length = 0
+    const { port } = server.address() as AddressInfo
+    await (await fetch(`http://127.0.0.1:${port}${path}`, { method })).text()
+    await expect.poll(() => logged.map(line => pino.levels.labels[line.level])).toEqual([level])
+  })
+})
