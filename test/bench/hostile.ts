@@ -1,9 +1,9 @@
 /**
- * `node test/bench/hostile.ts [seconds]`: how long others wait while three hostile pages are being opened all the time,
- * and how soon the memory comes back. The service runs in a process of its own, with two evaluating processes. Asked in
- * the same seconds and at the same rates are two bare node:http servers, one that does nothing and one that sends the
- * queries of the REST read: their waits are the machine's. Everything is asked at rates of its own, and each hostile page
- * more often than all processes together could evaluate it.
+ * `node test/bench/hostile.ts [seconds]`: latency of other requests while three hostile pages are requested continuously,
+ * and how soon memory is returned afterwards. The service runs in its own process with two renderer processes. Two bare
+ * node:http servers get requests at the same rates at the same time, one that does nothing and one that runs the queries
+ * of the REST read: their latency is that of the machine. Each hostile page is requested more often than all processes
+ * together could evaluate it.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ import type { Ready } from './requests/server.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const RATES = { quick: 40, page: 20, hostile: 10 }
-/** Memory counts as back when this much of what it was is held, within so many seconds. */
-const BACK = { share: 1.1, patience: 60 }
-/** What is asked before anything is measured, so that a fresh process's first answers are not among the measured. */
+/** Memory counts as returned when it is down to this share of its original size. Waits at most `timeout` seconds. */
+const RETURNED = { share: 1.1, timeout: 60 }
+/** Requests before the measurement, so that the first responses of a new process are not measured. */
 const WARM_UP_SECONDS = 5
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-hostile-'))
@@ -45,7 +45,7 @@ const [querying, { port: queryingPort }] = await start<Ready>('./requests/bare.t
   ready.pageId,
 ])
 
-const show = (what: string, samples: Samples, machine?: Samples) => {
+const print = (what: string, samples: Samples, machine?: Samples) => {
   const at = (part: number) => `${percentile(samples, part).toFixed(1)} ms`
   const times = machine ? percentile(samples, 0.99) / percentile(machine, 0.99) : 0
   const beside = machine ? `, ${times.toFixed(1)} times the bare server’s` : ''
@@ -57,8 +57,8 @@ const collect = async () => {
   await once(child, 'message')
 }
 
-/** Asks for everything for so many seconds. */
-const ask = (seconds: number, hostile: HostileReady['pages'] = []) => {
+/** Sends all kinds of requests for this many seconds. */
+const requestAll = (seconds: number, hostile: HostileReady['pages'] = []) => {
   const { key, subdomain, pageId } = ready
   const rest = `/v1/spaces/${subdomain}/pages/${pageId}`
   const site = `${subdomain}.sites.localhost`
@@ -75,37 +75,38 @@ const ask = (seconds: number, hostile: HostileReady['pages'] = []) => {
 
 const measure = async (hostile: HostileReady['pages'] = []) => {
   const before = await coreTimeOf(child.pid!)
-  const [bare, health, queries, read, page, ...attacks] = await ask(SECONDS, hostile)
+  const [bare, health, queries, read, page, ...attacks] = await requestAll(SECONDS, hostile)
   const after = await coreTimeOf(child.pid!)
   const share = (ms: number) => `${(ms / SECONDS / 10).toFixed(0)} %`
   console.log(
-    `  serving          ${share(after.used - before.used)} of the time, ${share(after.waited - before.waited)} waiting for a core`,
+    `  main process     ${share(after.used - before.used)} of the time, ${share(after.waited - before.waited)} waiting for a core`,
   )
-  show('bare server', bare)
-  show('/healthz', health, bare)
-  show('bare, querying', queries)
-  show('REST read', read, queries)
-  show('other page', page, queries)
-  if (attacks.length > 0) show('hostile page', attacks.flat())
+  print('bare server', bare)
+  print('/healthz', health, bare)
+  print('bare, querying', queries)
+  print('REST read', read, queries)
+  print('other page', page, queries)
+  if (attacks.length > 0) print('hostile page', attacks.flat())
 }
 
-await ask(WARM_UP_SECONDS)
-console.log(`${os.cpus().length} cores, load ${os.loadavg()[0]?.toFixed(1)}. Quiet:`)
+await requestAll(WARM_UP_SECONDS)
+console.log(`${os.cpus().length} cores, load ${os.loadavg()[0]?.toFixed(1)}. Without hostile pages:`)
 await measure()
 await collect()
-const tell = ({ own, children, total }: Awaited<ReturnType<typeof memoryOf>>) =>
-  `${total} MiB (${own} of the service, ${children} of its children)`
+const describe = ({ own, children, total }: Awaited<ReturnType<typeof memoryOf>>) =>
+  `${total} MiB (${own} main process, ${children} renderer processes)`
 const before = await memoryOf(child.pid!)
-console.log(`  memory           ${tell(before)}`)
+console.log(`  memory           ${describe(before)}`)
 for (let first = 0; first < ready.pages.length; first += 3) {
   const three = ready.pages.slice(first, first + 3)
   console.log(`Beside ${three.map(({ name }) => name).join('; ')}:`)
   await measure(three)
   const after = await memoryOf(child.pid!)
   await collect()
-  const seconds = await secondsUntil(child.pid!, before.total * BACK.share, BACK.patience)
-  const back = seconds === null ? `not back after ${BACK.patience} s` : `back after ${seconds.toFixed(1)} s`
-  console.log(`  memory           ${tell(after)}, ${back}: ${tell(await memoryOf(child.pid!))}`)
+  const seconds = await secondsUntil(child.pid!, before.total * RETURNED.share, RETURNED.timeout)
+  const returned =
+    seconds === null ? `not returned after ${RETURNED.timeout} s` : `returned after ${seconds.toFixed(1)} s`
+  console.log(`  memory           ${describe(after)}, ${returned}: ${describe(await memoryOf(child.pid!))}`)
 }
 endProbes()
 for (const bare of [idle, querying]) bare.disconnect()

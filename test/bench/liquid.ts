@@ -3,13 +3,13 @@ import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
-// Pages per second of a typical page (a layout, three parts, 50 rows of data): one evaluating process against
-// liquidjs in this process. Also the first byte of a warm and of a changed space, and memory with 1,000 spaces.
-// node test/bench/liquid.ts
+// `node test/bench/liquid.ts`: pages per second of a typical page (a layout, three parts, 50 rows of data), one renderer
+// process compared with liquidjs in this process. Also latency in a warm and in a changed space, and memory with 1,000
+// spaces.
 
 const SECONDS = 3
 const ROUNDS = 3
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const CONCURRENCY = 4
 
 const rows = Array.from({ length: 50 }, (_, at) => ({
@@ -58,7 +58,7 @@ function request(of: Partial<RenderRequest> = {}): RenderRequest {
   }
 }
 
-/** Plain liquidjs with the same options of the language and its own cache. */
+/** Plain liquidjs with the same language options and its own cache. */
 function inProcess(): () => string {
   const bodies = new Map(parts.map(part => [part.name, part.html]))
   const read = (name: string) => bodies.get(name) ?? ''
@@ -122,11 +122,11 @@ const renderer = startRenderer({ processes: 1 })
 const plain = inProcess()
 const result = await renderer.render(request())
 if (!result.ok || result.html.toString().replaceAll('&#34;', '"') !== plain().replaceAll('&#34;', '"')) {
-  throw new Error('both should render the same page')
+  throw new Error('the two pages differ')
 }
 console.log(`page of ${result.html.length} characters`)
 
-/** Each lane opens a page of its own: readers who come at the same time share an evaluation. */
+/** Each lane opens a different page, because concurrent readers of one page share an evaluation. */
 const open = (lane: number) => {
   const { page, ...rest } = request()
   return renderer.render({ ...rest, page: { ...page, id: `lane ${lane}` } })
@@ -138,7 +138,7 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   const pooled = await perSecond(open)
   const share = ((pooled / own) * 100).toFixed(0)
   console.log(
-    `in-process liquidjs ${own.toFixed(0)}/s, one evaluating process ${pooled.toFixed(0)}/s: ${share} %`,
+    `in-process liquidjs ${own.toFixed(0)}/s, one renderer process ${pooled.toFixed(0)}/s: ${share} %`,
   )
 }
 
@@ -148,11 +148,11 @@ const changed = await timesOf(100, at => request({ revision: `changed ${at}` }))
 console.log(`page of a changed space: median ${percentile(changed, 0.5)}, p99 ${percentile(changed, 0.99)}`)
 await renderer.stop()
 
-// A thousand spaces in turn: what a child keeps of them.
+// A thousand spaces in turn: memory that a worker keeps.
 const pair = startRenderer({ processes: 2 })
 const many = await timesOf(2000, at => request({ space: `space ${(at * 7919) % 1000}` }), pair)
 const sizes = childrenOf(process.pid).map(pid => residentMiB(pid).toFixed(0))
 console.log(
-  `1,000 spaces in turn: median ${percentile(many, 0.5)}; memory of the children ${sizes.join(', ')} MiB`,
+  `1,000 spaces in turn: median ${percentile(many, 0.5)}; memory of the workers ${sizes.join(', ')} MiB`,
 )
 await pair.stop()

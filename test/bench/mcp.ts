@@ -1,6 +1,6 @@
 /**
- * `node test/bench/mcp.ts [calls]`: CPU time of a call through the tool server, with each way of speaking, beside
- * the same operation through REST in the same process. Figures of one run on one machine: compare the ratios.
+ * `node test/bench/mcp.ts [calls]`: CPU time of a tool call in each protocol version, compared with the same operation
+ * through REST in the same process. Absolute figures depend on the machine; compare the ratios.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ const send = ({ port, key }: Ready, { method, path, headers, body }: Load): Prom
     request({ agent, host: '127.0.0.1', port, method, path, headers: all }, response => {
       response.resume().on('end', () => {
         if (response.statusCode === 200) resolve()
-        else reject(new Error(`${method} ${path} answered ${response.statusCode}`))
+        else reject(new Error(`${method} ${path} returned ${response.statusCode}`))
       })
     })
       .on('error', reject)
@@ -49,7 +49,7 @@ const repeat = async (server: Ready, load: Load, times: number) => {
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
 }
 
-/** Microseconds of CPU that a process has used. */
+/** CPU time used by a process, in µs. */
 const cpuOf = async (child: ChildProcess): Promise<number> => {
   child.send('cpu')
   const [used] = (await once(child, 'message')) as [number]
@@ -121,7 +121,7 @@ const comparisons: [string, Record<string, Load>][] = [
     },
   ],
   [
-    'list the tools, beside reading a page by REST',
+    'list the tools, compared with reading a page through REST',
     {
       REST: { method: 'GET', path: `${space}/pages/${server.pageId}`, headers: {} },
       '2025-11-25': initialized('tools/list', {}),
@@ -130,9 +130,7 @@ const comparisons: [string, Record<string, Load>][] = [
   ],
 ]
 
-console.log(
-  `${CALLS} calls, the best of ${ROUNDS} rounds, ${CONNECTIONS} connections, ${os.cpus().length} cores`,
-)
+console.log(`${CALLS} calls, best of ${ROUNDS} rounds, ${CONNECTIONS} connections, ${os.cpus().length} cores`)
 for (const [title, loads] of comparisons) {
   const best = new Map<string, number>()
   for (const load of Object.values(loads)) await repeat(server, load, CALLS / 3)

@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: CPU time of each request in the serving process, and requests per second, beside a bare
- * node:http server that sends the same queries to the same database. Figures of one run on one machine: compare
- * the ratios.
+ * `npm run bench`: CPU time per request in the server process, and requests per second, compared with a bare node:http
+ * server that runs the same queries on the same database. Absolute figures depend on the machine; compare the ratios.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,13 +40,13 @@ const repeat = async (server: Ready, load: Load, times: number) => {
   const worker = async () => {
     while (left-- > 0) {
       const status = await send(server, load)
-      if (status !== 200) throw new Error(`${load.method} ${load.path} answered ${status}`)
+      if (status !== 200) throw new Error(`${load.method} ${load.path} returned ${status}`)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
 }
 
-/** Microseconds of CPU that a process has used. */
+/** CPU time used by a process, in µs. */
 const cpuOf = async (child: ChildProcess): Promise<number> => {
   child.send('cpu')
   const [used] = (await once(child, 'message')) as [number]
@@ -91,7 +90,7 @@ for (const [name, load] of loads) {
   const b = await measure(bare.child, bare.ready, load)
   const line = (who: string, { cpu, rate }: typeof a) =>
     `${who} ${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`
-  console.log(`${name}: ${line('ours', a)}; ${line('bare', b)}; ${(a.cpu / b.cpu).toFixed(2)} times the CPU`)
+  console.log(`${name}: ${line('ours', a)}; ${line('bare', b)}; CPU ratio ${(a.cpu / b.cpu).toFixed(2)}`)
 }
 agent.destroy()
 for (const { child } of [ours, bare]) {

@@ -6,31 +6,31 @@ import { mutation } from './fixtures/mutation.ts'
 import { problemsIn } from './oracle.ts'
 
 describe.each(Object.entries({ ...active, ...mutation }))('static pages against %s', (_, fixtures) => {
-  it.each(fixtures)('leaves nothing that acts: %s', (_, html) => {
+  it.each(fixtures)('leaves nothing active: %s', (_, html) => {
     expect(problemsIn(sanitize(html))).toEqual([])
   })
 
-  it.each(fixtures)('comes out the same the second time: %s', (_, html) => {
+  it.each(fixtures)('is unchanged by a second run: %s', (_, html) => {
     const once = sanitize(html)
     expect(sanitize(once)).toBe(once)
   })
 })
 
-describe('addresses that run something', () => {
-  it.each(addressPlaces)('are taken out of %s in every disguise', place => {
+describe('addresses that run scripts', () => {
+  it.each(addressPlaces)('are removed from %s in every disguise', place => {
     const passed = runningAddresses.filter(
       address => problemsIn(sanitize(place.replaceAll('%', () => address))).length > 0,
     )
     expect(passed).toEqual([])
   })
 
-  it.each(addressPlaces)('leave no trace of an undisguised scheme in %s', place => {
+  it.each(addressPlaces)('leave no trace of a plain scheme in %s', place => {
     expect(sanitize(place.replaceAll('%', 'javascript:alert(1)'))).not.toContain('javascript')
   })
 })
 
-describe('the second opinion itself', () => {
-  const noticed: Array<[string, string]> = [
+describe('the oracle', () => {
+  const problems: Array<[string, string]> = [
     ['a script', '<script>alert("1")</script>'],
     ['an event', '<p onclick="alert(1)"></p>'],
     ['an address', '<a href="java&#10;script:alert(1)"></a>'],
@@ -42,7 +42,7 @@ describe('the second opinion itself', () => {
     ['an unquoted attribute', '<p class=a></p>'],
     ['a refresh', '<meta http-equiv="refresh" content="0">'],
   ]
-  it.each(noticed)('notices %s', (_, page) => {
+  it.each(problems)('detects %s', (_, page) => {
     expect(problemsIn(page)).not.toEqual([])
   })
 })

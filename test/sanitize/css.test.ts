@@ -18,12 +18,12 @@ describe('a style sheet', () => {
 
   const changed: Array<[string, string, string]> = [
     [
-      'writes a type in @property so that it reads the same',
+      'escapes a type in @property without changing its meaning',
       '@property --a{syntax:"<color>"}',
       '@property --a{syntax:"\\3c color>"}',
     ],
     ['spaces out a comparison', '@media (1px<width){}', '@media (1px< width){}'],
-    ['drops the marks that hid sheets from old browsers', '<!-- a{b:c} -->', '  a{b:c} -->'],
+    ['removes the comment marks that hid style sheets from old browsers', '<!-- a{b:c} -->', '  a{b:c} -->'],
     ['breaks up an end tag in a comment', '/* </style> */', '/* < /style> */'],
     ['escapes an end tag in a string', 'a{content:"</style>"}', 'a{content:"\\3c /style>"}'],
     [
@@ -31,10 +31,10 @@ describe('a style sheet', () => {
       'a{b:url("data:image/svg+xml,<svg/>")}',
       'a{b:url("data:image/svg+xml,\\3c svg/>")}',
     ],
-    ['empties an address that runs something', 'a{b:url( "javascript:c" )}', 'a{b:url()}'],
+    ['empties an address that runs script', 'a{b:url( "javascript:c" )}', 'a{b:url()}'],
     ['empties one written with escapes', 'a{b:url(\\6a ava\\73 cript:c)}', 'a{b:url()}'],
-    ['empties an import that runs something', '@import "javascript:a";', '@import "";'],
-    ['empties a page in a data: address', 'a{b:url(data:text/html,c)}', 'a{b:url()}'],
+    ['empties an import that runs script', '@import "javascript:a";', '@import "";'],
+    ['empties an HTML page in a data: address', 'a{b:url(data:text/html,c)}', 'a{b:url()}'],
   ]
   it.each(changed)('%s', (_, sheet, result) => {
     expect(styleSheet(sheet)).toBe(result)
@@ -64,7 +64,7 @@ describe('a style sheet', () => {
   )
   const sheets = fc.array(pieces, { maxLength: 25 }).map(parts => parts.join(''))
 
-  it('never holds anything that begins a tag or a comment', () => {
+  it('never contains the start of a tag or a comment', () => {
     fc.assert(
       fc.property(sheets, sheet => {
         expect(styleSheet(sheet)).not.toMatch(/<[/!?a-z]/i)
@@ -73,7 +73,7 @@ describe('a style sheet', () => {
     )
   })
 
-  it.each([styleSheet, styleAttribute])('is not changed a second time by %o', clean => {
+  it.each([styleSheet, styleAttribute])('is unchanged by a second run of %o', clean => {
     fc.assert(
       fc.property(sheets, sheet => {
         expect(clean(clean(sheet))).toBe(clean(sheet))

@@ -1,6 +1,6 @@
 /**
- * A second opinion on sanitized pages. It shares no table, no pattern and no walk with the sanitizer: it names what
- * must not be there, reads addresses with the URL parser, and looks at the page as text and as a tree.
+ * An independent check of sanitized pages. It shares no tables, patterns or traversal with the sanitizer: it lists what
+ * must not be there, parses addresses with the URL parser, and checks the page both as text and as a tree.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'
@@ -21,7 +21,7 @@ const harmless = new Set(
 const acting =
   /^(?:on.*|action|formaction|form|formtarget|ping|attributionsrc|srcdoc|data|code|codebase|classid|archive|http-equiv|is|slot|part|nonce|manifest|autofocus|contenteditable|accesskey|xmlns.*|xlink:.*|xml:.*|popovertarget.*|command.*|interest.*|shadowroot.*|imagesrcset|lowsrc|dynsrc|profile|integrity|http.*|blocking|as)$/
 
-// Attributes in which a colon means nothing.
+// Attributes in which a colon has no meaning.
 const prose =
   /^(?:data-.*|aria-.*|style|title|alt|class|id|lang|content|media|sizes|type|summary|name|label|value|abbr|headers|download|prefix|property|datetime|itemprop|itemref|role)$/
 const candidates = /^(?:srcset)$/
@@ -96,7 +96,7 @@ function elementProblems(element: Element): string[] {
   return []
 }
 
-/** Everything in the tree of a page that should not be there, in words; `scripting` as the browser's parser has it. */
+/** Describes everything in the page's tree that should not be there. @param scripting the parser's scripting flag */
 function treeProblems(page: string, scripting: boolean): string[] {
   const problems: string[] = []
   const left: Node[] = [parse(page, { scriptingEnabled: scripting })]
@@ -109,7 +109,7 @@ function treeProblems(page: string, scripting: boolean): string[] {
   return problems
 }
 
-/** What a reader that knows nothing of HTML's special cases would find: tags in one plain form, and text. */
+/** Checks the page as text, for clients that ignore HTML's special cases: only text and tags in one plain form. */
 function textProblems(page: string): string[] {
   const piece =
     /<!DOCTYPE html(?: PUBLIC "[^"<>]*" "[^"<>]*")?>|<style(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>(?:[^<]|<(?![/!?a-z]))*<\/style>|<(?!style\b)[a-z][a-z0-9]*(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>|<\/[a-z][a-z0-9]*>|[^<>]+/iy
@@ -120,7 +120,7 @@ function textProblems(page: string): string[] {
   return []
 }
 
-/** All that is wrong with a sanitized page; empty for a page that is safe to show. */
+/** Everything wrong with a sanitized page; empty for a safe page. */
 export function problemsIn(page: string): string[] {
   return [...textProblems(page), ...treeProblems(page, true), ...treeProblems(page, false)]
 }

@@ -1,4 +1,4 @@
-/** Makes up pages: well-formed trees, heaps of tags, and trees broken by stray pieces, full of things that try to run. */
+/** Generates pages: well-formed trees, random tags, and trees broken by stray pieces, all full of attempts to run. */
 import * as fc from 'fast-check'
 import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
 
@@ -103,8 +103,8 @@ const fragment = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
 )
 
-/** Tags and pieces in any order. */
-const heap = fc
+/** Tags and pieces in random order. */
+const soup = fc
   .array(
     fc.oneof(
       { weight: 5, arbitrary: startTag },
@@ -115,7 +115,7 @@ const heap = fc
   )
   .map(pieces => pieces.join(''))
 
-/** Elements within elements, as an author would nest them but for the choice of elements. */
+/** Properly nested elements, chosen at random. */
 const tree = fc.letrec<{ node: string; children: string }>(tie => ({
   children: fc.array(tie('node'), { maxLength: 5 }).map(nodes => nodes.join('')),
   node: fc.oneof(
@@ -128,14 +128,14 @@ const tree = fc.letrec<{ node: string; children: string }>(tie => ({
   ),
 })).children
 
-/** A page with its share of everything, with and without a doctype. */
+/** A page of any of these kinds, with or without a doctype. */
 export const pages: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '<!DOCTYPE html>'),
     fc.oneof(
-      heap,
+      soup,
       tree,
-      fc.tuple(tree, heap).map(parts => parts.join('')),
+      fc.tuple(tree, soup).map(parts => parts.join('')),
     ),
   )
   .map(parts => parts.join(''))

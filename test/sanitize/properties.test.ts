@@ -4,8 +4,8 @@ import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
 import { problemsIn } from './oracle.ts'
 import { pages } from './pages.ts'
 
-describe('any page at all', () => {
-  it('has nothing in it that acts once it is sanitized', () => {
+describe('any page', () => {
+  it('contains nothing active after sanitizing', () => {
     fc.assert(
       fc.property(pages, page => {
         expect(problemsIn(sanitize(page))).toEqual([])
@@ -14,7 +14,7 @@ describe('any page at all', () => {
     )
   })
 
-  it('is not changed by being sanitized again', () => {
+  it('is unchanged by a second run', () => {
     fc.assert(
       fc.property(pages, page => {
         const once = sanitize(page)
@@ -24,7 +24,7 @@ describe('any page at all', () => {
     )
   })
 
-  it('may be any text, markup or not', () => {
+  it('can be any text, with or without markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const once = sanitize(text)

@@ -1,20 +1,20 @@
 /**
- * What a static page may consist of (contract: page kind `static`). The tables are the whole policy: an element or an
- * attribute that is not written here does not reach a reader.
+ * The elements and attributes of static pages (contract: page kind `static`). These tables are the whole policy: anything
+ * not listed here is removed.
  */
 import type { ValueRule } from './addresses.ts'
 import { link, links, media, picture, resource, samePage, srcset } from './addresses.ts'
 import { styleAttribute } from './css.ts'
 
-/** Any text: the attribute is kept as written. */
+/** Any text; kept as written. */
 const text: ValueRule = value => value
 
-/** Only the four targets with a fixed meaning, so that a link cannot reach into a window somebody else has named. */
+/** Only the four keywords, so that a link cannot navigate a window that another site has named. */
 const target: ValueRule = value => (/^_(?:blank|self|top|parent)$/i.test(value) ? value : undefined)
 
 const words = (value: string): string[] => value.split(/[\t\n\f\r ]+/).filter(word => word !== '')
 
-/** Everything a link may say about its goal, except that the goal may reach back to this window. */
+/** Link relations, without `opener`, which would give the target access to this window. */
 const linkRelation: ValueRule = value =>
   words(value)
     .filter(word => word.toLowerCase() !== 'opener')
@@ -25,13 +25,13 @@ const headRelations = new Set(
     canonical author license help next prev me`),
 )
 
-/** Relations of a `<link>`: those that say something or load a style or an icon; none that fetches ahead. */
+/** Relations of a `<link>`: metadata, style sheets and icons; none that prefetches. */
 const headRelation: ValueRule = value =>
   words(value)
     .filter(word => headRelations.has(word.toLowerCase()))
     .join(' ') || undefined
 
-/** The page is always delivered as UTF-8, whatever its author declared. */
+/** Pages are always delivered as UTF-8, whatever the author declared. */
 const charset: ValueRule = () => 'utf-8'
 
 type AttributeTable = Record<string, ValueRule>
@@ -53,7 +53,7 @@ const edit = { ...texts('datetime'), cite: link }
 const loading = texts('loading decoding referrerpolicy fetchpriority crossorigin')
 const playing = { ...texts('controls controlslist loop muted preload autoplay crossorigin'), src: media }
 
-/** Elements that need no attributes of their own. */
+/** Elements with only global attributes. */
 const plainElements = words(`head title
   address article aside blockquote center dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup
   main nav p pre search section summary
@@ -118,7 +118,7 @@ const ownAttributes: Record<string, AttributeTable> = {
 
 const noAttributes: AttributeTable = {}
 
-/** Allowed elements, each with the rules for its attributes (its own over those every element has). */
+/** Allowed elements with the rules for their attributes; an element's own rules override the global ones. */
 const elements: ReadonlyMap<string, ReadonlyMap<string, ValueRule>> = new Map(
   [...plainElements, ...Object.keys(ownAttributes)].map(name => [
     name,
@@ -127,27 +127,27 @@ const elements: ReadonlyMap<string, ReadonlyMap<string, ValueRule>> = new Map(
 )
 
 /**
- * Elements that go together with everything in them: their content is code, fallback for code, or nothing a reader
- * could use. Any other element that is not allowed loses its tags and leaves its content: forms, labels, buttons,
- * fallback of `object` and `canvas`, what `noscript` offers, and names nobody knows.
+ * Elements that are removed with their content, because it is code, fallback for code, or useless to readers. Any other
+ * element that is not allowed loses its tags and keeps its content: forms, labels, buttons, the fallback of `object` and
+ * `canvas`, `noscript`, and unknown elements.
  */
-const emptied: ReadonlySet<string> = new Set(
+const removedWithContent: ReadonlySet<string> = new Set(
   words(`script template iframe frame frameset noframes noembed embed applet portal fencedframe param
     select datalist option optgroup selectedcontent textarea input keygen isindex
     xmp plaintext base basefont bgsound`),
 )
 
-/** The rules for an allowed element's attributes by name; undefined for an element that is not allowed. */
+/** The attribute rules of an element by attribute name; undefined if the element is not allowed. */
 export function rulesFor(element: string): ReadonlyMap<string, ValueRule> | undefined {
   return elements.get(element)
 }
 
-/** Whether a refused element takes its content with it. */
-export function isEmptied(element: string): boolean {
-  return emptied.has(element)
+/** Whether an element is removed together with its content. */
+export function isRemovedWithContent(element: string): boolean {
+  return removedWithContent.has(element)
 }
 
-/** Whether an attribute is one of those that hold an author's or an assistive program's own words on any element. */
-export function isOpenAttribute(name: string): boolean {
+/** Whether an attribute is `data-*` or `aria-*`, which are allowed on every element with any value. */
+export function isDataOrAria(name: string): boolean {
   return /^(?:data|aria)-[a-z0-9_.:-]+$/.test(name)
 }

@@ -1,6 +1,6 @@
 /**
- * Style sheets and style attributes of a static page. CSS runs no script in any browser of today; what is left to do is
- * to keep a sheet from ending its own element, and to take out addresses that are refused everywhere else.
+ * Style sheets and style attributes of static pages. CSS runs no scripts in current browsers. What remains is to keep a
+ * style sheet from closing its own element, and to remove addresses that are not allowed.
  */
 import { styleResource } from './addresses.ts'
 
@@ -12,7 +12,7 @@ const address = String.raw`(?:url|src)\(\s*(?:${string}|(?:\\[\s\S]|[^"'()\\])*)
 const imported = String.raw`@import\s*${string}`
 const token = new RegExp(`${comment}|${address}|${imported}|${string}|<!--|<(?=[/!?a-z])`, 'gi')
 
-/** What a CSS escape such as `\6a ` or `\:` stands for. */
+/** Decodes CSS escapes such as `\6a ` and `\:`. */
 function unescapeCss(value: string): string {
   return value.replace(
     /\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi,
@@ -24,7 +24,7 @@ function unescapeCss(value: string): string {
   )
 }
 
-/** The address inside `url(…)` or behind `@import`. */
+/** The address inside `url(…)` or after `@import`. */
 function addressIn(reference: string): string {
   const inner = reference
     .replace(/^(?:(?:url|src)\(|@import)\s*/i, '')
@@ -39,22 +39,22 @@ function withoutBadAddresses(found: string): string {
   return found
 }
 
-/** Makes `<` harmless where markup could be read into it, without changing what the sheet says. */
+/** Neutralizes `<` where it could be read as markup, without changing the meaning of the style sheet. */
 function withoutMarkup(found: string): string {
   if (found === '<!--') return ' '
   if (found === '<') return '< '
-  // In a comment the meaning is free; in strings and addresses the escape stands for the same character.
+  // Comments have no meaning to preserve; in strings and addresses the escape means the same character.
   return found.replace(/<(?=[/!?a-z])/gi, found.startsWith('/*') ? '< ' : '\\3c ')
 }
 
-/** The value of a `style` attribute, with refused addresses emptied. */
+/** Sanitizes the value of a `style` attribute: empties addresses that are not allowed. */
 export function styleAttribute(value: string): string {
   return value.replace(token, withoutBadAddresses)
 }
 
 /**
- * The text of a `<style>` element, with refused addresses emptied and no `<` left that could begin a tag or a comment,
- * not even for a reader that takes the sheet for markup.
+ * Sanitizes the text of a `<style>` element: empties addresses that are not allowed, and leaves no `<` that could begin a
+ * tag or a comment, even for a client that reads the style sheet as markup.
  */
 export function styleSheet(value: string): string {
   return value.replace(token, found => withoutMarkup(withoutBadAddresses(found)))

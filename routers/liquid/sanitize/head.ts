@@ -1,7 +1,7 @@
-/** Which `<meta>` and `<link>` elements a static page keeps, once their attributes have passed their own rules. */
+/** Which `<meta>` and `<link>` elements of a static page are kept, after the rules for their attributes. */
 import { link, schemeOf } from './addresses.ts'
 
-/** An attribute as it is written out. */
+/** An attribute as written to the output. */
 export type Attribute = { name: string; value: string }
 
 const metaNames = new Set([
@@ -24,33 +24,33 @@ const metaNames = new Set([
   'viewport',
 ])
 
-/** Descriptions for other sites that show a card of the page (Open Graph and its kin). */
+/** Properties for link previews on other sites (Open Graph and similar). */
 const cardName = /^(?:og|article|book|profile|music|video|fb|twitter):[a-z_:]+$/
 
-/** Names of cards whose content is an address. */
+/** Link preview properties whose content is an address. */
 const cardAddress = /:(?:url|secure_url|image|video|audio|player|src|author|publisher|see_also)$/
 
-/** A description is no address, but some readers of cards take it for one. */
-const runsSomething = new Set(['javascript', 'vbscript', 'data'])
+/** Schemes not allowed in any content, because some clients treat it as an address. */
+const activeSchemes = new Set(['javascript', 'vbscript', 'data'])
 
-const written = (attributes: readonly Attribute[], name: string): string | undefined =>
+const attributeOf = (attributes: readonly Attribute[], name: string): string | undefined =>
   attributes.find(attribute => attribute.name === name)?.value
 
 /**
- * Whether a `<meta>` describes the page without acting on it. `source` are the attributes as the author wrote them:
- * an `http-equiv` beside a harmless name is still an instruction, so it takes the element with it.
+ * Whether a `<meta>` only describes the page. `source` is the attributes as the author wrote them, because an
+ * `http-equiv` next to a harmless name is still an instruction to the browser.
  */
 export function keepsMeta(source: readonly Attribute[]): boolean {
-  if (written(source, 'http-equiv') !== undefined) return false
-  const content = written(source, 'content') ?? ''
-  if (runsSomething.has(schemeOf(content) ?? '')) return false
-  if (written(source, 'charset') !== undefined) return true
-  const name = (written(source, 'name') ?? written(source, 'property') ?? '').trim().toLowerCase()
+  if (attributeOf(source, 'http-equiv') !== undefined) return false
+  const content = attributeOf(source, 'content') ?? ''
+  if (activeSchemes.has(schemeOf(content) ?? '')) return false
+  if (attributeOf(source, 'charset') !== undefined) return true
+  const name = (attributeOf(source, 'name') ?? attributeOf(source, 'property') ?? '').trim().toLowerCase()
   if (cardAddress.test(name) && link(content) === undefined) return false
-  return metaNames.has(name) || cardName.test(name) || written(source, 'itemprop') !== undefined
+  return metaNames.has(name) || cardName.test(name) || attributeOf(source, 'itemprop') !== undefined
 }
 
-/** Whether a `<link>` still says what it links to and how; `kept` are the attributes that passed their rules. */
+/** Whether a `<link>` still has a relation and an address; `kept` is the attributes that passed their rules. */
 export function keepsLink(kept: readonly Attribute[]): boolean {
-  return written(kept, 'rel') !== undefined && written(kept, 'href') !== undefined
+  return attributeOf(kept, 'rel') !== undefined && attributeOf(kept, 'href') !== undefined
 }

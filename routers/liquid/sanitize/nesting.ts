@@ -1,14 +1,14 @@
 /**
- * Where an element may stand so that a browser, reading the written page, puts it exactly there.
+ * Where an element can be written so that a browser's parser leaves it exactly there.
  *
- * HTML parsers close, move or ignore a tag that comes in the wrong place, and a tree can hold arrangements that no
- * source text leads to. Writing only what is read back unchanged is what keeps the page a reader gets identical to
- * the page that was checked (HTML standard, "The rules for parsing tokens in HTML content").
+ * HTML parsers close, move or ignore misplaced tags, and a tree can contain structures that no source text produces.
+ * Only what is parsed back unchanged is written, so that the page a browser builds is the page that was checked (HTML
+ * standard, "The rules for parsing tokens in HTML content").
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-// What is open around a place, as far as the parser asks for it.
+// Flags for the open elements around a position that affect parsing.
 const openParagraph = 1
 const openLink = 2
 const openNobr = 4
@@ -16,7 +16,7 @@ const openItem = 8
 const openDefinition = 16
 const openRuby = 32
 
-/** Start tags that end an open paragraph. A table does so too, except in quirks mode. */
+/** Start tags that close an open paragraph. A table does so too, except in quirks mode. */
 const endsParagraph = names(
   `address article aside blockquote center dd details dialog dir div dl dt figcaption figure footer
    h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary ul`,
@@ -26,16 +26,16 @@ const heading = names('h1 h2 h3 h4 h5 h6')
 const rubyText = names('rb rp rt rtc')
 const impliedEnd = names('dd dt li p rb rp rt rtc')
 
-/** Elements that hide everything open outside them from the parser. */
+/** Elements inside which the parser ignores everything open outside. */
 const boundary = names('body table caption td th marquee')
 
-/** Elements behind which an outer list item is no longer looked for. */
+/** Elements inside which the parser ignores outer list items. */
 const itemBoundary = names(
   `article aside blockquote center dd details dir dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup li main
    menu nav ol pre section summary ul`,
 )
 
-/** Elements that take only certain children; text between them can only be white space. */
+/** Elements that allow only certain children, and white space between them. */
 const childrenOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['#document', names('html')],
   ['html', names('head body')],
@@ -48,15 +48,15 @@ const childrenOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['tr', names('td th style')],
 ])
 
-/** Elements that are ignored anywhere but in their proper parent. */
+/** Elements that the parser ignores outside their proper parent. */
 const onlyInParent = names('html head body caption colgroup col thead tbody tfoot tr td th')
 
-/** Whether only white space may be written as text directly inside an element. */
+/** Whether the only text allowed directly inside an element is white space. */
 export function takesOnlyElements(parent: string): boolean {
   return childrenOf.has(parent)
 }
 
-/** Whether a parser leaves `element` where it is written: inside `parent`, with `open` around it (see `openInside`). */
+/** Whether the parser leaves `element` inside `parent`, with the flags `open` around it (see `openInside`). */
 export function staysInPlace(element: string, parent: string, open: number, quirks: boolean): boolean {
   const only = childrenOf.get(parent)
   if (only !== undefined) return only.has(element)
@@ -71,7 +71,7 @@ export function staysInPlace(element: string, parent: string, open: number, quir
   return true
 }
 
-/** What is open for the children of `element`, given what is open around it. 0 is the start of a document. */
+/** Returns the flags for the children of `element`, given the flags around it. 0 is the start of a document. */
 export function openInside(element: string, open: number): number {
   if (boundary.has(element)) return 0
   const inherited = itemBoundary.has(element) ? open & ~(openItem | openDefinition) : open

@@ -1,13 +1,13 @@
 /**
- * Makes a page safe to show without scripts (contract: page kind `static`; what is stripped goes after evaluation).
+ * Removes everything active from a static page (contract: page kind `static`), after evaluation.
  *
- * The text is read by a parser that follows the HTML standard, and a new text is written from the tree: only allowed
- * elements and attributes (allowed.ts) where a browser will leave them (nesting.ts), everything else escaped. Nothing
- * of the source is copied as markup. Time and memory grow with the length of the text, never with its depth.
+ * Parses the page according to the HTML standard and writes a new page from the tree: only allowed elements and
+ * attributes (allowed.ts), where a browser will leave them (nesting.ts), and escaped text. No markup is copied from the
+ * source. Time and memory grow with the length of the source, not with its depth.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as htmlNames, parse } from 'parse5'
-import { isEmptied, isOpenAttribute, rulesFor } from './allowed.ts'
+import { isDataOrAria, isRemovedWithContent, rulesFor } from './allowed.ts'
 import { boundedTree } from './bounds.ts'
 import { styleSheet } from './css.ts'
 import type { Attribute } from './head.ts'
@@ -19,12 +19,12 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
 
 /**
- * How deep written elements nest at most; what lies deeper is kept without its tags. Browsers flatten what is nested
- * deeper than some hundred levels, and no page that people write comes near.
+ * Maximum depth of written elements; deeper ones lose their tags. Browsers flatten elements beyond a few hundred levels,
+ * and pages written by people come nowhere near.
  */
-const deepest = 256
+const maxDepth = 256
 
-/** An element whose children are being written, or one that lost its tags and passes its children on. */
+/** An element whose children are being written; `written` is false if its own tags are left out. */
 type Level = {
   children: readonly Node[]
   next: number
@@ -36,13 +36,13 @@ type Level = {
 
 const voidElements = new Set(['area', 'br', 'col', 'hr', 'img', 'link', 'meta', 'source', 'track', 'wbr'])
 
-/** The attributes of an allowed element that may be written; undefined when the element has to go because of them. */
+/** Returns the attributes to write for an allowed element, or undefined if they rule out the element. */
 function keptAttributes(element: Element): Attribute[] | undefined {
   const rules = rulesFor(element.tagName)
   if (element.tagName === 'meta' && !keepsMeta(element.attrs)) return undefined
   const kept: Attribute[] = []
   for (const { name, value } of element.attrs) {
-    const checked = isOpenAttribute(name) ? value : rules?.get(name)?.(value)
+    const checked = isDataOrAria(name) ? value : rules?.get(name)?.(value)
     if (checked !== undefined) kept.push({ name, value: checked })
   }
   return element.tagName === 'link' && !keepsLink(kept) ? undefined : kept
@@ -57,16 +57,15 @@ function isElement(node: Node): node is Element {
 }
 
 /**
- * The page without anything that acts: no scripts, forms, frames, embeds, SVG or MathML, and no address that could run
- * something. Doctype mode, head, styles, tables, media and links stay, so the page looks as its author meant it.
+ * Returns the page without scripts, forms, frames, embeds, SVG, MathML and addresses that could run scripts. Keeps the
+ * rendering mode, head, styles, tables, media and links, so that the page looks as intended.
  *
- * Takes a whole document or a fragment (which becomes a document, as in a browser) and gives a whole document.
- * Sanitizing the result again changes nothing.
+ * Takes a document or a fragment, which becomes a document as in a browser. Sanitizing the result again changes nothing.
  *
- * @throws PageTooComplex when the page asks the parser for far more than was written (see bounds.ts).
+ * @throws PageTooComplex if parsing would produce far more than the source contains (see bounds.ts)
  */
 export function sanitize(html: string): string {
-  // A browser takes a byte order mark in front for a sign of the encoding; the parser would take it for text.
+  // Browsers read a leading byte order mark as a sign of the encoding; the parser would treat it as text.
   const document = parse(html.replace(/^\ufeff/, ''), {
     scriptingEnabled: false,
     treeAdapter: boundedTree(html.length),
@@ -93,12 +92,12 @@ export function sanitize(html: string): string {
   return page.finish()
 }
 
-/** Writes an element's start tag if it may be written, and gives the level of its children if they are to follow. */
+/** Writes an element's start tag if allowed; returns the level of its children if they should be written too. */
 function enter(element: Element, outer: Level, quirks: boolean, page: PageWriter): Level | undefined {
   const { tagName: name, childNodes: children } = element
-  if (element.namespaceURI !== htmlNames.NS.HTML || isEmptied(name)) return undefined
+  if (element.namespaceURI !== htmlNames.NS.HTML || isRemovedWithContent(name)) return undefined
 
-  const fits = outer.depth < deepest && staysInPlace(name, outer.name, outer.open, quirks)
+  const fits = outer.depth < maxDepth && staysInPlace(name, outer.name, outer.open, quirks)
   if (rulesFor(name) === undefined || !fits) {
     if (name === 'style' || name === 'title') return undefined
     return { ...outer, children, next: 0, written: false }

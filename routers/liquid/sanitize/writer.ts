@@ -1,9 +1,9 @@
-/** Writes HTML in the one form the sanitizer gives out: quoted attributes, escaped text, every end tag. */
+/** Writes HTML in one form: quoted attributes, escaped text, every end tag. */
 import { html as htmlNames } from 'parse5'
 import { longestOutput, PageTooComplex } from './bounds.ts'
 import type { Attribute } from './head.ts'
 
-// A carriage return has to be written as a reference, or the next reader takes it for a line feed.
+// A carriage return must be written as a reference; otherwise parsers read it as a line feed.
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -16,33 +16,31 @@ const references: Readonly<Record<string, string>> = {
 const escapeText = (text: string): string => text.replace(/[&<>\u00a0\r]/g, char => references[char] ?? '')
 const escapeValue = (text: string): string => text.replace(/[&<>"\u00a0\r]/g, char => references[char] ?? '')
 
-/**
- * A doctype only chooses how browsers lay a page out, and they know three ways: one doctype for each is enough, and
- * leaving it out is the way of choosing the third.
- */
+/** A doctype only selects one of three rendering modes, so one doctype for each is enough; none means quirks mode. */
 const doctypes: Readonly<Record<string, string>> = {
   [htmlNames.DOCUMENT_MODE.NO_QUIRKS]: '<!DOCTYPE html>',
   [htmlNames.DOCUMENT_MODE.LIMITED_QUIRKS]:
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
 }
 
-/** Collects a page; throws PageTooComplex once it has become far longer than its source. */
+/** Collects a page. Throws PageTooComplex when it becomes far longer than its source. */
 export class PageWriter {
   private page = ''
   private left: number
-  /** Whether a `<pre>` has just been opened: a parser swallows one line feed there. */
+  /** Whether a `<pre>` was just opened: parsers ignore one line feed there. */
   private afterPre = false
   private hasBody = false
 
-  /** @param sourceLength length of the source in UTF-16 units, from which the bound follows. */
+  /** @param sourceLength length of the source in UTF-16 units, which determines the limit */
   constructor(sourceLength: number) {
     this.left = longestOutput(sourceLength)
   }
 
-  /** Writes markup that is known to be safe. */
+  /** Writes markup known to be safe. */
   raw(markup: string): void {
     this.left -= markup.length
-    if (this.left < 0) throw new PageTooComplex('The page repeats so much that it becomes far too long.')
+    if (this.left < 0)
+      throw new PageTooComplex('The page repeats its elements too often. Close the elements that you open.')
     this.page += markup
     this.afterPre = false
   }
@@ -61,12 +59,12 @@ export class PageWriter {
   }
 
   end(name: string): void {
-    // A page of frames has no body; one is written in its place, as a browser would add it anyway.
+    // A frameset page has no body; browsers would add one, so this does.
     if (name === 'html' && !this.hasBody) this.raw('<body></body>')
     this.raw(`</${name}>`)
   }
 
-  /** Writes text; `onlySpace` where a parser would move anything but white space elsewhere. */
+  /** Writes text. @param onlySpace the parser would move anything but white space elsewhere, so write nothing else */
   text(text: string, onlySpace: boolean): void {
     if (onlySpace && /[^\t\n\f\r ]/.test(text)) return
     this.raw((this.afterPre && text.startsWith('\n') ? '\n' : '') + escapeText(text))

@@ -1,4 +1,4 @@
-/** The machine's own share of every wait: a node:http server that does nothing, for `test/bench/hostile.ts`. */
+/** A node:http server that does nothing: the machine's share of every latency, for `test/bench/hostile.ts`. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 
-/** What is asked for, and how often. */
+/** What to request, and how often. */
 export interface Target {
   port: number
   host?: string
@@ -10,12 +10,12 @@ export interface Target {
   perSecond: number
 }
 
-/** Milliseconds until the first byte of each answer, by what was asked for. */
+/** Time to the first byte of each response, in ms. */
 export type Samples = number[]
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-const ask = ({ port, host = 'localhost', path, key }: Target) =>
+const send = ({ port, host = 'localhost', path, key }: Target) =>
   new Promise<number>((resolve, reject) => {
     const start = performance.now()
     const headers = { host, ...(key ? { authorization: `Bearer ${key}` } : {}) }
@@ -28,18 +28,18 @@ const ask = ({ port, host = 'localhost', path, key }: Target) =>
   })
 
 /**
- * Asks so often on average, at moments of chance as visitors do, whether or not earlier questions were answered: a slow
- * server gets no fewer of them.
+ * Sends requests at random times with the given average rate, whether or not earlier ones have finished, so that a slow
+ * server does not get fewer of them.
  */
 export const probe = async (target: Target, seconds: number): Promise<Samples> => {
-  const answers: Promise<number>[] = []
+  const responses: Promise<number>[] = []
   const start = performance.now()
   const pause = () => (-Math.log(1 - Math.random()) * 1000) / target.perSecond
   for (let due = pause(); due < seconds * 1000; due += pause()) {
     await setTimeout(Math.max(0, start + due - performance.now()))
-    answers.push(ask(target))
+    responses.push(send(target))
   }
-  return Promise.all(answers)
+  return Promise.all(responses)
 }
 
 export const endProbes = () => agent.destroy()

@@ -10,16 +10,16 @@ import { readSettings } from '../../../server/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { HOSTILE } from '../../liquid/hostile-templates.ts'
 
-/** What the parent is told once everything is up. */
+/** The message to the parent once everything is up. */
 export interface HostileReady {
   subdomain: string
   key: string
   pageId: string
-  /** Pages that mean harm, by the host that evaluates them. */
+  /** Hostile pages with their hosts. */
   pages: { name: string; host: string }[]
 }
 
-/** One attack of each twelfth, so that all kinds are there. */
+/** Every twelfth attack, to have different kinds. */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)
@@ -44,7 +44,7 @@ const actor = {
 const call = createCallerFactory(appRouter)(() => ({ core, actor }))
 const { data: listed } = await call.pages.list({ subdomain: demo.subdomain })
 const pages: HostileReady['pages'] = []
-// Each in a space of its own: strangers to each other and to whoever else is being read.
+// Each in its own space, unrelated to the others.
 for (const [index, { attempt, html }] of chosen.entries()) {
   const subdomain = `hostile-${index}`
   await call.spaces.create({ subdomain, name: attempt.slice(0, 60) })
@@ -58,7 +58,7 @@ const ready: HostileReady = {
   pages,
 }
 process.send?.(ready)
-// What is held, not what has only not been collected yet.
+// So that memory is measured without garbage.
 process.on('message', () => process.send?.({ collected: gc?.() }))
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.exit(0))

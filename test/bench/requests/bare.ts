@@ -1,4 +1,4 @@
-/** The floor: node:http and pg, with the same queries and nothing that makes it a service. */
+/** The baseline: node:http and pg with the same queries and nothing else. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The service as it is, with one space, one page and one key. */
+/** The service with one space, one page and one key. */
 import { pino } from 'pino'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'

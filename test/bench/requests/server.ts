@@ -1,11 +1,11 @@
-/** What a measured server tells when it is up. */
+/** The message of a measured server once it is up. */
 export interface Ready {
   port: number
   key: string
   pageId: string
 }
 
-/** Tells the parent that the server is up, answers how much CPU time it has used, and ends with the parent. */
+/** Reports that the server is up, replies to every message with its CPU time in µs, and exits with the parent. */
 export const report = (ready: Ready, stop: () => Promise<unknown>) => {
   process.on('message', () => {
     const { user, system } = process.cpuUsage()
