@@ -6,20 +6,20 @@ import type { AppRouter } from '../../routers/index.ts'
 import { failureOf } from './feedback/failure.ts'
 import { uploadLink } from './upload-link.ts'
 
-/** What procedures take and give, by name. */
+/** Input and output types of the procedures, by name. */
 export type Inputs = inferRouterInputs<AppRouter>
 export type Outputs = inferRouterOutputs<AppRouter>
 
-/** The service's address below which the screen stands, with a slash at its end. */
+/** The service's root URL, with a trailing slash. The dashboard is at `admin/` below it. */
 export const root = new URL('..', document.baseURI)
 
 const url = new URL('trpc', root)
 
-/** Calls that carry a file. */
+/** Calls that upload a file and report progress. */
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 
-/** Calls that go alone: what they send is long, what they do takes time, and nothing else is to wait for them. */
-const ALONE: ReadonlySet<string> = new Set(['previews.page', 'previews.part'])
+/** Calls that are never batched: they are large and slow, and would delay the others. */
+const UNBATCHED: ReadonlySet<string> = new Set(['previews.page', 'previews.part'])
 
 export const client = createTRPCClient<AppRouter>({
   links: [
@@ -27,7 +27,7 @@ export const client = createTRPCClient<AppRouter>({
       condition: ({ path }) => UPLOADS.has(path),
       true: uploadLink(url),
       false: splitLink({
-        condition: ({ path }) => ALONE.has(path),
+        condition: ({ path }) => UNBATCHED.has(path),
         true: httpLink({ url }),
         false: httpBatchLink({ url, maxURLLength: 4000 }),
       }),
@@ -35,36 +35,36 @@ export const client = createTRPCClient<AppRouter>({
   ],
 })
 
-/** Hears that the service knows nobody by this browser's cookie (any more). */
-let onSignedOut = () => {}
-export const whenSignedOut = (listener: () => void) => {
-  onSignedOut = listener
+let signedOutListener = () => {}
+/** Sets the listener for queries that fail because this browser has no valid session (any more). */
+export const onSignedOut = (listener: () => void) => {
+  signedOutListener = listener
 }
 
-const noticeSignedOut = (error: Error) => {
-  if (failureOf(error).kind === 'signed-out') onSignedOut()
+const reportSignedOut = (error: Error) => {
+  if (failureOf(error).kind === 'signed-out') signedOutListener()
 }
 
-/** Milliseconds for which what was read is shown without asking again. */
-const FRESH = 5_000
+/** How long cached data is shown without refetching, in ms. */
+const STALE_TIME = 5_000
 
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignedOut }),
+  queryCache: new QueryCache({ onError: reportSignedOut }),
   defaultOptions: {
     queries: {
-      staleTime: FRESH,
-      // Only what may work the next time is tried again; a refusal is an answer.
+      staleTime: STALE_TIME,
+      // Retry network failures only: an error response would be the same again.
       retry: (failures, error) => failures < 2 && navigator.onLine && failureOf(error).kind === 'unreachable',
-      // Without a network a view says so, and reads again by itself when there is one.
+      // Without a network, views show an error and refetch on reconnect.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
     mutations: {
-      // Nothing is kept waiting to be sent at some later time: the person is told, and decides.
+      // Offline mutations fail at once instead of being queued: the person decides when to send again.
       networkMode: 'always',
     },
   },
 })
 
-/** Options of queries and mutations for every procedure. */
+/** TanStack Query options for every procedure. */
 export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient: queries })

@@ -1,6 +1,5 @@
-/**
- * Builds the screen into `dist`, unless that is newer than everything it is made from. What is built needs none of
- * the packages it was built with.
+/** Builds the dashboard into `dist`, unless `dist` is newer than all sources. The built files need no packages at
+ * run time.
  */
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const document = `${folder}dist/index.html`
-/** Constants that the screen shares with procedures and doors, and the versions of the packages. */
+/** Sources outside this folder that the dashboard imports, and the package versions. */
 const SHARED = [
   '../../routers/core/rules.ts',
   '../../routers/core/scopes.ts',
@@ -27,7 +26,7 @@ const isCurrent = () => {
   return changedAt(document) >= newest
 }
 
-/** Compresses once what would else be compressed for each reader. */
+/** Compresses at build time, so that no request has to. */
 const compress = (file: string) => {
   const bytes = readFileSync(file)
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
@@ -36,7 +35,7 @@ const compress = (file: string) => {
 }
 
 if (!isCurrent() || process.argv.includes('--force')) {
-  process.stdout.write('Building the screen …\n')
+  process.stdout.write('Building the dashboard …\n')
   const [{ build }, { bundle }] = await Promise.all([import('vite'), import('./bundle.ts')])
   await build({ ...bundle('build'), logLevel: 'warn' })
   for (const name of globSync('dist/assets/*.{js,css,svg}', { cwd: folder })) compress(folder + name)

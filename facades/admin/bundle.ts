@@ -3,11 +3,9 @@ import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 import { NONCE } from '../shared/nonce.ts'
 
-/**
- * How Vite makes the screen's files. Built addresses are relative, so that the service can stand below a path of its
+/** Vite's configuration for the dashboard. Built URLs are relative, so that the service can run below a path of its
  * host.
- *
- * @param use `build` for files to be delivered, `serve` while the screen is being worked on
+ * @param use `build` for production files, `serve` for the development server
  */
 export const bundle = (use: 'build' | 'serve'): InlineConfig => ({
   configFile: false,

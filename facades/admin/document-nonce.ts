@@ -1,5 +1,5 @@
-/** The nonce that the document came with: styles that scripts add are let in by it. */
+/** The nonce of the loaded document. The content security policy requires it on styles added by scripts. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-// Dialogs keep the view behind them from scrolling by a style, whose nonce they look for under this name.
+// Mantine's scroll lock reads the nonce of its style from this global.
 Object.assign(globalThis, { __webpack_nonce__: nonce })

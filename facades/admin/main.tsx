@@ -15,7 +15,7 @@ import { router } from './routes.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 createRoot(document.querySelector('#root')!, {
-  // What a procedure refuses, or the network, is shown by a view; only what broke here is news.
+  // Views show error responses and network failures. Report only errors of the dashboard itself.
   onCaughtError: error => {
     if (!(error instanceof TRPCClientError || error instanceof ViewLoadError)) reportError(error)
   },

@@ -1,12 +1,12 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { api, client, queries, whenSignedOut } from './api.ts'
+import { api, client, onSignedOut, queries } from './api.ts'
 import { takeToken } from './auth/link-token.ts'
 import { parseReturnTo, type ReturnTo, returnUrl } from './auth/return-to.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
-import { forgetEverything, sessionOptions } from './session.ts'
+import { clearCache, sessionOptions } from './session.ts'
 import { AuthLayout } from './shell/AuthLayout.tsx'
 import { lazyView } from './shell/lazy-view.ts'
 import { NotFound, RootFailure, RootNotFound, RouteFailure } from './shell/RouteFailure.tsx'
@@ -18,14 +18,14 @@ const root = createRootRoute({
   errorComponent: RootFailure,
 })
 
-/** Views of those who are not signed in. */
-const door = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
+/** Views for people who are not signed in. */
+const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
 
-/** Somebody who is signed in already goes on to where they wanted to go. */
-const goOnSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
-  // Whoever has just made an account is signed in, and stays until the recovery codes are saved.
+/** Redirects a signed-in person to the view they wanted to open. */
+const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
+  // Right after sign-up the person is signed in, but stays until the recovery codes are saved.
   if (cause === 'stay') return
-  // Past the cache, which tells the shell of a session that has ended; here there may well be none.
+  // Bypass the query cache: a missing session is normal here and must not trigger `onSignedOut`.
   const me = await client.accounts.me.query().catch(() => null)
   if (!me) return
   queries.setQueryData(sessionOptions.queryKey, me)
@@ -35,49 +35,49 @@ const goOnSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string
     : redirect({ href, reloadDocument: true, replace: true })
 }
 
-const doors = [
+const authViews = [
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/sign-in',
     validateSearch: parseReturnTo,
-    beforeLoad: goOnSignedIn,
+    beforeLoad: redirectSignedIn,
     component: lazyView(() => import('./auth/SignIn.tsx'), 'SignIn'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/sign-up',
     validateSearch: parseReturnTo,
-    beforeLoad: goOnSignedIn,
+    beforeLoad: redirectSignedIn,
     component: lazyView(() => import('./auth/SignUp.tsx'), 'SignUp'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/set-up',
     beforeLoad: () => takeToken('set-up'),
     component: lazyView(() => import('./auth/SetUp.tsx'), 'SetUp'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/join',
     beforeLoad: () => takeToken('join'),
     component: lazyView(() => import('./auth/Join.tsx'), 'Join'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/link',
     beforeLoad: () => takeToken('link'),
     component: lazyView(() => import('./auth/AccountLink.tsx'), 'AccountLink'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/recover',
     validateSearch: parseReturnTo,
     component: lazyView(() => import('./auth/Recover.tsx'), 'Recover'),
   }),
   createRoute({
-    getParentRoute: () => door,
+    getParentRoute: () => auth,
     path: '/account-deleted',
-    // Nobody but who comes from deleting an account is told that it is gone.
+    // Only reachable right after deleting an account.
     beforeLoad: ({ location }) => {
       if (location.state.deletedHandle === undefined) throw redirect({ to: '/' })
     },
@@ -85,7 +85,7 @@ const doors = [
   }),
 ] as const
 
-/** Which dialog of a list of keys or tokens is open, so that each can be linked to. */
+/** Search parameters that open a dialog of the key and token lists, so that dialogs can be linked to. */
 interface CredentialDialog {
   issue?: true
   rotate?: string
@@ -98,16 +98,16 @@ const credentialDialog = ({ issue, rotate, revoke }: Record<string, unknown>): C
   return typeof revoke === 'string' ? { revoke } : {}
 }
 
-interface ShownPosts {
-  /** Which posts the list shows; all of them unless said. */
+interface PostFilter {
+  /** Which posts the list shows; by default, all. */
   show?: 'drafts' | 'published'
 }
 
-const shownPosts = ({ show }: Record<string, unknown>): ShownPosts =>
+const postFilter = ({ show }: Record<string, unknown>): PostFilter =>
   show === 'drafts' || show === 'published' ? { show } : {}
 
-/** Views of somebody who is signed in; whoever is not, signs in first and comes back. */
-const inside = createRoute({
+/** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
+const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   errorComponent: RootFailure,
@@ -122,7 +122,7 @@ const inside = createRoute({
   },
 })
 
-/** The formats a new post may begin in, by its address. */
+/** Values of the search parameter `format` of a new post. */
 const FORMATS = ['markdown', 'html', 'reblog'] as const
 
 interface NewPost {
@@ -134,116 +134,116 @@ const newPost = ({ format }: Record<string, unknown>): NewPost => {
   return known ? { format: known } : {}
 }
 
-/** One view for both addresses, so that a new post keeps its editor when it gets the address of its own. */
-const writing = createRoute({
-  getParentRoute: () => inside,
-  id: 'writing',
+/** One view for both URLs: a new post keeps its editor when the first save changes the URL. */
+const postEditor = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'post-editor',
   component: lazyView(() => import('./posts/WritePost.tsx'), 'WritePost'),
 })
 
-const written = [
-  createRoute({ getParentRoute: () => writing, path: '/new-post', validateSearch: newPost }),
-  createRoute({ getParentRoute: () => writing, path: '/posts/$postId' }),
+const postEditorViews = [
+  createRoute({ getParentRoute: () => postEditor, path: '/new-post', validateSearch: newPost }),
+  createRoute({ getParentRoute: () => postEditor, path: '/posts/$postId' }),
 ] as const
 
-const own = [
+const accountViews = [
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/',
     component: lazyView(() => import('./spaces/Spaces.tsx'), 'Spaces'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/new-space',
     component: lazyView(() => import('./spaces/NewSpace.tsx'), 'NewSpace'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/posts',
-    validateSearch: shownPosts,
+    validateSearch: postFilter,
     component: lazyView(() => import('./posts/Posts.tsx'), 'Posts'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/reports',
     component: lazyView(() => import('./reports/Reports.tsx'), 'Reports'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/account',
     component: lazyView(() => import('./account/Profile.tsx'), 'Profile'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/account/security',
     component: lazyView(() => import('./account/Security.tsx'), 'Security'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/account/delete',
     component: lazyView(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
   }),
   createRoute({
-    getParentRoute: () => inside,
+    getParentRoute: () => signedIn,
     path: '/account/tokens',
     validateSearch: credentialDialog,
     component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
 ] as const
 
-interface Beginning {
-  /** The example that a new page begins with. */
+interface NewPage {
+  /** Name of the example that a new page starts with. */
   example?: string
 }
 
-const beginning = ({ example }: Record<string, unknown>): Beginning =>
+const newPage = ({ example }: Record<string, unknown>): NewPage =>
   typeof example === 'string' ? { example } : {}
 
-/** Views of one space; what all of them know of it is read before any of them shows. */
+/** Views of one space. The space is loaded before any of them is rendered. */
 const space = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedIn,
   path: '/spaces/$subdomain',
   component: Outlet,
   loader: ({ params }) => queries.query(api.space.get.queryOptions({ subdomain: params.subdomain })),
 })
 
-/** As with posts: one view for the addresses of a page, new or not. */
-const writingPage = createRoute({
+/** One view for both URLs of a page, as with posts. */
+const pageEditor = createRoute({
   getParentRoute: () => space,
-  id: 'writing-page',
+  id: 'page-editor',
   staticData: { isWide: true },
   component: lazyView(() => import('./pages/WritePage.tsx'), 'WritePage'),
 })
 
-const writtenPages = [
-  createRoute({ getParentRoute: () => writingPage, path: '/new-page', validateSearch: beginning }),
-  createRoute({ getParentRoute: () => writingPage, path: '/pages/$pageId' }),
+const pageEditorViews = [
+  createRoute({ getParentRoute: () => pageEditor, path: '/new-page', validateSearch: newPage }),
+  createRoute({ getParentRoute: () => pageEditor, path: '/pages/$pageId' }),
 ] as const
 
-const writingPart = createRoute({
+const partEditor = createRoute({
   getParentRoute: () => space,
-  id: 'writing-part',
+  id: 'part-editor',
   staticData: { isWide: true },
   component: lazyView(() => import('./parts/WritePart.tsx'), 'WritePart'),
 })
 
-const writtenParts = [
-  createRoute({ getParentRoute: () => writingPart, path: '/new-part' }),
-  createRoute({ getParentRoute: () => writingPart, path: '/parts/$partId' }),
+const partEditorViews = [
+  createRoute({ getParentRoute: () => partEditor, path: '/new-part' }),
+  createRoute({ getParentRoute: () => partEditor, path: '/parts/$partId' }),
 ] as const
 
-const writingRecord = createRoute({
+const recordEditor = createRoute({
   getParentRoute: () => space,
-  id: 'writing-record',
+  id: 'record-editor',
   component: lazyView(() => import('./data/WriteRecord.tsx'), 'WriteRecord'),
 })
 
-const writtenRecords = [
-  createRoute({ getParentRoute: () => writingRecord, path: '/new-record', validateSearch: newRecordSearch }),
-  createRoute({ getParentRoute: () => writingRecord, path: '/data/$key' }),
+const recordEditorViews = [
+  createRoute({ getParentRoute: () => recordEditor, path: '/new-record', validateSearch: newRecordSearch }),
+  createRoute({ getParentRoute: () => recordEditor, path: '/data/$key' }),
 ] as const
 
-const ofSpace = [
+const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/',
@@ -289,29 +289,29 @@ const ofSpace = [
   }),
 ] as const
 
-const tree = root.addChildren([
-  door.addChildren(doors),
-  inside.addChildren([
-    ...own,
-    writing.addChildren(written),
+const routeTree = root.addChildren([
+  auth.addChildren(authViews),
+  signedIn.addChildren([
+    ...accountViews,
+    postEditor.addChildren(postEditorViews),
     space.addChildren([
-      ...ofSpace,
-      writingPage.addChildren(writtenPages),
-      writingPart.addChildren(writtenParts),
-      writingRecord.addChildren(writtenRecords),
+      ...spaceViews,
+      pageEditor.addChildren(pageEditorViews),
+      partEditor.addChildren(partEditorViews),
+      recordEditor.addChildren(recordEditorViews),
     ]),
   ]),
 ])
 
-/** Milliseconds before a view that is still being read is said to be. */
-const PATIENCE = 150
+/** How long a view may load before a placeholder is shown, in ms. */
+const PENDING_DELAY = 150
 
 export const router = createRouter({
-  routeTree: tree,
+  routeTree,
   basepath: new URL(document.baseURI).pathname,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  defaultPendingMs: PATIENCE,
+  defaultPendingMs: PENDING_DELAY,
   defaultPendingComponent: Loading,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
@@ -320,27 +320,27 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Takes all the width that there is: editors, beside what comes of them. */
+    /** Uses the full width, for editors with a preview. */
     isWide?: true
   }
   interface Register {
     router: typeof router
   }
   interface HistoryState {
-    /** The handle of the account that has just been deleted. */
+    /** The handle of the account that was just deleted. */
     deletedHandle?: string
-    /** Whether only the address has changed, and the keyboard is to stay where it is. */
+    /** Keeps the focus in place, because only the URL changes. */
     keepsFocus?: boolean
   }
 }
 
-const askWhoOneIs = async () => {
+const redirectToSignIn = async () => {
   const { pathname, href } = router.state.location
-  // While the way to the sign-in is under way, views that are still there ask on; that is nobody's concern any more.
+  // While this redirect is under way, views that are still mounted may fail again. Ignore them.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
-  // Whoever has unsaved work may have stayed, and has it on the screen.
-  if (router.state.location.pathname === '/sign-in') forgetEverything()
+  // With unsaved changes, the person may have chosen to stay: keep the data they see.
+  if (router.state.location.pathname === '/sign-in') clearCache()
 }
 
-whenSignedOut(() => void askWhoOneIs())
+onSignedOut(() => void redirectToSignIn())

@@ -1,19 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
 
-/** Who is signed in, as the views below the shell know it. */
+/** Query options for the signed-in account. */
 export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTime: 60_000 })
 
-/** Who is signed in. Only below the shell, which lets nobody else in. */
+/** Returns the signed-in account. Use it only below `Shell`, which requires a session. */
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
-/** Forgets everything that was read as somebody; the next view asks anew. */
-export const forgetEverything = () => {
+/** Clears all cached data of the account; the next view refetches. */
+export const clearCache = () => {
   queries.clear()
 }
 
 /** Ends this browser's session. */
 export const signOut = async () => {
   await client.sessions.delete.mutate()
-  forgetEverything()
+  clearCache()
 }

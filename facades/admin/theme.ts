@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The green of the icon, from the palest to the darkest. */
+/** Shades of the icon's green, from lightest to darkest. */
 const leaf: MantineColorsTuple = [
   '#edf8f1',
   '#d9eee1',
@@ -14,7 +14,7 @@ const leaf: MantineColorsTuple = [
   '#0f4629',
 ]
 
-/** Mantine's red, darker where white stands on it. */
+/** Mantine's red, with darker shades below white text. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -30,7 +30,7 @@ const red: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'leaf',
-  // White on it has a contrast of more than 4.5, in light and dark.
+  // White text on this shade has a contrast above 4.5 in both colour schemes.
   primaryShade: 7,
   colors: { leaf, red },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
@@ -41,13 +41,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // A `header` would be a second banner of the document.
+    // A `header` element would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     },
-    // Beside its button it is read next, and stands in a landmark; its first item takes the focus, no empty element.
+    // Rendered next to its button, the menu is inside a landmark and read next. Focus starts at the first item.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { radius: 'md' } },
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own greys and reds are too pale for text beside WCAG's 4.5. */
+/** Replaces Mantine's greys and reds that miss WCAG's contrast of 4.5 for text. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,16 +1,16 @@
 import { httpLink, type TRPCLink } from '@trpc/client'
 import type { AppRouter } from '../../routers/index.ts'
 
-/** Hears how much of a request has been sent, from 0 to 1. It is 1 while the answer is being waited for. */
-export type OnProgress = (share: number) => void
+/** Called with the sent fraction of a request, from 0 to 1. It is 1 while the response is pending. */
+export type OnProgress = (fraction: number) => void
 
-/** A call's context under which its progress is told. */
+/** Returns the tRPC call context that reports upload progress. */
 export const withProgress = (onProgress: OnProgress) => ({ onProgress })
 
-/** Milliseconds without any progress after which the connection counts as lost. */
-const STALLED = 60_000
+/** Abort after this time without progress, in ms. */
+const STALL_TIMEOUT = 60_000
 
-/** Sends as `fetch` does, and tells of progress, which `fetch` cannot. */
+/** A `fetch` over XMLHttpRequest, which reports upload progress. */
 const sendOverXhr =
   (onProgress: OnProgress | undefined): typeof fetch =>
   (address, init) =>
@@ -18,18 +18,18 @@ const sendOverXhr =
       const signal = init?.signal
       const request = new XMLHttpRequest()
       const abort = () => request.abort()
-      let stalled: ReturnType<typeof setTimeout> | undefined
-      const goesOn = () => {
-        clearTimeout(stalled)
-        stalled = setTimeout(() => {
+      let stallTimer: ReturnType<typeof setTimeout> | undefined
+      const restartTimer = () => {
+        clearTimeout(stallTimer)
+        stallTimer = setTimeout(() => {
           reject(new TypeError('The connection was lost'))
           abort()
-        }, STALLED)
+        }, STALL_TIMEOUT)
       }
       request.open(init?.method ?? 'GET', address instanceof Request ? address.url : address)
       for (const [name, value] of new Headers(init?.headers)) request.setRequestHeader(name, value)
       request.upload.addEventListener('progress', ({ loaded, total }) => {
-        goesOn()
+        restartTimer()
         onProgress?.(loaded / total)
       })
       request.upload.addEventListener('load', () => onProgress?.(1))
@@ -39,20 +39,19 @@ const sendOverXhr =
       request.addEventListener('error', () => reject(new TypeError('The connection was lost')))
       request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
       request.addEventListener('loadend', () => {
-        clearTimeout(stalled)
+        clearTimeout(stallTimer)
         signal?.removeEventListener('abort', abort)
       })
       if (signal?.aborted) return reject(new DOMException('Cancelled', 'AbortError'))
       signal?.addEventListener('abort', abort)
-      goesOn()
-      // tRPC sends its calls as text.
+      restartTimer()
+      // tRPC always sends a string body.
       request.send(typeof init?.body === 'string' ? init.body : null)
     })
 
-/**
- * Sends each call by itself over XMLHttpRequest: a batch would join files past the limit of a body.
+/** Sends each call in its own XMLHttpRequest. A batch of files could exceed the body size limit.
  *
- * @param url of the tRPC door
+ * @param url the tRPC endpoint
  */
 export const uploadLink = (url: URL): TRPCLink<AppRouter> => {
   return runtime => operation => {

@@ -4,26 +4,24 @@ import { useLocation } from '@tanstack/react-router'
 import { root } from '../api.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 
-/** What somebody sees who has deleted their account. */
+/** Confirms that the account has been deleted. */
 export const AccountDeleted = () => {
-  useDocumentTitle('Goodbye · Space Site')
+  useDocumentTitle('Account deleted · Space Site')
   const handle = useLocation({ select: ({ state }) => state.deletedHandle })
   return (
     <Stack>
       <Title order={1} size="h3">
-        Goodbye
+        Account deleted
       </Title>
-      <Text role="status">
-        The account @{handle} is gone, and you are signed out. Thank you for having been here.
-      </Text>
+      <Text role="status">The account @{handle} has been deleted, and you are signed out.</Text>
       <Text size="sm" c="dimmed">
-        You can still read what others write on the{' '}
+        You can still read the{' '}
         <Anchor href={root.href} underline="always">
           public timeline
         </Anchor>
         , or{' '}
         <TextLink to="/sign-up" underline="always">
-          make a new account
+          create a new account
         </TextLink>
         .
       </Text>

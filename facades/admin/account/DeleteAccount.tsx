@@ -7,79 +7,79 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
-import { forgetEverything, useSession } from '../session.ts'
+import { clearCache, useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { DeletionSummary } from './DeletionSummary.tsx'
 import { SoleParticipantSpaces } from './SoleParticipantSpaces.tsx'
 
-/** Deletes the account: what goes, what stops and what stays is shown first. */
+/** Deletes the account, after showing what is deleted, what stops working and what is kept. */
 export const DeleteAccount = () => {
   const { handle } = useSession()
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const leaving = useQuery(api.accounts.leaving.queryOptions(undefined, { staleTime: 0 }))
+  const [isConfirming, setConfirming] = useState(false)
+  const summary = useQuery(api.accounts.leaving.queryOptions(undefined, { staleTime: 0 }))
   const remove = useMutation(
     api.accounts.delete.mutationOptions({
       onSuccess: async () => {
         await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
-        forgetEverything()
+        clearCache()
       },
       onError: async error => {
-        // What is in the way is shown better below the question than in it.
+        // The list of spaces in the view explains this refusal better than the dialog could.
         if (failureOf(error).code !== 'last_participant') return
-        setAsking(false)
-        await leaving.refetch()
+        setConfirming(false)
+        await summary.refetch()
       },
     }),
   )
   const title = <ViewTitle title="Delete your account" text={`You are signed in as @${handle}.`} />
-  if (leaving.isPending)
+  if (summary.isPending)
     return (
       <>
         {title}
         <Loading rows={3} height={96} />
       </>
     )
-  if (leaving.isError)
+  if (summary.isError)
     return (
       <>
         {title}
-        <FailureView error={leaving.error} retry={() => void leaving.refetch()} />
+        <FailureView error={summary.error} retry={() => void summary.refetch()} />
       </>
     )
-  const isPossible = leaving.data.alone_in.length === 0
+  const isPossible = summary.data.alone_in.length === 0
   return (
     <>
       {title}
       <Stack gap="lg" maw="44rem">
-        {!isPossible && <SoleParticipantSpaces spaces={leaving.data.alone_in} />}
-        <DeletionSummary handle={handle} leaving={leaving.data} />
+        {!isPossible && <SoleParticipantSpaces spaces={summary.data.alone_in} />}
+        <DeletionSummary handle={handle} summary={summary.data} />
         <Group gap="sm">
           {isPossible && (
-            <Button color="red" onClick={() => setAsking(true)}>
-              Delete my account
+            <Button color="red" onClick={() => setConfirming(true)}>
+              Delete account
             </Button>
           )}
           <ButtonLink to="/account" variant="default">
-            Back to your profile
+            Back to profile
           </ButtonLink>
         </Group>
       </Stack>
       <Confirm
-        opened={isAsking}
+        opened={isConfirming}
         onClose={() => {
           remove.reset()
-          setAsking(false)
+          setConfirming(false)
         }}
-        title="Delete your account for good?"
-        action="Delete my account"
+        title="Delete your account permanently?"
+        action="Delete account"
         typed={handle}
         onConfirm={() => remove.mutate({ confirm: handle })}
         pending={remove.isPending}
         error={remove.error}
       >
-        <Text>Nobody can bring it back, and the handle is free for anybody at once.</Text>
+        <Text>This can’t be undone. Anyone can take your handle right away.</Text>
       </Confirm>
     </>
   )

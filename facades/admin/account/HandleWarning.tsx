@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { root } from '../api.ts'
 import { useSession } from '../session.ts'
 
-/** Says, while another handle is typed, what becomes of the one that a person has. Letter case changes nothing. */
+/** Warns what happens to the current handle while a new one is typed. Letter case is ignored. */
 export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: string }) => {
   const { is_operator: isOperator } = useSession()
   const typed = wanted.trim().replace(/^@/, '')
@@ -15,12 +15,12 @@ export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: stri
           color="yellow"
           icon={<IconAlertTriangle aria-hidden />}
           mt="sm"
-          title={`You give up “${handle}”`}
+          title={`You will give up “${handle}”`}
         >
-          {address} stops opening and leads nowhere else, and anybody can take the handle at once. You sign in
-          with the new one.
+          {address} will stop working, without a redirect, and anyone can take the handle right away. You will
+          sign in with the new one.
           {isOperator &&
-            ' You run this service under your handle: change its configuration too, or whoever takes the handle becomes an operator.'}
+            ' The configuration of this service names you as an operator by your handle: update it too, or the next person to take the handle becomes an operator.'}
         </Alert>
       )}
     </div>

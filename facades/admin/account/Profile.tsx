@@ -11,12 +11,12 @@ import { ProfileForm } from './ProfileForm.tsx'
 
 const refresh = () => queries.invalidateQueries(api.me.pathFilter())
 
-/** What others see of a person: picture, handle, name, a few words. */
+/** Edits the public profile: picture, handle, display name and bio. */
 export const Profile = () => {
   const profile = useQuery(api.me.get.queryOptions({}))
   return (
     <>
-      <ViewTitle title="Profile" text="What others see of you beside your posts and comments." />
+      <ViewTitle title="Profile" text="Others see this next to your posts and comments." />
       {profile.isPending ? (
         <Loading rows={4} height={72} />
       ) : profile.isError ? (
@@ -36,7 +36,7 @@ export const Profile = () => {
             name={profile.data.display_name ?? profile.data.handle}
             url={profile.data.icon_url}
             shape="round"
-            description="Shown with everything you write."
+            description="Shown next to everything you write."
             onSave={async png => {
               await client.me.setIcon.mutate({ png })
               await refresh()
@@ -51,11 +51,11 @@ export const Profile = () => {
           <Divider />
           <Stack gap="xs" align="flex-start">
             <Title order={2} size="h4">
-              Delete the account
+              Delete account
             </Title>
-            <Text c="dimmed">What goes, what stops and what stays is shown before anything happens.</Text>
+            <Text c="dimmed">First you see what is deleted and what is kept.</Text>
             <ButtonLink to="/account/delete" variant="default">
-              Delete the account …
+              Delete account…
             </ButtonLink>
           </Stack>
         </Stack>

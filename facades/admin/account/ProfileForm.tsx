@@ -16,7 +16,12 @@ const { profile: rules } = userRules
 type Profile = Outputs['me']['get']
 
 const FIELDS = ['handle', 'display_name', 'bio'] as const
-const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[]
+const DESCRIPTION_BELOW = ['label', 'input', 'description', 'error'] as (
+  | 'label'
+  | 'input'
+  | 'description'
+  | 'error'
+)[]
 
 const valuesOf = ({ handle, display_name, bio }: Profile) => ({
   handle,
@@ -25,11 +30,11 @@ const valuesOf = ({ handle, display_name, bio }: Profile) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
-/** What differs: a field that nobody touched here may have been changed elsewhere. */
+/** Returns only the edited fields: the others may have been changed in another window. */
 const changesOf = (values: Values, saved: Values): Inputs['me']['update'] =>
   Object.fromEntries(FIELDS.filter(name => values[name] !== saved[name]).map(name => [name, values[name]]))
 
-/** Handle, display name and a few words about oneself. */
+/** Form for handle, display name and bio. */
 export const ProfileForm = ({ profile }: { profile: Profile }) => {
   const form = useForm({ initialValues: valuesOf(profile) })
   const isUnsaved = form.isDirty()
@@ -37,12 +42,12 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
   const save = useMutation({
     mutationFn: (values: Values) => client.me.update.mutate(changesOf(values, valuesOf(profile))),
     onSuccess: async (saved, sent) => {
-      // What was typed in the meantime stays, as something unsaved.
+      // Text typed while saving stays in the form, unsaved.
       const isUntouched = FIELDS.every(name => form.getValues()[name] === sent[name])
       form.setInitialValues(valuesOf(saved))
       if (isUntouched) form.setValues(valuesOf(saved))
       queries.setQueryData(api.me.get.queryKey({}), saved)
-      notifySuccess('Your profile has been saved.')
+      notifySuccess('Profile saved.')
       await Promise.all([
         queries.invalidateQueries(api.me.pathFilter()),
         queries.invalidateQueries(api.accounts.pathFilter()),
@@ -53,7 +58,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
       const failure = failureOf(error)
       form.setErrors(
         failure.code === 'handle_taken'
-          ? { handle: 'Somebody else has this handle. Choose another one.' }
+          ? { handle: 'This handle is taken. Choose another one.' }
           : fieldErrors(failure, FIELDS),
       )
     },
@@ -67,8 +72,8 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
           <TextInput
             label="Handle"
             leftSection="@"
-            description={`${rules.handle.min_length} to ${rules.handle.max_length} letters, digits, dots and underscores. It is part of your address: ${new URL('@', root).href.replace(/^https?:\/\//, '')}…`}
-            inputWrapperOrder={BELOW}
+            description={`${rules.handle.min_length} to ${rules.handle.max_length} letters, digits, dots and underscores. It is part of your profile’s address: ${new URL('@', root).href.replace(/^https?:\/\//, '')}…`}
+            inputWrapperOrder={DESCRIPTION_BELOW}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
@@ -80,7 +85,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         <TextInput
           label="Display name"
           description={<CharactersLeft text={form.values.display_name} max={rules.display_name.max_length} />}
-          inputWrapperOrder={BELOW}
+          inputWrapperOrder={DESCRIPTION_BELOW}
           placeholder={profile.handle}
           autoComplete="name"
           maw="24rem"
@@ -89,7 +94,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
         <Textarea
           label="About you"
           description={<CharactersLeft text={form.values.bio} max={rules.bio.max_length} />}
-          inputWrapperOrder={BELOW}
+          inputWrapperOrder={DESCRIPTION_BELOW}
           autosize
           minRows={4}
           maxRows={16}
@@ -102,7 +107,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
           </Button>
           {isUnsaved && (
             <Button variant="subtle" color="gray" onClick={() => form.reset()} disabled={save.isPending}>
-              Undo changes
+              Discard changes
             </Button>
           )}
           <SaveStatus isUnsaved={isUnsaved} />

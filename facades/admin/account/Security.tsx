@@ -6,10 +6,10 @@ import { RecoverySection } from '../security/RecoverySection.tsx'
 import { SessionsSection } from '../security/SessionsSection.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 
-/** The ways into one's account, and where one is in. */
+/** Manages sign-in methods and sessions. */
 export const Security = () => (
   <ConfirmationProvider>
-    <ViewTitle title="Security" text="The ways into your account, and where you are signed in." />
+    <ViewTitle title="Security" text="How you sign in, and where you are signed in." />
     <Stack gap="lg" maw="48rem">
       <PasswordSection />
       <PasskeysSection />

@@ -1,26 +1,34 @@
+import { Stack } from '@mantine/core'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
+import { AuthTitle } from './AuthTitle.tsx'
 import { InvalidLink, MISSING_TOKEN } from './InvalidLink.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
 import { SignInByLink } from './SignInByLink.tsx'
 import { useAccountLink } from './use-account-link.ts'
 
-const GONE = 'It was used, or its half hour is over. Ask whoever gave it to you for a new one.'
+const EXPIRED = 'It was already used, or it has expired. Ask the operator who sent it for a new one.'
 
-/** Where an operator's link leads: signs in, or sets a new password. */
+/** The view of a link that an operator sent: it signs in, or sets a new password. */
 export const AccountLink = () => {
-  const { token, look, drop } = useAccountLink('link')
+  const { token, link, drop } = useAccountLink('link')
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />
-  if (look.isPending) return <Loading rows={3} />
-  if (look.isError)
-    return failureOf(look.error).code === 'link_not_found' ? (
-      <InvalidLink text={GONE} />
-    ) : (
-      <FailureView error={look.error} retry={() => void look.refetch()} />
+  if (link.isPending)
+    return (
+      <Stack>
+        <AuthTitle title="Your sign-in link" />
+        <Loading rows={3} />
+      </Stack>
     )
-  const { purpose, handle } = look.data
-  if (handle === null) return <InvalidLink text={GONE} />
+  if (link.isError)
+    return failureOf(link.error).code === 'link_not_found' ? (
+      <InvalidLink text={EXPIRED} />
+    ) : (
+      <FailureView level={1} error={link.error} retry={() => void link.refetch()} />
+    )
+  const { purpose, handle } = link.data
+  if (handle === null) return <InvalidLink text={EXPIRED} />
   return purpose === 'reset' ? (
     <ResetPassword key={token} token={token} handle={handle} onUsed={drop} />
   ) : (

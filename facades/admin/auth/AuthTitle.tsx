@@ -2,25 +2,24 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/**
- * The heading of a view before one is in, which also names the tab. A view that takes another's place without a new
- * address begins with it, for the keyboard and for screen readers.
+/** The heading of a sign-in or sign-up view; it also sets the document title. With `takesFocus`, the heading gets the
+ * focus on mount: for a step that replaces another one at the same URL.
  */
 export const AuthTitle = ({
   title,
   children,
-  takesOver = false,
+  takesFocus = false,
 }: {
   title: string
-  /** What to know before beginning. */
+  /** Introduction below the heading. */
   children?: ReactNode
-  takesOver?: boolean
+  takesFocus?: boolean
 }) => {
   useDocumentTitle(`${title} · Space Site`)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (takesOver) heading.current?.focus()
-  }, [takesOver])
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
   return (
     <Stack gap={6}>
       <Title order={1} size="h3" ref={heading} tabIndex={-1} style={{ outline: 'none' }}>

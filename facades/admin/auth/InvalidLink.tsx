@@ -2,9 +2,9 @@ import { Stack } from '@mantine/core'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 
-/** In place of what a link would do, when it does nothing (any more). */
+/** Shown for a link that is unknown, used or expired. */
 export const InvalidLink = ({
-  title = 'This link does not open',
+  title = 'This link no longer works',
   text,
 }: {
   title?: string
@@ -18,8 +18,8 @@ export const InvalidLink = ({
   </Stack>
 )
 
-/** What became of a secret when the view was loaded anew: it was in memory alone. */
+/** Props for a view that has lost its token: it is kept in memory only, so a reload drops it. */
 export const MISSING_TOKEN = {
-  title: 'Open the link once more',
-  text: 'What makes it work is not in the address any more, for your safety. Open it again from where you have it.',
+  title: 'Open the link again',
+  text: 'For your safety, the secret part of the link was removed from the address. Open the link again from where you received it.',
 }

@@ -1,7 +1,7 @@
 import { Avatar, Group, Paper, Text } from '@mantine/core'
 import type { Outputs } from '../api.ts'
 
-/** The space that an invitation is for, and from whom it is. */
+/** Shows which space an invitation is for, and who sent it. */
 export const InviteCard = ({ invite }: { invite: Outputs['invites']['look'] }) => (
   <Paper withBorder p="md" radius="md">
     <Group wrap="nowrap">

@@ -18,16 +18,16 @@ interface JoinSignedInProps {
   handle: string
 }
 
-/** Joins a space by one click. */
+/** Joins a space with the account that is signed in. */
 export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
-  const enter = useAfterSignIn()
+  const openDashboard = useAfterSignIn()
   const router = useRouter()
   const join = useMutation(
     api.invites.accept.mutationOptions({
       onSuccess: async ({ subdomain, name }) => {
         dropToken('join')
-        await enter({ next: `/spaces/${subdomain}` })
-        notifySuccess(`You take part in ${name} now`)
+        await openDashboard({ next: `/spaces/${subdomain}` })
+        notifySuccess(`You joined ${name}.`)
       },
     }),
   )
@@ -35,15 +35,15 @@ export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
     mutationFn: signOut,
     onSuccess: () => router.navigate({ to: '/sign-in', search: { next: '/join' } }),
   })
-  const isIn = join.error && failureOf(join.error).code === 'already_participant'
+  const isParticipant = join.error && failureOf(join.error).code === 'already_participant'
   return (
     <Stack>
       <AuthTitle title={`Join ${invite.name}`}>
-        You run the space together with whoever is in it already.
+        You will have full access to this space, like every participant.
       </AuthTitle>
       <InviteCard invite={invite} />
       <FormFailure error={join.error ?? switchAccount.error} />
-      {isIn ? (
+      {isParticipant ? (
         <ButtonLink to="/spaces/$subdomain" params={{ subdomain: invite.subdomain }}>
           Go to {invite.name}
         </ButtonLink>
@@ -62,7 +62,7 @@ export const JoinSignedIn = ({ token, invite, handle }: JoinSignedInProps) => {
           onClick={() => switchAccount.mutate()}
           disabled={switchAccount.isPending}
         >
-          Sign in as somebody else
+          Use another account
         </Anchor>
       </Text>
     </Stack>

@@ -14,34 +14,36 @@ interface JoinSignedOutProps {
   invite: Outputs['invites']['look']
 }
 
-/** Makes an account that takes part in the space at once, or leads to signing in with one. */
+/** Creates an account that joins the space, or links to signing in with an existing one. */
 export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
-  const enter = useAfterSignIn()
-  const [made, setMade] = useState<Outputs['accounts']['signUp'] | null>(null)
-  if (made)
+  const openDashboard = useAfterSignIn()
+  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
+  if (account)
     return (
       <SaveRecoveryCodes
-        handle={made.handle}
-        codes={made.recovery_codes}
-        onSaved={() => void enter(made.joined ? { next: `/spaces/${made.joined.subdomain}` } : {})}
+        handle={account.handle}
+        codes={account.recovery_codes}
+        onSaved={() =>
+          void openDashboard(account.joined ? { next: `/spaces/${account.joined.subdomain}` } : {})
+        }
       />
     )
   return (
     <Stack>
       <AuthTitle title={`Join ${invite.name}`}>
-        {invite.inviter} invites you to run this space together. Make an account to join.
+        {invite.inviter} invites you to run this space together. Create an account to join.
       </AuthTitle>
       <InviteCard invite={invite} />
       <SignUpForm
         invite={token}
-        action="Make an account and join"
-        onSignedUp={account => {
+        action="Create account and join"
+        onSignedUp={created => {
           dropToken('join')
-          setMade(account)
+          setAccount(created)
         }}
       >
         <Text size="sm" c="dimmed" ta="center">
-          You have an account?{' '}
+          Already have an account?{' '}
           <TextLink to="/sign-in" search={{ next: '/join' }}>
             Sign in to join
           </TextLink>

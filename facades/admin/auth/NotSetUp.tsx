@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core'
 import { IconTerminal2 } from '@tabler/icons-react'
 
-/** Tells whoever has just installed the service where to find the way in. */
+/** Says how to create the first account after installing the service. */
 export const NotSetUp = () => (
-  <Alert icon={<IconTerminal2 aria-hidden />} title="Nobody has an account yet">
-    When the service starts it prints a link that makes the first one. The link works for 30 minutes; starting
-    again prints a new one.
+  <Alert icon={<IconTerminal2 aria-hidden />} title="No accounts yet">
+    When the service starts, it prints a link for creating the first account. The link works for 30 minutes;
+    restart the service to get a new one.
   </Alert>
 )

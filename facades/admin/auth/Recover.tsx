@@ -14,25 +14,25 @@ import { SetPasswordAfterRecovery } from './SetPasswordAfterRecovery.tsx'
 const route = getRouteApi('/auth/recover')
 const FIELDS = ['handle', 'code'] as const
 
-/** Signs in with a recovery code, and goes on to a new password. */
+/** Signs in with a recovery code, then offers to set a new password. */
 export const Recover = () => {
   const search = route.useSearch()
-  const [done, setDone] = useState<Outputs['sessions']['createFromCode'] | null>(null)
+  const [session, setSession] = useState<Outputs['sessions']['createFromCode'] | null>(null)
   const form = useForm({ initialValues: { handle: '', code: '' } })
   const signIn = useMutation(
     api.sessions.createFromCode.mutationOptions({
-      onSuccess: setDone,
+      onSuccess: setSession,
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
-  if (done) return <SetPasswordAfterRecovery {...done} wanted={search} />
+  if (session) return <SetPasswordAfterRecovery {...session} returnTo={search} />
   return (
     <form onSubmit={form.onSubmit(values => signIn.mutate(values))} noValidate>
       <Stack>
         <AuthTitle title="Use a recovery code">
-          One of the ten codes you saved when you made your account. It works once.
+          Enter one of the ten codes you saved when you created your account. Each code works once.
         </AuthTitle>
-        <HandleField {...form.getInputProps('handle')} />
+        <HandleField autoFocus {...form.getInputProps('handle')} />
         <TextInput
           label="Recovery code"
           placeholder="xxxxxx-xxxxxx-xxxxxx"
@@ -50,7 +50,7 @@ export const Recover = () => {
           Sign in
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          No code left? Whoever runs this service can make you a link.{' '}
+          No codes left? The operator of this service can create a link for you.{' '}
           <TextLink to="/sign-in" search={search}>
             Back to sign-in
           </TextLink>

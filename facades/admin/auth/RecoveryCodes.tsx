@@ -2,11 +2,11 @@ import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 
-/** A file that says what it is, for whoever finds it in a year. */
-const fileOf = (handle: string, codes: string[]) =>
+/** The text of the downloaded file. It says what the codes are for. */
+const fileText = (handle: string, codes: string[]) =>
   [
     `Recovery codes for ${handle} at ${new URL('..', document.baseURI).href}`,
-    'Each signs in once, without the password.',
+    'Each code signs you in once, without your password.',
     '',
     ...codes,
     '',
@@ -21,9 +21,9 @@ const download = (name: string, text: string) => {
   URL.revokeObjectURL(address)
 }
 
-/** Recovery codes, to be copied or downloaded. */
+/** Lists recovery codes, with buttons to copy and download them. */
 export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string[] }) => {
-  const file = fileOf(handle, codes)
+  const file = fileText(handle, codes)
   return (
     <Stack gap="sm">
       <SimpleGrid
@@ -52,7 +52,7 @@ export const RecoveryCodes = ({ handle, codes }: { handle: string; codes: string
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        Letter case, spaces and hyphens don’t matter when you type one.
+        Letter case, spaces and hyphens don’t matter when you enter a code.
       </Text>
     </Stack>
   )

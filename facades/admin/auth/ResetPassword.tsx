@@ -13,7 +13,7 @@ import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const FIELDS = ['password'] as const
 
-/** Sets a new password with an operator's link; every session and recovery code from before ends. */
+/** Sets a new password with an operator's link. This ends all sessions and replaces the recovery codes. */
 export const ResetPassword = ({
   token,
   handle,
@@ -23,29 +23,29 @@ export const ResetPassword = ({
   handle: string
   onUsed: () => void
 }) => {
-  const enter = useAfterSignIn()
-  const [done, setDone] = useState<Outputs['accounts']['resetPassword'] | null>(null)
+  const openDashboard = useAfterSignIn()
+  const [result, setResult] = useState<Outputs['accounts']['resetPassword'] | null>(null)
   const form = useForm({ initialValues: { password: '' } })
   const reset = useMutation(
     api.accounts.resetPassword.mutationOptions({
-      onSuccess: result => {
+      onSuccess: reset => {
         onUsed()
-        setDone(result)
+        setResult(reset)
       },
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
-  if (done)
+  if (result)
     return (
       <SaveRecoveryCodes
-        handle={done.handle}
-        codes={done.recovery_codes}
-        onSaved={() => void enter(done.passkeys > 0 ? { next: '/account/security' } : {})}
+        handle={result.handle}
+        codes={result.recovery_codes}
+        onSaved={() => void openDashboard(result.passkeys > 0 ? { next: '/account/security' } : {})}
       >
-        {done.passkeys > 0 && (
-          <Alert icon={<IconFingerprint aria-hidden />} title="Look through your passkeys">
-            {done.passkeys === 1 ? 'One passkey still works' : `${done.passkeys} passkeys still work`}. You
-            are shown them next; delete any that you don’t know.
+        {result.passkeys > 0 && (
+          <Alert icon={<IconFingerprint aria-hidden />} title="Check your passkeys">
+            {result.passkeys === 1 ? 'One passkey still works' : `${result.passkeys} passkeys still work`}.
+            Next, delete any that you don’t recognize.
           </Alert>
         )}
       </SaveRecoveryCodes>
@@ -54,16 +54,16 @@ export const ResetPassword = ({
     <form onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))} noValidate>
       <Stack>
         <AuthTitle title="Set a new password">
-          For <b>{handle}</b>. You are signed out everywhere else, and get new recovery codes.
+          For <b>{handle}</b>. This signs you out everywhere else and gives you new recovery codes.
         </AuthTitle>
-        {/* For password managers, which keep a password together with its handle. */}
+        {/* Password managers store the password under this handle. */}
         <VisuallyHidden aria-hidden>
           <HandleField value={handle} readOnly tabIndex={-1} />
         </VisuallyHidden>
-        <NewPasswordField label="New password" {...form.getInputProps('password')} />
+        <NewPasswordField label="New password" autoFocus {...form.getInputProps('password')} />
         <FormFailure error={reset.error} names={FIELDS} />
         <Button type="submit" loading={reset.isPending}>
-          Set the password
+          Set password
         </Button>
       </Stack>
     </form>

@@ -8,34 +8,34 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 interface SaveRecoveryCodesProps {
   handle: string
   codes: string[]
-  /** What else there is to know. */
+  /** Further notes, above the button. */
   children?: ReactNode
   onSaved: () => void
 }
 
-const LEAVING = {
+const LEAVE_WARNING = {
   title: 'Leave without the codes?',
-  text: 'They are not shown again. Without them and your password nobody can let you in but the operator of this service.',
+  text: 'You can’t see them again. Without your password and these codes, only the operator can restore your access.',
 }
 
-/** Shows new recovery codes, this once, before one goes in. */
+/** Shows new recovery codes once. `onSaved` is called when the person has saved them. */
 export const SaveRecoveryCodes = ({ handle, codes, children, onSaved }: SaveRecoveryCodesProps) => {
   const [isSaved, setSaved] = useState(false)
-  const guard = useLeaveGuard(!isSaved, LEAVING)
-  const goIn = () => {
-    // The guard has to know before what follows leads away.
+  const guard = useLeaveGuard(!isSaved, LEAVE_WARNING)
+  const finish = () => {
+    // The guard must be off before `onSaved` navigates.
     flushSync(() => setSaved(true))
     onSaved()
   }
   return (
     <Stack>
-      <AuthTitle title="Save your recovery codes" takesOver>
-        If you ever lose your password, one of these lets you in. They are shown this once: keep them where
-        you keep passwords, or on paper.
+      <AuthTitle title="Save your recovery codes" takesFocus>
+        If you lose your password, you can sign in with one of these codes. They are shown only once: keep
+        them where you keep your passwords, or on paper.
       </AuthTitle>
       <RecoveryCodes handle={handle} codes={codes} />
       {children}
-      <Button onClick={goIn}>I have saved them</Button>
+      <Button onClick={finish}>I have saved them</Button>
       {guard}
     </Stack>
   )

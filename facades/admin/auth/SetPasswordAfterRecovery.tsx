@@ -14,45 +14,45 @@ const FIELDS = ['password'] as const
 interface SetPasswordAfterRecoveryProps {
   handle: string
   codes_left: number
-  /** Where one wanted to go. */
-  wanted: ReturnTo
+  /** Where to go afterwards. */
+  returnTo: ReturnTo
 }
 
-const leftInWords = (left: number) =>
+const describeCodesLeft = (left: number) =>
   left === 0
-    ? 'That was your last recovery code: make new ones under Security.'
+    ? 'That was your last recovery code. Create new ones under Security.'
     : left === 1
-      ? 'One recovery code is left: make new ones under Security soon.'
-      : `${left} recovery codes are left.`
+      ? 'You have one recovery code left. Create new ones under Security soon.'
+      : `You have ${left} recovery codes left.`
 
-/** After signing in with a recovery code: a new password, without the old one, for as long as the session allows. */
-export const SetPasswordAfterRecovery = ({ handle, codes_left, wanted }: SetPasswordAfterRecoveryProps) => {
-  const enter = useAfterSignIn()
-  const goOn = () => enter(codes_left <= 1 ? { next: '/account/security' } : wanted)
+/** Sets a new password after signing in with a recovery code. The old password is not needed for ten minutes. */
+export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPasswordAfterRecoveryProps) => {
+  const openDashboard = useAfterSignIn()
+  const finish = () => openDashboard(codes_left <= 1 ? { next: '/account/security' } : returnTo)
   const form = useForm({ initialValues: { password: '' } })
   const setPassword = useMutation(
     api.accounts.setPassword.mutationOptions({
-      onSuccess: goOn,
+      onSuccess: finish,
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
   return (
     <form onSubmit={form.onSubmit(values => setPassword.mutate(values))} noValidate>
       <Stack>
-        <AuthTitle title="Set a new password" takesOver>
-          You are signed in as <b>{handle}</b>. Within ten minutes you can set a new password without the old
-          one.
+        <AuthTitle title="Set a new password" takesFocus>
+          You are signed in as <b>{handle}</b>. For the next ten minutes, you can set a new password without
+          the old one.
         </AuthTitle>
         <NewPasswordField label="New password" {...form.getInputProps('password')} />
         <FormFailure error={setPassword.error} names={FIELDS} />
         <Button type="submit" loading={setPassword.isPending}>
-          Set the password
+          Set password
         </Button>
-        <Button variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={() => void goOn()}>
-          Keep the old one
+        <Button variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={() => void finish()}>
+          Keep the old password
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          {leftInWords(codes_left)}
+          {describeCodesLeft(codes_left)}
         </Text>
       </Stack>
     </form>

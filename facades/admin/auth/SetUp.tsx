@@ -11,36 +11,48 @@ import { SignUpForm } from './SignUpForm.tsx'
 import { useAccountLink } from './use-account-link.ts'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
-const GONE =
-  'It was used, has expired, or the service was started again since. If nobody has an account yet, start it once more for a new link.'
+const EXPIRED =
+  'It was already used, has expired, or the service has been restarted since. If there is no account yet, restart the service for a new link.'
 
-/** Makes the first account of all, with the link that the start has printed. */
+/** Creates the first account, with the link that the service prints when it starts. */
 export const SetUp = () => {
-  const { token, look, drop } = useAccountLink('set-up')
-  const enter = useAfterSignIn()
-  const [made, setMade] = useState<Outputs['accounts']['signUp'] | null>(null)
-  if (made)
-    return <SaveRecoveryCodes handle={made.handle} codes={made.recovery_codes} onSaved={() => void enter()} />
-  if (token === null) return <InvalidLink {...MISSING_TOKEN} />
-  if (look.isPending) return <Loading rows={3} />
-  if (look.isError)
-    return failureOf(look.error).code === 'link_not_found' ? (
-      <InvalidLink text={GONE} />
-    ) : (
-      <FailureView error={look.error} retry={() => void look.refetch()} />
+  const { token, link, drop } = useAccountLink('set-up')
+  const openDashboard = useAfterSignIn()
+  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
+  if (account)
+    return (
+      <SaveRecoveryCodes
+        handle={account.handle}
+        codes={account.recovery_codes}
+        onSaved={() => void openDashboard()}
+      />
     )
-  if (look.data.purpose !== 'set_up') return <InvalidLink text={GONE} />
+  if (token === null) return <InvalidLink {...MISSING_TOKEN} />
+  if (link.isPending)
+    return (
+      <Stack>
+        <AuthTitle title="Create the first account" />
+        <Loading rows={3} />
+      </Stack>
+    )
+  if (link.isError)
+    return failureOf(link.error).code === 'link_not_found' ? (
+      <InvalidLink text={EXPIRED} />
+    ) : (
+      <FailureView level={1} error={link.error} retry={() => void link.refetch()} />
+    )
+  if (link.data.purpose !== 'set_up') return <InvalidLink text={EXPIRED} />
   return (
     <Stack>
-      <AuthTitle title="Make the first account">
-        Space Site is up. You are the first here: choose a handle and a password for yourself.
+      <AuthTitle title="Create the first account">
+        Space Site is running. You are the first person here: choose your handle and password.
       </AuthTitle>
       <SignUpForm
         set_up={token}
-        action="Make my account"
-        onSignedUp={account => {
+        action="Create account"
+        onSignedUp={created => {
           drop()
-          setMade(account)
+          setAccount(created)
         }}
       />
     </Stack>

@@ -19,26 +19,26 @@ import { useAfterSignIn } from './use-after-sign-in.ts'
 const route = getRouteApi('/auth/sign-in')
 const FIELDS = ['handle', 'password'] as const
 
-/** Signs in: with a password, a passkey, or, one view further, a recovery code. */
+/** Signs in with a password or a passkey, and links to recovery codes and sign-up. */
 export const SignIn = () => {
   const search = route.useSearch()
-  const enter = useAfterSignIn()
-  const goIn = () => enter(search)
+  const openDashboard = useAfterSignIn()
+  const finish = () => openDashboard(search)
   const entry = useQuery(api.accounts.entry.queryOptions())
   const form = useForm({ initialValues: { handle: '', password: '' } })
   const signIn = useMutation(
     api.sessions.create.mutationOptions({
-      onSuccess: goIn,
+      onSuccess: finish,
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
-  const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: goIn })
+  const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: finish })
   const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
   const hasPasskeys = entry.data?.passkeys === true && supportsPasskeys()
   usePasskeyAutofill({
-    // The browser answers one question at a time.
+    // The browser runs one passkey request at a time.
     enabled: hasPasskeys && !byPasskey.isPending,
-    onSignedIn: () => void goIn(),
+    onSignedIn: () => void finish(),
     onFailure: setAutofillFailure,
   })
   return (
@@ -46,7 +46,7 @@ export const SignIn = () => {
       <Stack>
         <AuthTitle title="Sign in" />
         {entry.data?.is_set_up === false && <NotSetUp />}
-        <HandleField autoComplete="username webauthn" {...form.getInputProps('handle')} />
+        <HandleField autoFocus autoComplete="username webauthn" {...form.getInputProps('handle')} />
         <PasswordField {...form.getInputProps('password')} />
         <FormFailure error={signIn.error} names={FIELDS} />
         <Button type="submit" loading={signIn.isPending}>
@@ -68,7 +68,7 @@ export const SignIn = () => {
         )}
         <Stack gap={6}>
           <Text size="sm" c="dimmed" ta="center">
-            Lost your password?{' '}
+            Forgot your password?{' '}
             <TextLink to="/recover" search={search}>
               Use a recovery code
             </TextLink>
@@ -77,13 +77,13 @@ export const SignIn = () => {
             <Text size="sm" c="dimmed" ta="center">
               New here?{' '}
               <TextLink to="/sign-up" search={search}>
-                Make an account
+                Create an account
               </TextLink>
             </Text>
           )}
           {entry.data?.sign_up === 'invite' && entry.data.is_set_up && (
             <Text size="sm" c="dimmed" ta="center">
-              New here? Accounts are made by invitation.
+              New here? You need an invitation to create an account.
             </Text>
           )}
         </Stack>

@@ -5,7 +5,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
-/** Signs in with a one-time link, by a click: opening an address alone signs nobody in. */
+/** Signs in with a one-time link, after a click: opening a URL alone must not sign anyone in. */
 export const SignInByLink = ({
   token,
   handle,
@@ -15,22 +15,22 @@ export const SignInByLink = ({
   handle: string
   onUsed: () => void
 }) => {
-  const enter = useAfterSignIn()
+  const openDashboard = useAfterSignIn()
   const signIn = useMutation(
     api.sessions.createFromLink.mutationOptions({
       onSuccess: async () => {
         onUsed()
-        await enter()
+        await openDashboard()
       },
     }),
   )
   return (
     <Stack>
-      <AuthTitle title={`Come in as ${handle}`}>
-        This link signs you in, once, without a password. You can set one under Security afterwards.
+      <AuthTitle title={`Sign in as ${handle}`}>
+        This link signs you in once, without a password. You can set a password under Security afterwards.
       </AuthTitle>
       <FormFailure error={signIn.error} />
-      <Button onClick={() => signIn.mutate({ token })} loading={signIn.isPending} data-autofocus>
+      <Button onClick={() => signIn.mutate({ token })} loading={signIn.isPending}>
         Sign in as {handle}
       </Button>
     </Stack>

@@ -15,25 +15,31 @@ import { useAfterSignIn } from './use-after-sign-in.ts'
 
 const route = getRouteApi('/auth/sign-up')
 
-/** Makes an account where anybody may; elsewhere says how one comes to one. */
+/** Creates an account if sign-up is open; otherwise says how to get one. */
 export const SignUp = () => {
   const search = route.useSearch()
-  const enter = useAfterSignIn()
-  const [made, setMade] = useState<Outputs['accounts']['signUp'] | null>(null)
+  const openDashboard = useAfterSignIn()
+  const [account, setAccount] = useState<Outputs['accounts']['signUp'] | null>(null)
   const entry = useQuery(api.accounts.entry.queryOptions())
-  if (made)
+  if (account)
     return (
       <SaveRecoveryCodes
-        handle={made.handle}
-        codes={made.recovery_codes}
-        onSaved={() => void enter(search)}
+        handle={account.handle}
+        codes={account.recovery_codes}
+        onSaved={() => void openDashboard(search)}
       />
     )
-  if (entry.isPending) return <Loading rows={3} />
+  if (entry.isPending)
+    return (
+      <Stack>
+        <AuthTitle title="Create an account" />
+        <Loading rows={3} />
+      </Stack>
+    )
   if (entry.isError) return <FailureView level={1} error={entry.error} retry={() => void entry.refetch()} />
   const signIn = (
     <Text size="sm" c="dimmed" ta="center">
-      You have one already?{' '}
+      Already have an account?{' '}
       <TextLink to="/sign-in" search={search}>
         Sign in
       </TextLink>
@@ -41,15 +47,15 @@ export const SignUp = () => {
   )
   return (
     <Stack>
-      <AuthTitle title="Make an account" />
+      <AuthTitle title="Create an account" />
       {entry.data.sign_up === 'open' ? (
-        <SignUpForm action="Make an account" onSignedUp={setMade}>
+        <SignUpForm action="Create account" onSignedUp={setAccount}>
           {signIn}
         </SignUpForm>
       ) : entry.data.is_set_up ? (
         <>
-          <Alert icon={<IconMail aria-hidden />} title="Accounts are made by invitation here">
-            Ask somebody who runs a space to invite you, and open the link they send you.
+          <Alert icon={<IconMail aria-hidden />} title="You need an invitation">
+            Ask someone who runs a space here to invite you, then open the link they send you.
           </Alert>
           {signIn}
         </>

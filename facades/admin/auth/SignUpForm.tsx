@@ -11,15 +11,17 @@ import { NewHandleField, NewPasswordField } from './fields.tsx'
 const FIELDS = ['handle', 'password'] as const
 
 interface SignUpFormProps {
-  /** Secrets that let the account be made. */
+  /** Token of an invitation. */
   invite?: string
+  /** Token of the set-up link. */
   set_up?: string
+  /** Label of the button. */
   action: string
   children?: ReactNode
-  onSignedUp: (made: Outputs['accounts']['signUp']) => void
+  onSignedUp: (account: Outputs['accounts']['signUp']) => void
 }
 
-/** Makes an account with a handle and a password. */
+/** Creates an account with a handle and a password. */
 export const SignUpForm = ({ invite, set_up, action, children, onSignedUp }: SignUpFormProps) => {
   const form = useForm({ initialValues: { handle: '', password: '' } })
   const signUp = useMutation(
@@ -27,7 +29,7 @@ export const SignUpForm = ({ invite, set_up, action, children, onSignedUp }: Sig
       onSuccess: onSignedUp,
       onError: error => {
         if (failureOf(error).code === 'handle_taken') {
-          form.setFieldError('handle', 'Somebody else has this handle. Choose another one.')
+          form.setFieldError('handle', 'This handle is taken. Choose another one.')
           form.getInputNode('handle')?.focus()
         } else showErrors(form, error, FIELDS)
       },
@@ -46,7 +48,7 @@ export const SignUpForm = ({ invite, set_up, action, children, onSignedUp }: Sig
       noValidate
     >
       <Stack>
-        <NewHandleField {...form.getInputProps('handle')} />
+        <NewHandleField autoFocus {...form.getInputProps('handle')} />
         <NewPasswordField {...form.getInputProps('password')} />
         {!isTaken && <FormFailure error={signUp.error} names={FIELDS} />}
         <Button type="submit" loading={signUp.isPending}>

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import { limits, userRules } from '../../../routers/core/rules.ts'
 
-/** Where one's handle is typed. */
+/** Input for the handle of an existing account. */
 export const HandleField = (props: TextInputProps) => (
   <TextInput
     label="Handle"
@@ -18,15 +18,15 @@ export const HandleField = (props: TextInputProps) => (
 
 const { min_length, max_length } = userRules.profile.handle
 
-/** Where a handle is chosen. */
+/** Input for choosing a handle. */
 export const NewHandleField = (props: TextInputProps) => (
   <HandleField
-    description={`${min_length} to ${max_length} letters, digits, dots and underscores. Others see it.`}
+    description={`${min_length} to ${max_length} letters, digits, dots and underscores. Everyone can see it.`}
     {...props}
   />
 )
 
-/** Where the password that one has is typed. */
+/** Input for an existing password. */
 export const PasswordField = (props: PasswordInputProps) => (
   <PasswordInput
     label="Password"
@@ -34,16 +34,16 @@ export const PasswordField = (props: PasswordInputProps) => (
     autoComplete="current-password"
     required
     withAsterisk={false}
-    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
     {...props}
   />
 )
 
-/** Where a password is chosen; browsers offer to make one up. */
+/** Input for choosing a password; browsers offer to generate one. */
 export const NewPasswordField = (props: PasswordInputProps) => (
   <PasswordField
     autoComplete="new-password"
-    description={`At least ${limits.passwordMin} characters. A few words are easy to remember.`}
+    description={`At least ${limits.passwordMin} characters. A phrase of a few words is easy to remember.`}
     {...props}
   />
 )

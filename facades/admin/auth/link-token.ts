@@ -1,41 +1,39 @@
 import { useEffect, useState } from 'react'
 
-/**
- * The secrets of links, out of the address bar and in this tab's memory alone. A fragment is sent to nobody, but it
- * stays in the history and shows over people's shoulders.
+/** Keeps the tokens of links in this tab's memory only. A URL fragment is never sent to a server, but it stays in the
+ * browser history and is visible on the screen.
  */
 
-/** The views that links with a secret lead to. */
+/** The views that are opened by a link with a token. */
 export type LinkView = 'join' | 'link' | 'set-up'
 
 const tokens = new Map<LinkView, string>()
 const listeners = new Set<(view: LinkView, token: string) => void>()
 
-/** Takes the secret out of the address as soon as the view is about to open. */
+/** Moves the token from the URL to memory. Called before the view opens. */
 export const takeToken = (view: LinkView) => {
   const { hash, pathname, search } = globalThis.location
   if (hash.length <= 1) return
   const token = hash.slice(1)
   tokens.set(view, token)
   globalThis.history.replaceState(globalThis.history.state, '', pathname + search)
-  for (const hear of listeners) hear(view, token)
+  for (const listener of listeners) listener(view, token)
 }
 
-/**
- * The secret with which the view was opened, also when another link is opened in its place; null after a reload, or
- * when the address came without.
+/** Returns the token that the view was opened with, and follows when another link is opened in the same tab. Null
+ * after a reload, or when the URL had no token.
  */
 export const useToken = (view: LinkView): string | null => {
   const [token, setToken] = useState(() => tokens.get(view) ?? null)
   useEffect(() => {
-    const hear = (of: LinkView, taken: string) => {
-      if (of === view) setToken(taken)
+    const listener = (openedView: LinkView, newToken: string) => {
+      if (openedView === view) setToken(newToken)
     }
-    listeners.add(hear)
-    return () => void listeners.delete(hear)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }, [view])
   return token
 }
 
-/** Forgets a secret that has done its work; the view that used it goes on. */
+/** Deletes a used token. The open view keeps its copy. */
 export const dropToken = (view: LinkView) => void tokens.delete(view)

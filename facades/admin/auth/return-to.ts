@@ -1,21 +1,20 @@
-/** Where somebody wanted to go who has to sign in first. */
+/** Where to go after signing in. */
 export interface ReturnTo {
-  /** A view of the screen, by its path. */
+  /** Path of a dashboard view. */
   next?: string | undefined
-  /** The request of a client that asks to be connected, as it came to `/oauth/authorize`. */
+  /** Query string of a client's request to `/oauth/authorize`. */
   authorize?: string | undefined
 }
 
-/**
- * What an address says of that. Nothing outside this service is ever gone to. Both are always told: the router would
- * let what is left out through as it stands in the address.
+/** Reads the target from search parameters. Targets outside this service are dropped. Both keys are always present:
+ * the router would pass a missing one through from the URL unchecked.
  */
 export const parseReturnTo = ({ next, authorize }: Record<string, unknown>): ReturnTo => ({
   next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
   authorize: typeof authorize === 'string' ? authorize : undefined,
 })
 
-/** The full address of that; one's spaces, where nothing was wanted. */
+/** Returns the full URL of the target; by default, the list of spaces. */
 export const returnUrl = ({ next = '/', authorize }: ReturnTo): URL =>
   authorize === undefined
     ? new URL(`.${next}`, document.baseURI)

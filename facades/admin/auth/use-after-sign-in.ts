@@ -1,21 +1,18 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { forgetEverything } from '../session.ts'
+import { clearCache } from '../session.ts'
 import { type ReturnTo, returnUrl } from './return-to.ts'
 
-/**
- * Goes in after a sign-in: what was read as somebody else is forgotten.
- *
- * @returns goes to where somebody wanted to go
+/** Returns a function that opens a view after signing in. It clears the cache, which may hold data of another account.
  */
 export const useAfterSignIn = () => {
   const router = useRouter()
   return useCallback(
-    async (wanted: ReturnTo = {}) => {
-      forgetEverything()
-      const { href, pathname, search } = returnUrl(wanted)
-      if (wanted.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })
-      // That page is none of the screen's.
+    async (target: ReturnTo = {}) => {
+      clearCache()
+      const { href, pathname, search } = returnUrl(target)
+      if (target.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })
+      // The consent page is not part of the dashboard.
       else globalThis.location.replace(href)
     },
     [router],

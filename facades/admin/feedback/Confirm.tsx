@@ -6,18 +6,18 @@ interface ConfirmProps {
   opened: boolean
   onClose: () => void
   title: string
-  /** What will happen, and what cannot be undone. */
+  /** What will happen. */
   children: ReactNode
-  /** The verb on the button: "Delete page". */
+  /** Label of the button: "Delete page". */
   action: string
   onConfirm: () => void
   pending?: boolean
   error?: unknown
-  /** What has to be typed first, for what is gone for good. */
+  /** Text that must be typed first, for permanent deletions. */
   typed?: string
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that can't be undone. */
 export const Confirm = ({
   opened,
   onClose,

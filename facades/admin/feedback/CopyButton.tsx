@@ -2,20 +2,20 @@ import { Button, type ButtonProps, Text, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-/** Milliseconds for which it says that something has been copied. */
-const SAID = 3000
+/** How long the button says "Copied", in ms. */
+const COPIED_TIMEOUT = 3000
 
 interface CopyButtonProps extends ButtonProps {
   value: string
-  /** What is copied, for the button's name: "Copy key". */
+  /** What is copied, for the accessible name: "Copy key". */
   what: string
-  /** Called when it has been asked for. */
+  /** Called after a click. */
   onCopy?: () => void
 }
 
-/** Copies a text and says so, or that the browser does not allow it, to the eye and to a screen reader. */
+/** Copies a text. Shows and announces the result. */
 export const CopyButton = ({ value, what, onCopy, ...props }: CopyButtonProps) => {
-  const { copy, copied, error } = useClipboard({ timeout: SAID })
+  const { copy, copied, error } = useClipboard({ timeout: COPIED_TIMEOUT })
   return (
     <>
       <Button
@@ -33,7 +33,7 @@ export const CopyButton = ({ value, what, onCopy, ...props }: CopyButtonProps) =
       </Button>
       {error ? (
         <Text size="sm" role="alert">
-          The browser does not allow copying here. Select it and copy it by hand.
+          Your browser blocked copying. Select the text and copy it yourself.
         </Text>
       ) : (
         <VisuallyHidden role="status">{copied ? `Copied ${what}` : ''}</VisuallyHidden>

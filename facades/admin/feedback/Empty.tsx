@@ -5,13 +5,13 @@ interface EmptyProps {
   icon: ReactNode
   title: string
   text: ReactNode
-  /** The one thing to do. */
+  /** The main action. */
   children?: ReactNode
-  /** 1 where it stands in place of a whole view. */
+  /** Heading level: 1 if it replaces a whole view. */
   level?: 1 | 2
 }
 
-/** In place of a list with nothing in it: what it is for, and the one thing to do. */
+/** Shown instead of an empty list: what the list is for, and the main action. */
 export const Empty = ({ icon, title, text, children, level = 2 }: EmptyProps) => (
   <Stack align="center" gap="sm" py="xl" maw="30rem" mx="auto" ta="center">
     <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>

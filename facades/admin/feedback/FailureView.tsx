@@ -12,37 +12,37 @@ import type { ReactNode } from 'react'
 import { type Failure, failureOf } from './failure.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
-interface Face {
+interface Appearance {
   icon: ReactNode
   title: string
   text: ReactNode
 }
 
-const faceOf = (failure: Failure): Face => {
+const appearanceOf = (failure: Failure): Appearance => {
   switch (failure.kind) {
     case 'unreachable':
       return {
         icon: navigator.onLine ? <IconPlugConnectedX /> : <IconCloudOff />,
         title: failure.title,
         text: navigator.onLine
-          ? 'It may be starting again. Try once more in a moment.'
-          : 'This shows by itself as soon as you are connected again.',
+          ? 'It may be restarting. Try again in a moment.'
+          : 'This view loads as soon as you are connected again.',
       }
     case 'not-found':
       return {
         icon: <IconMapOff />,
         title: failure.title,
-        text: 'It was never there, or somebody deleted it.',
+        text: 'It may have been deleted, or the address may be wrong.',
       }
     case 'refused':
     case 'signed-out':
       return {
         icon: <IconLock />,
         title: failure.title,
-        text: failure.detail ?? 'You have no permission to see this.',
+        text: failure.detail ?? 'You don’t have permission to see this.',
       }
     case 'busy':
-      return { icon: <IconHourglass />, title: failure.title, text: 'It goes on by itself in a moment.' }
+      return { icon: <IconHourglass />, title: failure.title, text: 'You can try again in a moment.' }
     case 'invalid':
     case 'conflict':
     case 'fault':
@@ -56,22 +56,23 @@ const faceOf = (failure: Failure): Face => {
 
 const Reference = ({ failure }: { failure: Failure }) => (
   <>
-    The fault is ours. If it stays, tell whoever runs this service: <Code>{failure.detail}</Code>
+    This is an error on our side. If it keeps happening, send this to the operator:{' '}
+    <Code>{failure.detail}</Code>
   </>
 )
 
 interface FailureViewProps {
   error: unknown
   retry?: (() => void) | undefined
-  /** 1 where it stands in place of a whole view. */
+  /** Heading level: 1 if it replaces a whole view. */
   level?: 1 | 2
 }
 
-/** In place of a view that could not be read: what happened, and what to do about it. */
+/** Shown instead of a view that could not be loaded: what happened, and what to do. */
 export const FailureView = ({ error, retry, level = 2 }: FailureViewProps) => {
   const failure = failureOf(error)
   const left = useCountdown(failure.retryAfter, error)
-  const { icon, title, text } = faceOf(failure)
+  const { icon, title, text } = appearanceOf(failure)
   const canRetry = retry && failure.kind !== 'not-found' && failure.kind !== 'refused'
   return (
     <Stack align="center" gap="sm" py="xl" role="alert" maw="32rem" mx="auto" ta="center">

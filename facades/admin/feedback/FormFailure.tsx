@@ -3,14 +3,12 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { failureOf, fieldErrors } from './failure.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
-const NONE: readonly string[] = []
+const NO_FIELDS: readonly string[] = []
 
-/**
- * Above a form's button: why it could not be sent, unless every reason stands at a field already.
- *
- * @param names the form's fields, which show their own errors
+/** Shows above a form's button why submitting failed, unless all reasons are already shown at the fields.
+ * @param names names of the fields that show their own errors
  */
-export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: readonly string[] }) => {
+export const FormFailure = ({ error, names = NO_FIELDS }: { error: unknown; names?: readonly string[] }) => {
   const failure = error ? failureOf(error) : null
   const left = useCountdown(failure?.retryAfter ?? null, error)
   if (!failure) return null
@@ -23,7 +21,7 @@ export const FormFailure = ({ error, names = NONE }: { error: unknown; names?: r
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={failure.title} role="alert">
       {failure.code === 'internal_error' ? (
         <>
-          The fault is ours; nothing you typed is lost. <Code>{failure.detail}</Code>
+          This is an error on our side. Nothing you typed is lost. <Code>{failure.detail}</Code>
         </>
       ) : failure.kind === 'signed-out' ? (
         <>

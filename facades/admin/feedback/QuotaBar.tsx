@@ -4,18 +4,18 @@ interface QuotaBarProps {
   label: string
   used: number
   quota: number
-  /** How a figure is written; as a plain number unless said. */
-  format?: (figure: number) => string
+  /** Formats the amounts; by default, as plain numbers. */
+  format?: (amount: number) => string
 }
 
 const number = new Intl.NumberFormat('en')
-const plain = (figure: number) => number.format(figure)
+const plain = (amount: number) => number.format(amount)
 
-/** How much of a limit is used, in figures and as a bar that turns red when little is left. */
+/** Shows how much of a quota is used, in numbers and as a bar. The bar turns red when little is left. */
 export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) => {
-  // To a tenth of a percent: assistive technology reads it out.
-  const share = Math.min(100, Math.round((used / quota) * 1000) / 10)
-  const color = share >= 95 ? 'red' : share >= 80 ? 'yellow' : undefined
+  // Rounded to a tenth of a percent: screen readers read it out.
+  const percent = Math.min(100, Math.round((used / quota) * 1000) / 10)
+  const color = percent >= 95 ? 'red' : percent >= 80 ? 'yellow' : undefined
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
@@ -25,7 +25,7 @@ export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) 
         </Text>
       </Group>
       <Progress.Root size="md" radius="xl">
-        <Progress.Section value={share} {...(color ? { color } : {})} aria-label={label} />
+        <Progress.Section value={percent} {...(color ? { color } : {})} aria-label={label} />
       </Progress.Root>
     </Stack>
   )

@@ -21,7 +21,7 @@ const SECONDS: Record<string, number> = {
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** How long ago, or how long until, in words. */
+/** Formats a timestamp relative to now: "2 hours ago", "in 3 days". */
 export const relativeTime = (instant: string): string => {
   const seconds = (Date.parse(instant) - Date.now()) / 1000
   if (Math.abs(seconds) < 10) return 'just now'
@@ -29,7 +29,7 @@ export const relativeTime = (instant: string): string => {
   return relative.format(Math.round(seconds / SECONDS[unit]!), unit)
 }
 
-/** A moment as people say it, with the exact time at hand. */
+/** Shows a relative time, with the exact time in a tooltip. */
 export const RelativeTime = ({ at, ...props }: { at: string } & TextProps) => (
   <Tooltip label={absolute.format(new Date(at))} events={{ hover: true, focus: true, touch: true }}>
     <Text component="time" dateTime={at} span inherit {...props}>

@@ -3,11 +3,11 @@ import { IconPointFilled } from '@tabler/icons-react'
 
 interface SaveStatusProps {
   isUnsaved: boolean
-  /** Whether there is something saved, which is said then too. */
+  /** Whether to say "All changes saved". */
   isSaved?: boolean
 }
 
-/** Says, to the eye and to a screen reader, whether what is shown has been saved. Takes no room while it says nothing. */
+/** Shows and announces whether there are unsaved changes. Takes up no space while empty. */
 export const SaveStatus = ({ isUnsaved, isSaved = false }: SaveStatusProps) => (
   <span role="status">
     {(isUnsaved || isSaved) && (

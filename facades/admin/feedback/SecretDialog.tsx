@@ -7,11 +7,11 @@ interface SecretDialogProps {
   title: string
   /** The secret and what to do with it. */
   children: ReactNode
-  /** Called by "I have saved it", which is the only way out. */
+  /** Called by "I have saved it", the only button that closes the dialog. */
   onSaved: () => void
 }
 
-/** Shows what is shown once. Neither Escape nor a click beside it closes it, so that nobody loses it by mistake. */
+/** Shows a secret once. Escape and clicks outside don't close the dialog, so that the secret isn't lost by mistake. */
 export const SecretDialog = ({ opened, title, children, onSaved }: SecretDialogProps) => (
   <Modal
     opened={opened}
@@ -25,7 +25,7 @@ export const SecretDialog = ({ opened, title, children, onSaved }: SecretDialogP
   >
     <Stack>
       <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
-        This is shown once. Save it now, in a password manager for example; nobody can show it again.
+        This is shown only once. Save it now, for example in a password manager. You can’t see it again.
       </Alert>
       {children}
       <Button onClick={onSaved} fullWidth>

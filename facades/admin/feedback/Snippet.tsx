@@ -1,7 +1,7 @@
 import { Box, Code, Group, Text } from '@mantine/core'
 import { CopyButton } from './CopyButton.tsx'
 
-/** Lines to paste somewhere, with a button that copies them. */
+/** A block of text with a copy button. */
 export const Snippet = ({ label, text }: { label: string; text: string }) => (
   <Box>
     <Group justify="space-between" mb={4}>
@@ -10,7 +10,7 @@ export const Snippet = ({ label, text }: { label: string; text: string }) => (
       </Text>
       <CopyButton value={text} what={label} />
     </Group>
-    {/* What does not fit is scrolled to, by keyboard too. */}
+    {/* Focusable, so that it can be scrolled with the keyboard. */}
     <Code block tabIndex={0} role="region" aria-label={label}>
       {text}
     </Code>

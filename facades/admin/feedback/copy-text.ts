@@ -1,10 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { notifySuccess } from './notify.ts'
 
-/**
- * Copies a text and says so; where the browser does not allow it, shows the text to be copied by hand.
+/** Copies a text and shows a notification. If the browser blocks copying, the notification contains the text.
  *
- * @param what "the address"
+ * @param what what is copied: "the address"
  */
 export const copyText = async (text: string, what: string): Promise<void> => {
   try {
@@ -12,7 +11,7 @@ export const copyText = async (text: string, what: string): Promise<void> => {
     notifySuccess(`Copied ${what}`)
   } catch {
     notifications.show({
-      title: `The browser did not let ${what} be copied`,
+      title: `Your browser blocked copying ${what}`,
       message: text,
       color: 'yellow',
       autoClose: false,

@@ -1,22 +1,22 @@
 import { TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../../routers/index.ts'
 
-/** A broken rule of one field, as a procedure tells it; `$` is the input as a whole. */
-interface FieldFault {
+/** A validation error of one field. The field `$` is the input as a whole. */
+interface FieldError {
   field: string
   message: string
 }
 
-/** Why something did not work, told apart by what a person can do about it. */
+/** Why a call failed, classified by what the person can do about it. */
 export interface Failure {
   kind: 'unreachable' | 'signed-out' | 'refused' | 'not-found' | 'invalid' | 'conflict' | 'busy' | 'fault'
-  /** The procedure's error code; null where no procedure answered. */
+  /** The error code of the API; null if there was no response. */
   code: string | null
   title: string
   detail: string | null
-  /** Broken rules, where the input breaks some. */
-  fields: FieldFault[]
-  /** Whole seconds to wait, where there were too many calls. */
+  /** Validation errors; empty if there are none. */
+  fields: FieldError[]
+  /** How long to wait after too many calls, in seconds. */
   retryAfter: number | null
 }
 
@@ -30,14 +30,14 @@ const KINDS: Record<number, Failure['kind']> = {
   429: 'busy',
 }
 
-/** A sentence begins with a capital letter and ends with a full stop. */
-const sentence = (words: string) =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/(?<![.?!…])$/, '.')
+/** Adds the capital letter and the full stop of a sentence. */
+const sentence = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![.?!…])$/, '.')
 
-/** Codes of a 401 that is about what was typed and not about who is asking. */
-const NOT_ABOUT_THE_SESSION: ReadonlySet<string> = new Set(['sign_in_failed'])
+/** Codes of a 401 caused by the submitted credentials, not by the session. */
+const CREDENTIAL_ERRORS: ReadonlySet<string> = new Set(['sign_in_failed'])
 
-/** A view could not be loaded because there is no network. */
+/** A view could not be loaded because the browser is offline. */
 export class ViewLoadError extends Error {}
 
 const none = { code: null, detail: null, fields: [], retryAfter: null }
@@ -45,28 +45,28 @@ const none = { code: null, detail: null, fields: [], retryAfter: null }
 const unreachable = (): Failure => ({
   ...none,
   kind: 'unreachable',
-  title: navigator.onLine ? 'The service does not answer' : 'You are offline',
+  title: navigator.onLine ? 'The service is not responding' : 'You are offline',
   detail: navigator.onLine
-    ? 'It may be starting again. Nothing is lost; try once more in a moment.'
-    : 'Nothing is lost; try again when you are connected.',
+    ? 'It may be restarting. Nothing you typed is lost. Try again in a moment.'
+    : 'Nothing you typed is lost. Try again when you are connected.',
 })
 
-/** What an error of a query or mutation means to the person before the screen. */
+/** Classifies an error of a query or mutation. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof ViewLoadError) return unreachable()
   if (!(error instanceof TRPCClientError))
-    return { ...none, kind: 'fault', title: 'Something broke in the screen', detail: String(error) }
+    return { ...none, kind: 'fault', title: 'Something went wrong in the dashboard', detail: String(error) }
   const { data } = error as TRPCClientError<AppRouter>
   if (!data?.problem) return unreachable()
   const { problem, retryAfter } = data
-  const kind = NOT_ABOUT_THE_SESSION.has(problem.code) ? 'refused' : KINDS[problem.status]
+  const kind = CREDENTIAL_ERRORS.has(problem.code) ? 'refused' : KINDS[problem.status]
   if (kind === 'signed-out')
     return {
       ...none,
       kind,
       code: problem.code,
       title: 'You are signed out',
-      detail: 'Nothing you typed is lost. Sign in in another tab, then try again here.',
+      detail: 'Nothing you typed is lost. Sign in again in another tab, then try again here.',
     }
   return {
     kind: kind ?? 'fault',
@@ -78,10 +78,9 @@ export const failureOf = (error: unknown): Failure => {
   }
 }
 
-/**
- * The broken rules as a form shows them: by field. What no field of the form is about is left to the alert above it.
+/** Groups validation errors by form field. `FormFailure` shows those that belong to no field of the form.
  *
- * @param names the form's fields
+ * @param names names of the form's fields
  */
 export const fieldErrors = (failure: Failure, names: readonly string[]): Record<string, string> => {
   const errors: Record<string, string> = {}

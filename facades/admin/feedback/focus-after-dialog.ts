@@ -1,12 +1,11 @@
 import type { RefObject } from 'react'
 
-/** Milliseconds after which a closed dialog has given the focus back. */
-const AFTER_DIALOG = 50
+/** How long a closing dialog takes to restore the focus, in ms. */
+const RESTORE_DELAY = 50
 
-/**
- * Lets the keyboard go on at an element once a dialog has closed; for when what had opened the dialog is gone with
- * what was deleted.
+/** Focuses an element after a dialog has closed. Use it when the button that opened the dialog no longer exists, for
+ * example because its row was deleted.
  */
 export const focusAfterDialog = (element: RefObject<HTMLElement | null>) => {
-  setTimeout(() => element.current?.focus(), AFTER_DIALOG)
+  setTimeout(() => element.current?.focus(), RESTORE_DELAY)
 }

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form'
 import { failureOf, fieldErrors } from './failure.ts'
 
-/** Shows the broken rules at their fields and takes the keyboard to the first of them. */
+/** Shows validation errors at their fields and focuses the first one. */
 export const showErrors = <Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   error: unknown,

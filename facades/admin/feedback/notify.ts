@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications'
 import { failureOf } from './failure.ts'
 
-/** Says for a moment that something has been done. */
+/** Shows a success notification for a few seconds. */
 export const notifySuccess = (message: string) =>
   void notifications.show({ message, color: 'leaf', autoClose: 4000 })
 
-/** Says that something done beside the view did not work. It stays until it is closed. */
+/** Shows an error notification until it is closed. For actions without a place of their own to show errors. */
 export const notifyFailure = (error: unknown) => {
   const { title, detail, fields } = failureOf(error)
   const message = [detail, ...fields.map(({ message }) => message)].filter(Boolean).join(' ')

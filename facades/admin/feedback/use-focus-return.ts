@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds in which a dialog that follows takes the focus itself. */
-const AFTER_DIALOG = 50
+/** How long to wait for another dialog to take the focus, in ms. */
+const RETURN_DELAY = 50
 
-/**
- * Gives the focus back to what had it, once a dialog is gone that is there only while it is open. A dialog that is
- * always there and only opens and closes does that by itself.
+/** Returns the focus to the previously focused element when a dialog unmounts. Needed for dialogs that are mounted only
+ * while open; Mantine does it for the others.
  */
 export const useFocusReturn = () => {
   const [opener] = useState(() => document.activeElement)
@@ -13,7 +12,7 @@ export const useFocusReturn = () => {
     () => () => {
       setTimeout(() => {
         if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus()
-      }, AFTER_DIALOG)
+      }, RETURN_DELAY)
     },
     [opener],
   )

@@ -2,25 +2,23 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-const UNSAVED = { title: 'Leave without saving?', text: 'What you changed here has not been saved.' }
+const UNSAVED = { title: 'Leave without saving?', text: 'You have unsaved changes. They will be lost.' }
 
-/**
- * Asks before unsaved changes are left behind: by a link, by the back button, by closing the tab.
- *
- * @param words what would be lost, where it is not unsaved changes
- * @returns the question, to be put into the view
+/** Asks for confirmation before unsaved changes are lost by following a link, going back or closing the tab.
+ * @param texts texts of the dialog, if something else than unsaved changes would be lost
+ * @returns the dialog, to be rendered by the view
  */
-export const useLeaveGuard = (isUnsaved: boolean, words = UNSAVED): ReactNode => {
+export const useLeaveGuard = (isUnsaved: boolean, texts = UNSAVED): ReactNode => {
   const { status, proceed, reset } = useBlocker({
-    // What a view keeps in its address, a search say, does not leave it.
+    // A change of the search parameters does not leave the view.
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => isUnsaved,
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={words.title} centered>
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={texts.title} centered>
       <Stack>
-        <Text>{words.text}</Text>
+        <Text>{texts.text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => proceed?.()}>
             Leave

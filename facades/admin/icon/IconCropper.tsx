@@ -8,30 +8,30 @@ import Cropper from 'react-easy-crop'
 import { limits } from '../../../routers/core/rules.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import classes from './IconCropper.module.css'
-import { iconOf, type Picture, type Square } from './picture.ts'
+import { type Picture, type Square, toIcon } from './picture.ts'
 
-/** How many times larger than the least that fills the square a picture can be made. */
+/** Maximum zoom, relative to the size that just fills the square. */
 const MAX_ZOOM = 5
-/** Pixels of the screen that an arrow key moves the picture by. */
-const STEP = 8
+/** How far an arrow key moves the picture, in CSS pixels. */
+const KEYBOARD_STEP = 8
 
 interface IconCropperProps {
   picture: Picture
   shape: 'square' | 'round'
-  /** Gets the PNG in base64; what it throws is told in the dialog, where nothing is lost. */
+  /** Stores the PNG, given in base64. If it throws, the dialog stays open and shows the error. */
   onSave: (png: string) => Promise<unknown>
   onSaved: () => void
   onCancel: () => void
 }
 
-/** Asks which square of a picture is to be the icon: what the square shows is what comes out. */
+/** Dialog for cropping a picture to the square that becomes the icon. */
 export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconCropperProps) => {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [square, setSquare] = useState<Square | null>(null)
   const help = useId()
   const save = useMutation({
-    mutationFn: async (square: Square) => onSave(iconOf(picture, square)),
+    mutationFn: async (square: Square) => onSave(toIcon(picture, square)),
     onSuccess: onSaved,
   })
   const cancel = () => {
@@ -39,7 +39,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
   }
   const isBlurred = square !== null && square.width < limits.iconSide / 2
   return (
-    <Modal opened onClose={cancel} title="Choose what the icon shows" centered>
+    <Modal opened onClose={cancel} title="Crop picture" centered>
       <Stack>
         <div className={classes.frame}>
           <Cropper
@@ -51,7 +51,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
             objectFit="cover"
             cropShape={shape === 'round' ? 'round' : 'rect'}
             showGrid={false}
-            keyboardStep={STEP}
+            keyboardStep={KEYBOARD_STEP}
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropAreaChange={(_, pixels) => setSquare(pixels)}
@@ -65,7 +65,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
           />
         </div>
         <Text id={help} size="sm" c="dimmed" ta="center">
-          Drag the picture or move it with the arrow keys.
+          Drag the picture, or move it with the arrow keys.
         </Text>
         <Group wrap="nowrap" gap="sm">
           <IconPhotoMinus size={18} aria-hidden />
@@ -84,7 +84,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
           <IconPhotoPlus size={18} aria-hidden />
         </Group>
         <Text size="sm" role="status">
-          {isBlurred && 'So little of the picture will look blurred. Zoom out or choose a larger one.'}
+          {isBlurred && 'The icon will look blurred. Zoom out or choose a larger picture.'}
         </Text>
         <FormFailure error={save.error} />
         <Group justify="flex-end">

@@ -11,25 +11,25 @@ const loadCropper = () => import('./IconCropper.tsx')
 const IconCropper = lazy(async () => ({ default: (await loadCropper()).IconCropper }))
 
 interface IconFieldProps {
-  /** What it is the icon of, for the letters in place of one. */
+  /** Name of the space or person. Without an icon, its initials are shown. */
   name: string
-  /** Address of the present icon. */
+  /** URL of the current icon. */
   url: string | null
   shape: 'square' | 'round'
-  /** Who sees it where. */
+  /** Says where the icon is shown. */
   description: string
-  /** Stores a PNG, given in base64, and lets the views read it anew. */
+  /** Stores a PNG, given in base64, and refreshes cached data. */
   onSave: (png: string) => Promise<unknown>
   onRemove: () => Promise<unknown>
 }
 
-/** The icon of a space or a person: choose a picture, crop it, or take the icon away. */
+/** Field for the icon of a space or person: choose and crop a picture, or remove the icon. */
 export const IconField = ({ name, url, shape, description, onSave, onRemove }: IconFieldProps) => {
-  const choose = useRef<HTMLButtonElement>(null)
+  const chooseButton = useRef<HTMLButtonElement>(null)
   const reset = useRef<() => void>(null)
   const [picture, setPicture] = useState<Picture | null>(null)
   const [isRemoving, setRemoving] = useState(false)
-  useEffect(() => () => picture?.forget(), [picture])
+  useEffect(() => () => picture?.release(), [picture])
 
   const read = useMutation({
     mutationFn: async (file: File) => {
@@ -37,25 +37,25 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
       return picture
     },
     onSuccess: setPicture,
-    // The same file can be chosen once more.
+    // Allows choosing the same file again.
     onSettled: () => reset.current?.(),
   })
   const close = () => {
     setPicture(null)
-    focusAfterDialog(choose)
+    focusAfterDialog(chooseButton)
   }
   const remove = useMutation({
     mutationFn: onRemove,
     onSuccess: () => {
       setRemoving(false)
-      focusAfterDialog(choose)
-      notifySuccess('The icon has been removed.')
+      focusAfterDialog(chooseButton)
+      notifySuccess('Icon removed.')
     },
   })
-  const fault = read.isError
-    ? 'The cropper could not be loaded. Check your connection and choose the picture again.'
+  const failure = read.isError
+    ? 'The cropping tool could not be loaded. Check your connection, then choose the picture again.'
     : read.data === null &&
-      `“${read.variables.name}” is no picture that this browser can read. Choose a PNG, JPEG, WebP or GIF, for example.`
+      `“${read.variables.name}” is not a picture that this browser can open. Choose a PNG, JPEG, WebP or GIF, for example.`
 
   return (
     <Group role="group" aria-label="Icon" align="center" wrap="nowrap" gap="lg">
@@ -73,14 +73,14 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
           >
             {props => (
               <Button
-                ref={choose}
+                ref={chooseButton}
                 variant="default"
                 size="sm"
                 leftSection={<IconPhotoUp size={18} aria-hidden />}
                 loading={read.isPending}
                 {...props}
               >
-                {url ? 'Change picture' : 'Choose a picture'}
+                {url ? 'Change picture' : 'Choose picture'}
               </Button>
             )}
           </FileButton>
@@ -96,9 +96,9 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
             </Button>
           )}
         </Group>
-        {fault && (
+        {failure && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {fault}
+            {failure}
           </Text>
         )}
       </Stack>
@@ -110,7 +110,7 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
             onSave={onSave}
             onSaved={() => {
               close()
-              notifySuccess('The icon has been changed.')
+              notifySuccess('Icon saved.')
             }}
             onCancel={close}
           />
@@ -119,13 +119,13 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
       <Confirm
         opened={isRemoving}
         onClose={() => setRemoving(false)}
-        title="Remove the icon?"
+        title="Remove icon?"
         action="Remove icon"
         onConfirm={() => remove.mutate()}
         pending={remove.isPending}
         error={remove.error}
       >
-        <Text>Letters of the name show in its place until you choose another picture.</Text>
+        <Text>The initials of the name are shown until you choose another picture.</Text>
       </Confirm>
     </Group>
   )

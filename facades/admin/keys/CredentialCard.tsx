@@ -9,36 +9,36 @@ interface CredentialCardProps {
   credential: Credential
   now: number
   icon: ReactNode
-  /** Each scope in plain words. */
+  /** Descriptions of the scopes. */
   scopes: Readonly<Record<string, string>>
-  /** What is particular to it, behind its name. */
-  mark?: ReactNode
-  /** What is particular to it, in place of the first characters. */
-  under?: ReactNode
-  /** What it was issued by and when. */
-  issued: ReactNode
-  /** What else is to be said of its end. */
-  ends?: ReactNode
-  /** Buttons for what can be done with it. */
+  /** Badge next to the label. */
+  badge?: ReactNode
+  /** Line below the label; by default, the first characters of the secret. */
+  subtitle?: ReactNode
+  /** Says who created it and when. */
+  created: ReactNode
+  /** Says what else stops it from working. */
+  stopsIf?: ReactNode
+  /** Action buttons. */
   children: ReactNode
 }
 
-/** One key, token or client of a list: what it may do, where it comes from, when it was used, and how it ends. */
+/** One key, token or client in a list, with its permissions, origin, last use and expiry. */
 export const CredentialCard = ({
   credential,
   now,
   icon,
   scopes,
-  mark,
-  under,
-  issued,
-  ends,
+  badge,
+  subtitle,
+  created,
+  stopsIf,
   children,
 }: CredentialCardProps) => {
   const status = statusOf(credential, now)
   const { label, hint, last_used_at, expires_at } = credential
   return (
-    <Card component="li" withBorder p="md" className={status === 'ended' ? classes.ended : undefined}>
+    <Card component="li" withBorder p="md" className={status === 'expired' ? classes.expired : undefined}>
       <div className={classes.row}>
         <Group gap="sm" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
           <span className={classes.icon} aria-hidden>
@@ -49,15 +49,15 @@ export const CredentialCard = ({
               <Title order={2} size="h5" className={classes.label}>
                 {label}
               </Title>
-              {mark}
+              {badge}
               <StatusBadge credential={credential} now={now} />
             </Group>
-            {under ?? (
+            {subtitle ?? (
               <Text size="sm" c="dimmed">
-                Begins with <Code>{hint}</Code>
+                Starts with <Code>{hint}</Code>
               </Text>
             )}
-            <Group gap={6} component="ul" className={classes.scopes} aria-label="May">
+            <Group gap={6} component="ul" className={classes.scopes} aria-label="Permissions">
               {credential.scopes.map(scope => (
                 <li key={scope}>
                   <Tooltip label={scopes[scope]} events={{ hover: true, focus: true, touch: true }}>
@@ -70,27 +70,27 @@ export const CredentialCard = ({
               ))}
             </Group>
             <Text size="sm" c="dimmed" component="div" className={classes.facts}>
-              <span>{issued}</span>
+              <span>{created}</span>
               <span>
                 {last_used_at === null ? (
-                  'Never used'
+                  'No use recorded yet'
                 ) : (
                   <>
                     Last used <RelativeTime at={last_used_at} />
                   </>
                 )}
               </span>
-              {status === 'ending' && (
+              {status === 'expiring' && (
                 <span>
                   Expires <RelativeTime at={expires_at!} />
                 </span>
               )}
-              {status === 'ended' && (
+              {status === 'expired' && (
                 <span>
                   Expired <RelativeTime at={expires_at!} />
                 </span>
               )}
-              {status !== 'ended' && ends && <span>{ends}</span>}
+              {status !== 'expired' && stopsIf && <span>{stopsIf}</span>}
             </Text>
           </Stack>
         </Group>

@@ -7,7 +7,7 @@ import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
 import { NewSecret } from './NewSecret.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
-import { type Overlap, overlapInWords, RotateDialog } from './RotateDialog.tsx'
+import { describeOverlap, type Overlap, RotateDialog } from './RotateDialog.tsx'
 
 interface Issued {
   label: string
@@ -17,34 +17,34 @@ interface Issued {
 interface CredentialDialogsProps<Item extends Credential, Scope extends string> {
   noun: Noun
   items: readonly Item[]
-  /** What the address asks for. */
-  asked: { issue?: true; rotate?: string; revoke?: string }
-  /** Each scope there is, in plain words. */
+  /** Search parameters that open a dialog. */
+  search: { issue?: true; rotate?: string; revoke?: string }
+  /** All scopes with their descriptions. */
   scopes: Readonly<Record<Scope, string>>
-  /** Scopes that are chosen in the beginning. */
-  suggested: readonly Scope[]
+  /** Scopes selected by default. */
+  defaultScopes: readonly Scope[]
   labelExample: string
   issue: (values: NewCredential<Scope>) => Promise<Issued>
   rotate: (id: string, overlap: Overlap) => Promise<Issued>
   revoke: (id: string) => Promise<unknown>
-  /** What changes beside the secret when this one is rotated. */
+  /** Returns a note on what else changes when this one is rotated. */
   rotationNote?: (item: Item) => string | undefined
   guides: (secret: string) => Guide[]
-  /** Lets the list be read anew. */
+  /** Refetches the list. */
   refresh: () => Promise<unknown>
-  /** Takes what is asked out of the address. */
+  /** Removes the search parameters, which closes the dialog. */
   onClose: () => Promise<unknown>
-  /** Called when something was done and what opened the dialog may be gone. */
+  /** Called after a change, when the button that opened the dialog may no longer exist. */
   onDone: () => void
 }
 
-/** What can be done with keys or tokens: issue one, rotate one, revoke one. */
+/** Dialogs for creating, rotating and revoking keys or tokens. */
 export const CredentialDialogs = <Item extends Credential, Scope extends string>({
   noun,
   items,
-  asked,
+  search,
   scopes,
-  suggested,
+  defaultScopes,
   labelExample,
   rotationNote,
   guides,
@@ -53,32 +53,32 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
   onDone,
   ...calls
 }: CredentialDialogsProps<Item, Scope>) => {
-  const [fresh, setFresh] = useState<(Issued & { note?: string }) | null>(null)
-  // Nothing but the dialog keeps a secret; and where no answer came, the list tells whether there is one more.
-  const secretly = { gcTime: 0, onSettled: () => void refresh() }
+  const [newSecret, setNewSecret] = useState<(Issued & { note?: string }) | null>(null)
+  // Only the dialog keeps the secret. After a lost response, the refetched list shows whether one was created.
+  const secretOptions = { gcTime: 0, onSettled: () => void refresh() }
   const issue = useMutation({
-    ...secretly,
+    ...secretOptions,
     mutationFn: calls.issue,
     onSuccess: async ({ label, secret }) => {
       await onClose()
-      setFresh({ label, secret })
+      setNewSecret({ label, secret })
     },
   })
   const rotate = useMutation({
-    ...secretly,
+    ...secretOptions,
     mutationFn: ({ id, overlap }: { id: string; overlap: Overlap }) => calls.rotate(id, overlap),
     onSuccess: async ({ label, secret }, { overlap }) => {
       await onClose()
-      setFresh({ label, secret, note: `The old ${noun} stops ${overlapInWords(overlap)}.` })
+      setNewSecret({ label, secret, note: `The old ${noun} stops working ${describeOverlap(overlap)}.` })
     },
   })
   const revoke = useMutation({
-    mutationFn: ({ id }: { id: string; done: string }) => calls.revoke(id),
-    onSuccess: async (_, { done }) => {
+    mutationFn: ({ id }: { id: string; message: string }) => calls.revoke(id),
+    onSuccess: async (_, { message }) => {
       await refresh()
       await onClose()
       onDone()
-      notifySuccess(done)
+      notifySuccess(message)
     },
   })
   const cancel = () => {
@@ -86,26 +86,26 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
     void onClose()
   }
 
-  if (fresh)
+  if (newSecret)
     return (
       <NewSecret
         noun={noun}
-        {...fresh}
-        guides={guides(fresh.secret)}
+        {...newSecret}
+        guides={guides(newSecret.secret)}
         onSaved={() => {
-          setFresh(null)
+          setNewSecret(null)
           issue.reset()
           rotate.reset()
           onDone()
         }}
       />
     )
-  if (asked.issue)
+  if (search.issue)
     return (
       <IssueDialog
         noun={noun}
         scopes={scopes}
-        suggested={suggested}
+        defaultScopes={defaultScopes}
         labelExample={labelExample}
         onIssue={issue.mutate}
         isPending={issue.isPending}
@@ -113,15 +113,15 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
         onClose={cancel}
       />
     )
-  const id = asked.rotate ?? asked.revoke
+  const id = search.rotate ?? search.revoke
   if (id === undefined) return null
   const item = items.find(item => item.id === id)
   if (!item) return <CredentialNotFound noun={noun} onClose={cancel} />
-  return asked.rotate === undefined ? (
+  return search.rotate === undefined ? (
     <RevokeDialog
       noun={noun}
       credential={item}
-      onRevoke={done => revoke.mutate({ id, done })}
+      onRevoke={message => revoke.mutate({ id, message })}
       isPending={revoke.isPending}
       error={revoke.error}
       onClose={cancel}

@@ -11,15 +11,15 @@ const FIELDS = ['label', 'scopes', 'expires_in_days'] as const
 const NEVER = ''
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
-/** The day on which something ends that is issued now. */
-const endOf = (days: number) => date.format(new Date(Date.now() + days * 24 * 60 * 60 * 1000))
+/** Formats the expiry date of a key or token created now. */
+const expiryDate = (days: number) => date.format(new Date(Date.now() + days * 24 * 60 * 60 * 1000))
 
-const ENDS = [
+const EXPIRY_OPTIONS = [
   { value: NEVER, label: 'Never' },
   ...limits.keyDays.map(days => ({ value: String(days), label: `In ${days} days` })),
 ]
 
-/** What a key or token is issued with. */
+/** Values of the form. */
 export interface NewCredential<Scope extends string> {
   label: string
   scopes: Scope[]
@@ -28,10 +28,10 @@ export interface NewCredential<Scope extends string> {
 
 interface IssueDialogProps<Scope extends string> {
   noun: Noun
-  /** Each scope there is, in plain words. */
+  /** All scopes with their descriptions. */
   scopes: Readonly<Record<Scope, string>>
-  /** Scopes that are chosen in the beginning. */
-  suggested: readonly Scope[]
+  /** Scopes selected by default. */
+  defaultScopes: readonly Scope[]
   labelExample: string
   onIssue: (values: NewCredential<Scope>) => void
   isPending: boolean
@@ -39,11 +39,11 @@ interface IssueDialogProps<Scope extends string> {
   onClose: () => void
 }
 
-/** Asks what a new key or token is for, what it may do, and for how long. */
+/** Dialog for creating a key or token. */
 export const IssueDialog = <Scope extends string>({
   noun,
   scopes,
-  suggested,
+  defaultScopes,
   labelExample,
   onIssue,
   isPending,
@@ -51,13 +51,13 @@ export const IssueDialog = <Scope extends string>({
   onClose,
 }: IssueDialogProps<Scope>) => {
   useFocusReturn()
-  const form = useForm({ initialValues: { label: '', scopes: [...suggested], expires_in_days: NEVER } })
+  const form = useForm({ initialValues: { label: '', scopes: [...defaultScopes], expires_in_days: NEVER } })
   const { setErrors } = form
   useEffect(() => {
     if (error) setErrors(fieldErrors(failureOf(error), FIELDS))
   }, [error, setErrors])
-  // What was typed stays here while room is made there.
-  const isFull = error ? failureOf(error).code === `too_many_${noun}s` : false
+  // At the limit, link to the list in a new tab: the values typed here are kept.
+  const isLimitReached = error ? failureOf(error).code === `too_many_${noun}s` : false
   const days = limits.keyDays.find(days => String(days) === form.values.expires_in_days) ?? null
   return (
     <Modal opened onClose={() => !isPending && onClose()} title={`New ${noun}`} centered size="lg">
@@ -68,7 +68,7 @@ export const IssueDialog = <Scope extends string>({
         <Stack>
           <TextInput
             label="Label"
-            description={`What will use it, so that you know later what stops when you revoke this ${noun}.`}
+            description={`Name what will use this ${noun}, so you know what stops working if you revoke it.`}
             placeholder={labelExample}
             maxLength={limits.keyLabel}
             required
@@ -77,8 +77,8 @@ export const IssueDialog = <Scope extends string>({
             {...form.getInputProps('label')}
           />
           <Checkbox.Group
-            label="It may"
-            description="This stays as it is. To change it later, issue another one."
+            label="Permissions"
+            description={`You can’t change permissions later; create a new ${noun} instead.`}
             {...form.getInputProps('scopes')}
           >
             <Stack gap="xs" mt="xs" mb={6}>
@@ -91,14 +91,16 @@ export const IssueDialog = <Scope extends string>({
             label="Expires"
             description={
               days === null
-                ? `It works until somebody revokes it${noun === 'key' ? ', or you leave the space' : ''}.`
-                : `It stops by itself on ${endOf(days)}.`
+                ? noun === 'key'
+                  ? 'It works until it is revoked or you leave the space.'
+                  : 'It works until you revoke it.'
+                : `It stops working on ${expiryDate(days)}.`
             }
-            data={ENDS}
+            data={EXPIRY_OPTIONS}
             {...form.getInputProps('expires_in_days')}
           />
           <FormFailure error={error} names={FIELDS} />
-          {isFull && (
+          {isLimitReached && (
             <Anchor
               href={window.location.pathname}
               target="_blank"
@@ -106,7 +108,7 @@ export const IssueDialog = <Scope extends string>({
               underline="always"
               size="sm"
             >
-              Open the list in another tab
+              Open your {noun}s in a new tab
             </Anchor>
           )}
           <Group justify="flex-end">
@@ -114,7 +116,7 @@ export const IssueDialog = <Scope extends string>({
               Cancel
             </Button>
             <Button type="submit" loading={isPending}>
-              Issue {noun}
+              Create {noun}
             </Button>
           </Group>
         </Stack>

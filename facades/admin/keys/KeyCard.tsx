@@ -12,23 +12,23 @@ interface KeyCardProps {
   isOwn: boolean
 }
 
-/** One key of a space in the list. */
+/** One row of the list of keys. */
 export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
   const { id, label, issuer, created_at } = item
   const status = statusOf(item, now)
-  const canRotate = status !== 'ended' && status !== 'replaced'
+  const canRotate = status !== 'expired' && status !== 'replaced'
   return (
     <CredentialCard
       credential={item}
       now={now}
       icon={<IconKey size={20} />}
       scopes={spaceScopes}
-      issued={
+      created={
         <>
-          Issued by {isOwn ? 'you' : issuer} <RelativeTime at={created_at} />
+          Created by {isOwn ? 'you' : issuer} <RelativeTime at={created_at} />
         </>
       }
-      ends={isOwn ? 'Stops if you leave' : `Stops if ${issuer} leaves`}
+      stopsIf={isOwn ? 'Stops working if you leave' : `Stops working if ${issuer} leaves`}
     >
       {canRotate && (
         <ButtonLink
@@ -53,9 +53,9 @@ export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
         size="compact-sm"
         c="var(--mantine-color-error)"
         leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={`${status === 'ended' ? 'Delete' : 'Revoke'} ${label}`}
+        aria-label={`${status === 'expired' ? 'Delete' : 'Revoke'} ${label}`}
       >
-        {status === 'ended' ? 'Delete' : 'Revoke'}
+        {status === 'expired' ? 'Delete' : 'Revoke'}
       </ButtonLink>
     </CredentialCard>
   )

@@ -20,21 +20,21 @@ import { useNow } from './use-now.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/keys')
 
-/** What most programs need. */
-const SUGGESTED = ['pages', 'data', 'files'] as const
+/** The scopes that most scripts need. */
+const DEFAULT_SCOPES = ['pages', 'data', 'files'] as const
 
-/** The keys of a space, with which programs and agents work on it. */
+/** Lists the keys of a space, which let scripts and agents edit it. */
 export const Keys = () => {
   const { subdomain, name } = useSpace()
   const { handle } = useSession()
   const keys = useQuery(api.keys.list.queryOptions({ subdomain }))
-  const asked = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const now = useNow()
-  const newKey = useRef<HTMLAnchorElement>(null)
-  const issue = (
+  const newKeyRef = useRef<HTMLAnchorElement>(null)
+  const newKeyLink = (
     <ButtonLink
-      ref={newKey}
+      ref={newKeyRef}
       to="/spaces/$subdomain/keys"
       params={{ subdomain }}
       search={{ issue: true }}
@@ -50,9 +50,9 @@ export const Keys = () => {
       <ViewTitle
         title="Keys"
         of={name}
-        text="Programs and agents work on this space with a key. Whoever has it may do what it says."
+        text="Keys let scripts and agents edit this space. Anyone holding a key can do what it allows."
       >
-        {!isEmpty && issue}
+        {!isEmpty && newKeyLink}
       </ViewTitle>
       {keys.isPending && <Loading height={112} rows={3} />}
       {keys.isError && <FailureView error={keys.error} retry={() => void keys.refetch()} />}
@@ -60,9 +60,9 @@ export const Keys = () => {
         <CredentialDialogs
           noun="key"
           items={keys.data}
-          asked={asked}
+          search={search}
           scopes={spaceScopes}
-          suggested={SUGGESTED}
+          defaultScopes={DEFAULT_SCOPES}
           labelExample="Website build"
           issue={values => client.keys.issue.mutate({ subdomain, ...values })}
           rotate={(key_id, overlap_seconds) =>
@@ -72,33 +72,33 @@ export const Keys = () => {
           rotationNote={({ issuer }) =>
             issuer === handle
               ? undefined
-              : `It is issued in your name: it stops if you leave the space, and no longer if ${issuer} does.`
+              : `The new key will be yours: it stops working if you leave the space, not if ${issuer} does.`
           }
           guides={secret => keySnippets(secret, subdomain)}
           refresh={() => queries.invalidateQueries(api.keys.pathFilter())}
           onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
-          onDone={() => focusAfterDialog(newKey)}
+          onDone={() => focusAfterDialog(newKeyRef)}
         />
       )}
       {isEmpty && (
         <Empty
           icon={<IconKey />}
-          title="Give a program its first key"
+          title="Create your first key"
           text={
             <>
-              With a key, scripts use{' '}
+              With a key, scripts can use{' '}
               <Anchor href={new URL('docs', root).href} underline="always">
                 the API
               </Anchor>
-              , and agents{' '}
+              , and agents can{' '}
               <Anchor href={toolServerUrl('space')} underline="always">
                 connect
               </Anchor>{' '}
-              to build this site with you.
+              to edit this space.
             </>
           }
         >
-          {issue}
+          {newKeyLink}
         </Empty>
       )}
       {keys.data && !isEmpty && (

@@ -9,17 +9,17 @@ interface NewSecretProps {
   noun: Noun
   label: string
   secret: string
-  /** What else is to be known now, such as when the one before it stops. */
+  /** Extra information, such as when the old one stops working. */
   note?: string | undefined
   guides: Guide[]
   onSaved: () => void
 }
 
-/** Shows a new key or token this once, with ready lines for the programs that get it. */
+/** Shows a new key or token once, with snippets for the programs that will use it. */
 export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSecretProps) => {
   const guard = useLeaveGuard(true, {
-    title: `Leave without the ${noun}?`,
-    text: `This ${noun} is shown here and never again. Save it before you go on.`,
+    title: `Leave without saving the ${noun}?`,
+    text: `You can’t see this ${noun} again. Save it before you leave.`,
   })
   return (
     <>
@@ -38,7 +38,7 @@ export const NewSecret = ({ noun, label, secret, note, guides, onSaved }: NewSec
             <Tabs.Panel key={program} value={String(index)} pt="sm">
               <Stack gap="xs">
                 <Text size="sm">{how}</Text>
-                <Snippet label={`Lines for ${program}`} text={lines} />
+                <Snippet label={`Snippet for ${program}`} text={lines} />
               </Stack>
             </Tabs.Panel>
           ))}

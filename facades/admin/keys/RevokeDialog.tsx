@@ -4,42 +4,44 @@ import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import { type Credential, isClient, type Noun, statusOf } from './credential.ts'
 
+const NAMES: Record<Noun, string> = { key: 'Key', token: 'Token' }
+
 interface RevokeDialogProps {
   noun: Noun
   credential: Credential
-  /** Gets what is to be said when it is done. */
-  onRevoke: (done: string) => void
+  /** Called with the message to show afterwards. */
+  onRevoke: (message: string) => void
   isPending: boolean
   error: unknown
   onClose: () => void
 }
 
-/** What is asked and said, by what ends. */
-const wordsFor = (noun: Noun, credential: Credential) => {
+/** Returns the texts of the dialog, which depend on what is being revoked. */
+const textsFor = (noun: Noun, credential: Credential) => {
   const { label, hint } = credential
   if (isClient(credential))
     return {
       title: `Disconnect “${label}”?`,
       action: 'Disconnect',
-      text: 'It can do nothing in your name from now on. To let it in again, connect it once more from the client.',
-      done: 'The client has been disconnected.',
+      text: 'It can no longer act as you. To use it again, connect it again from the client.',
+      message: 'Client disconnected.',
     }
-  if (statusOf(credential, Date.now()) === 'ended')
+  if (statusOf(credential, Date.now()) === 'expired')
     return {
       title: `Delete “${label}”?`,
       action: `Delete ${noun}`,
-      text: 'It has expired and opens nothing. Deleting takes it off this list.',
-      done: `The ${noun} has been deleted.`,
+      text: 'It has expired and no longer works. Deleting removes it from this list.',
+      message: `${NAMES[noun]} deleted.`,
     }
   return {
     title: `Revoke “${label}”?`,
     action: `Revoke ${noun}`,
-    text: `Whatever uses the ${noun} that begins with ${hint} stops working at once. This cannot be undone.`,
-    done: `The ${noun} has been revoked.`,
+    text: `Anything that uses the ${noun} starting with ${hint} stops working immediately. This can’t be undone.`,
+    message: `${NAMES[noun]} revoked.`,
   }
 }
 
-/** Asks before a key, a token or a client's connection is ended. */
+/** Asks for confirmation before a key or token is revoked or a client is disconnected. */
 export const RevokeDialog = ({
   noun,
   credential,
@@ -50,23 +52,21 @@ export const RevokeDialog = ({
 }: RevokeDialogProps) => {
   useFocusReturn()
   const { last_used_at } = credential
-  const { title, action, text, done } = wordsFor(noun, credential)
+  const { title, action, text, message } = textsFor(noun, credential)
   return (
     <Confirm
       opened
       onClose={onClose}
       title={title}
       action={action}
-      onConfirm={() => onRevoke(done)}
+      onConfirm={() => onRevoke(message)}
       pending={isPending}
       error={error}
     >
       <Stack gap="xs">
         <Text>{text}</Text>
         <Text c="dimmed" size="sm">
-          {last_used_at === null
-            ? 'It has never been used.'
-            : `It was last used ${relativeTime(last_used_at)}.`}
+          {last_used_at === null ? 'No use recorded yet.' : `It was last used ${relativeTime(last_used_at)}.`}
         </Text>
       </Stack>
     </Confirm>

@@ -5,19 +5,19 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import type { Credential, Noun } from './credential.ts'
 
-/** Seconds. */
+/** How long the old secret keeps working, in seconds. */
 export type Overlap = (typeof limits.overlapSeconds)[number]
 
-const WORDS: Record<Overlap, [label: string, description: string]> = {
-  0: ['At once', 'For when it may be in the wrong hands. Whatever uses it fails until it has the new one.'],
-  3600: ['In 1 hour', 'For a program that you change now.'],
-  86400: ['In 1 day', 'Time to change a few programs without a gap.'],
-  604800: ['In 7 days', 'Time for others to change theirs.'],
+const OPTIONS: Record<Overlap, [label: string, description: string]> = {
+  0: ['Immediately', 'If it may have leaked. Anything that uses it fails until it has the new one.'],
+  3600: ['In 1 hour', 'Enough to update one program now.'],
+  86400: ['In 1 day', 'Enough to update several programs without an interruption.'],
+  604800: ['In 7 days', 'Enough for other people to update their programs.'],
 }
-const SUGGESTED: Overlap = 86_400
+const DEFAULT_OVERLAP: Overlap = 86_400
 
-/** After how long the old one stops, within a sentence. */
-export const overlapInWords = (overlap: Overlap) => WORDS[overlap][0].toLowerCase()
+/** Returns when the old one stops working, as part of a sentence: "in 1 hour". */
+export const describeOverlap = (overlap: Overlap) => OPTIONS[overlap][0].toLowerCase()
 
 interface RotateDialogProps {
   noun: Noun
@@ -26,11 +26,11 @@ interface RotateDialogProps {
   isPending: boolean
   error: unknown
   onClose: () => void
-  /** What changes beside the secret. */
+  /** Note on what else changes. */
   note?: string | undefined
 }
 
-/** Asks when a key or token is to stop that a new one takes the place of. */
+/** Dialog that replaces a key or token, and asks when the old one stops working. */
 export const RotateDialog = ({
   noun,
   credential,
@@ -41,7 +41,7 @@ export const RotateDialog = ({
   note,
 }: RotateDialogProps) => {
   useFocusReturn()
-  const [overlap, setOverlap] = useState<Overlap>(SUGGESTED)
+  const [overlap, setOverlap] = useState<Overlap>(DEFAULT_OVERLAP)
   return (
     <Modal opened onClose={() => !isPending && onClose()} title={`Rotate “${credential.label}”`} centered>
       <form
@@ -52,11 +52,11 @@ export const RotateDialog = ({
       >
         <Stack>
           <Text>
-            You get a new {noun} with the same label, the same scopes and as long a life. The old one stops
-            when you say. {note}
+            You get a new {noun} with the same label, the same permissions and the same lifetime. You choose
+            when the old one stops working. {note}
           </Text>
           <Radio.Group
-            label={`The old ${noun} stops`}
+            label={`When should the old ${noun} stop working?`}
             value={String(overlap)}
             onChange={value => setOverlap(limits.overlapSeconds.find(known => String(known) === value)!)}
           >
@@ -65,8 +65,8 @@ export const RotateDialog = ({
                 <Radio
                   key={seconds}
                   value={String(seconds)}
-                  label={WORDS[seconds][0]}
-                  description={WORDS[seconds][1]}
+                  label={OPTIONS[seconds][0]}
+                  description={OPTIONS[seconds][1]}
                 />
               ))}
             </Stack>

@@ -2,11 +2,11 @@ import { Badge } from '@mantine/core'
 import { relativeTime } from '../feedback/RelativeTime.tsx'
 import { type Credential, statusOf } from './credential.ts'
 
-/** Marks a key or token that has ended or is about to. */
+/** Badge for a key or token that has expired, expires soon or was replaced. */
 export const StatusBadge = ({ credential, now }: { credential: Credential; now: number }) => {
   const { expires_at } = credential
   switch (statusOf(credential, now)) {
-    case 'ended':
+    case 'expired':
       return (
         <Badge color="red" variant="filled" tt="none">
           Expired
@@ -15,17 +15,17 @@ export const StatusBadge = ({ credential, now }: { credential: Credential; now: 
     case 'replaced':
       return (
         <Badge color="yellow" variant="light" c="var(--mantine-color-text)" tt="none">
-          Replaced, stops {relativeTime(expires_at!)}
+          Replaced, stops working {relativeTime(expires_at!)}
         </Badge>
       )
-    case 'ending soon':
+    case 'expiring soon':
       return (
         <Badge color="yellow" variant="light" c="var(--mantine-color-text)" tt="none">
           Expires {relativeTime(expires_at!)}
         </Badge>
       )
-    case 'ending':
-    case 'lasting':
+    case 'expiring':
+    case 'permanent':
       return null
   }
 }

@@ -15,40 +15,40 @@ import { statusOf } from './credential.ts'
 
 type Token = Outputs['tokens']['list'][number]
 
-/** Who a client is, as far as anybody knows. */
+/** Says what is known about the origin of a client. */
 const ClientOrigin = ({ client }: { client: NonNullable<Token['client']> }) => (
   <Text size="sm" c="dimmed">
     {client.host === null ? (
-      <>Unverified name{client.sends_to.length > 0 && `, sends you to ${client.sends_to.join(', ')}`}</>
+      <>Unverified name{client.sends_to.length > 0 && `, redirects to ${client.sends_to.join(', ')}`}</>
     ) : (
-      <>Described by {client.host}</>
+      <>Name published by {client.host}</>
     )}
   </Text>
 )
 
-/** One token or connected client of a person in the list. */
+/** One row of the list of tokens and clients. */
 export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
   const { id, label, client, created_at } = item
   const status = statusOf(item, now)
-  const canRotate = client === null && status !== 'ended' && status !== 'replaced'
-  const end = client ? 'Disconnect' : status === 'ended' ? 'Delete' : 'Revoke'
+  const canRotate = client === null && status !== 'expired' && status !== 'replaced'
+  const action = client ? 'Disconnect' : status === 'expired' ? 'Delete' : 'Revoke'
   return (
     <CredentialCard
       credential={item}
       now={now}
       icon={client ? <IconPlugConnected size={20} /> : <IconBrackets size={20} />}
       scopes={userScopes}
-      mark={
+      badge={
         client && (
           <Badge variant="light" tt="none">
             Connected client
           </Badge>
         )
       }
-      under={client && <ClientOrigin client={client} />}
-      issued={
+      subtitle={client && <ClientOrigin client={client} />}
+      created={
         <>
-          {client ? 'Connected' : 'Issued'} <RelativeTime at={created_at} />
+          {client ? 'Connected' : 'Created'} <RelativeTime at={created_at} />
         </>
       }
     >
@@ -75,9 +75,9 @@ export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
         leftSection={
           client ? <IconPlugConnectedX size={16} aria-hidden /> : <IconTrash size={16} aria-hidden />
         }
-        aria-label={`${end} ${label}`}
+        aria-label={`${action} ${label}`}
       >
-        {end}
+        {action}
       </ButtonLink>
     </CredentialCard>
   )

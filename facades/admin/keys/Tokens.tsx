@@ -18,19 +18,19 @@ import { useNow } from './use-now.ts'
 
 const route = getRouteApi('/signed-in/account/tokens')
 
-/** What most programs need. */
-const SUGGESTED = ['posts'] as const
+/** The scopes that most scripts need. */
+const DEFAULT_SCOPES = ['posts'] as const
 
-/** The tokens of a person and the clients they have connected: everything that acts in their name. */
+/** Lists the person's tokens and connected clients: everything that can act as them. */
 export const Tokens = () => {
   const tokens = useQuery(api.tokens.list.queryOptions())
-  const asked = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
   const now = useNow()
-  const newToken = useRef<HTMLAnchorElement>(null)
-  const issue = (
+  const newTokenRef = useRef<HTMLAnchorElement>(null)
+  const newTokenLink = (
     <ButtonLink
-      ref={newToken}
+      ref={newTokenRef}
       to="/account/tokens"
       search={{ issue: true }}
       resetScroll={false}
@@ -44,9 +44,9 @@ export const Tokens = () => {
     <>
       <ViewTitle
         title="Tokens and clients"
-        text="Everything that acts in your name: tokens you gave to programs, and clients you connected."
+        text="Everything that can act as you: tokens you created, and clients you connected."
       >
-        {!isEmpty && issue}
+        {!isEmpty && newTokenLink}
       </ViewTitle>
       {tokens.isPending && <Loading height={112} rows={3} />}
       {tokens.isError && <FailureView error={tokens.error} retry={() => void tokens.refetch()} />}
@@ -54,9 +54,9 @@ export const Tokens = () => {
         <CredentialDialogs
           noun="token"
           items={tokens.data}
-          asked={asked}
+          search={search}
           scopes={userScopes}
-          suggested={SUGGESTED}
+          defaultScopes={DEFAULT_SCOPES}
           labelExample="Blog import"
           issue={values => client.tokens.issue.mutate(values)}
           rotate={(token_id, overlap_seconds) => client.tokens.rotate.mutate({ token_id, overlap_seconds })}
@@ -64,28 +64,28 @@ export const Tokens = () => {
           guides={tokenSnippets}
           refresh={() => queries.invalidateQueries(api.tokens.pathFilter())}
           onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
-          onDone={() => focusAfterDialog(newToken)}
+          onDone={() => focusAfterDialog(newTokenRef)}
         />
       )}
       {isEmpty && (
         <Empty
           icon={<IconBrackets />}
-          title="Let a program act for you"
+          title="Create your first token"
           text={
             <>
-              With a token, scripts use{' '}
+              With a token, scripts can use{' '}
               <Anchor href={new URL('docs', root).href} underline="always">
                 the API
               </Anchor>{' '}
-              as you. Agents{' '}
+              as you. Agents can{' '}
               <Anchor href={toolServerUrl('user')} underline="always">
                 connect
               </Anchor>{' '}
-              with one, or ask you in the browser.
+              with a token, or ask for access in your browser.
             </>
           }
         >
-          {issue}
+          {newTokenLink}
         </Empty>
       )}
       {tokens.data && !isEmpty && (

@@ -1,29 +1,29 @@
 import type { Outputs } from '../api.ts'
 
-/** What keys and tokens have in common. */
+/** The fields that keys and tokens share. */
 export type Credential = Pick<
   Outputs['keys']['list'][number],
   'id' | 'label' | 'hint' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'replaced_at'
 >
 
-/** What the person calls it. */
+/** The word used in texts. */
 export type Noun = 'key' | 'token'
 
-/** Milliseconds before its end in which one is marked. */
-const SOON = 14 * 24 * 60 * 60 * 1000
+/** How long before expiry the card shows a badge, in ms. */
+const EXPIRING_SOON = 14 * 24 * 60 * 60 * 1000
 
-/** How it stands with a key or token. */
-export type CredentialStatus = 'lasting' | 'ending' | 'ending soon' | 'replaced' | 'ended'
+/** The lifecycle status of a key or token. */
+export type CredentialStatus = 'permanent' | 'expiring' | 'expiring soon' | 'replaced' | 'expired'
 
-/** @param now in milliseconds, as `Date.now()` */
+/** Returns the status at a given time. @param now in ms, as `Date.now()` */
 export const statusOf = ({ expires_at, replaced_at }: Credential, now: number): CredentialStatus => {
-  if (expires_at === null) return 'lasting'
+  if (expires_at === null) return 'permanent'
   const left = Date.parse(expires_at) - now
-  if (left <= 0) return 'ended'
+  if (left <= 0) return 'expired'
   if (replaced_at !== null) return 'replaced'
-  return left < SOON ? 'ending soon' : 'ending'
+  return left < EXPIRING_SOON ? 'expiring soon' : 'expiring'
 }
 
-/** Whether it is a token that a connected client holds and renews by itself. */
+/** Returns whether a token belongs to a connected client, which renews it by itself. */
 export const isClient = (credential: Credential): boolean =>
   'client' in credential && credential.client !== null

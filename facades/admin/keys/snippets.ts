@@ -3,32 +3,30 @@ import { type Guide, guidesWithCredential, variableOf } from '../../shared/conne
 import { serverNames } from '../../shared/server-names.ts'
 import { root } from '../api.ts'
 
-/** Programs that get lines of their own beside the key or token; the page of the tool server has more. */
+/** Programs with a snippet in the dialog. The tool server's web page covers more. */
 const PROGRAMS = new Set(['Claude Code', 'Cursor', 'VS Code'])
 
-/** Address of the APIs, without a slash at its end. */
+/** Base URL of the APIs, without a trailing slash. */
 const v1 = new URL('v1', root).href
 
-/** Address of an API's tool server, which says in a browser how to connect to it. */
+/** Returns the URL of an API's tool server. Opened in a browser, it explains how to connect. */
 export const toolServerUrl = (api: Api['name']) => root.href.replace(/\/$/, '') + serverNames[api].path
 
-/**
- * Ready lines for what a new secret is used with.
- *
- * @param first path of a request that any such secret may make
- * @param surroundings what a program has to know besides
+/** Returns snippets for using a new key or token.
+ * @param path of a GET request that needs no particular scope
+ * @param variables further environment variables
  */
-const lines = (api: Api, secret: string, first: string, surroundings: Record<string, string>): Guide[] => {
-  const environment = { SPACE_SITE_API: v1, ...surroundings, [variableOf(api)]: secret }
+const snippets = (api: Api, secret: string, path: string, variables: Record<string, string>): Guide[] => {
+  const environment = { SPACE_SITE_API: v1, ...variables, [variableOf(api)]: secret }
   return [
     {
       program: 'curl',
-      how: 'Try it: this answers with what it may do.',
-      lines: `curl -H "Authorization: Bearer ${secret}" \\\n  ${v1}${first}`,
+      how: `Try it: the response shows what your ${api.credential.noun} can do.`,
+      lines: `curl -H "Authorization: Bearer ${secret}" \\\n  ${v1}${path}`,
     },
     {
       program: '.env',
-      how: 'For a program of yours that reads its settings from a file. Keep that file out of version control.',
+      how: 'For programs that read their settings from a file. Keep the file out of version control.',
       lines: Object.entries(environment)
         .map(([name, value]) => `${name}=${value}`)
         .join('\n'),
@@ -39,9 +37,9 @@ const lines = (api: Api, secret: string, first: string, surroundings: Record<str
   ]
 }
 
-/** Ready lines for a space's key. */
+/** Returns snippets for a space key. */
 export const keySnippets = (secret: string, subdomain: string) =>
-  lines(spaceApi, secret, `/spaces/${subdomain}`, { SPACE_SITE_SUBDOMAIN: subdomain })
+  snippets(spaceApi, secret, `/spaces/${subdomain}`, { SPACE_SITE_SUBDOMAIN: subdomain })
 
-/** Ready lines for a person's token. */
-export const tokenSnippets = (secret: string) => lines(userApi, secret, '/me', {})
+/** Returns snippets for a user token. */
+export const tokenSnippets = (secret: string) => snippets(userApi, secret, '/me', {})

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds after which what is said of the time is said anew. */
-const EVERY = 30_000
+/** How often the view is rendered again, in ms. */
+const INTERVAL = 30_000
 
-/** The present, as `Date.now()`; a view that uses it is drawn again now and then. */
+/** Returns the current time as `Date.now()` does, and re-renders the view at intervals. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), EVERY)
+    const timer = setInterval(() => setNow(Date.now()), INTERVAL)
     return () => clearInterval(timer)
   }, [])
   return now

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { PasskeyError } from './ceremony.ts'
 
-/** Why a passkey could not be made or used: what the browser met, or what the service said. */
+/** Shows why a passkey could not be created or used: an error of the browser or of the service. */
 export const PasskeyFailure = ({ error }: { error: unknown }) =>
   error instanceof PasskeyError ? (
     <Alert color="yellow" role="alert">

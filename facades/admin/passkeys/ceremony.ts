@@ -6,42 +6,39 @@ import {
 } from '@simplewebauthn/browser'
 import { client } from '../api.ts'
 
-/** Whether this browser knows passkeys at all. */
+/** Returns whether this browser supports passkeys. */
 export const supportsPasskeys = browserSupportsWebAuthn
 
-/** What went wrong between the person, the browser and the passkey, before the service was asked. */
+/** The browser could not create or use a passkey. The message is for the person. */
 export class PasskeyError extends Error {}
 
-const KNOWN_ALREADY = 'This device has a passkey for your account already.'
-const NONE_USED =
-  'No passkey was used: the request was closed, or it took too long. Try again when you are ready.'
-const NOT_WORKING = 'This browser cannot use passkeys here. Try another browser or another device.'
+const ALREADY_REGISTERED = 'This device already has a passkey for your account.'
+const CANCELLED = 'No passkey was used: the request was cancelled or timed out. Try again when you are ready.'
+const UNSUPPORTED = 'This browser can’t use passkeys here. Try another browser or another device.'
 
-/** Puts the browser's words into ours. @throws PasskeyTrouble, or what the service said */
+/** Runs a WebAuthn call. @throws PasskeyError with a message for the person, if the call fails */
 const translateErrors = async <T>(ceremony: () => Promise<T>): Promise<T> => {
   try {
     return await ceremony()
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-      throw new PasskeyError(KNOWN_ALREADY, { cause: error })
+      throw new PasskeyError(ALREADY_REGISTERED, { cause: error })
     if (error.name === 'NotAllowedError' || error.name === 'AbortError')
-      throw new PasskeyError(NONE_USED, { cause: error })
-    throw new PasskeyError(NOT_WORKING, { cause: error })
+      throw new PasskeyError(CANCELLED, { cause: error })
+    throw new PasskeyError(UNSUPPORTED, { cause: error })
   }
 }
 
-/** Makes a passkey for whoever is signed in. @param label what to call it; after the browser unless said */
+/** Creates a passkey for the signed-in account. @param label defaults to the name of the browser */
 export const createPasskey = async (label?: string) => {
   const optionsJSON = await client.passkeys.startRegistration.mutate()
   const response = await translateErrors(() => startRegistration({ optionsJSON }))
   return client.passkeys.register.mutate({ response, ...(label ? { label } : {}) })
 }
 
-/**
- * Signs in with a passkey that the person picks.
- *
- * @param inAutofill whether it is offered among what the browser fills in, rather than asked for at once
+/** Signs in with a passkey.
+ * @param inAutofill offer passkeys among the browser's autofill suggestions, instead of opening its dialog
  */
 export const signInWithPasskey = async ({ inAutofill = false } = {}) => {
   const optionsJSON = await client.passkeys.startSignIn.mutate()
@@ -51,7 +48,7 @@ export const signInWithPasskey = async ({ inAutofill = false } = {}) => {
   return client.passkeys.signIn.mutate({ response })
 }
 
-/** Shows with a passkey that it is still its owner who is at the screen. */
+/** Confirms the signed-in person's identity with a passkey. */
 export const confirmWithPasskey = async () => {
   const optionsJSON = await client.passkeys.startConfirmation.mutate()
   const response = await translateErrors(() => startAuthentication({ optionsJSON }))

@@ -2,8 +2,8 @@ import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewe
 import { useEffect, useRef } from 'react'
 import { PasskeyError, signInWithPasskey } from './ceremony.ts'
 
-/** Milliseconds after which the browser gets a new challenge; the service takes an answer for five minutes. */
-const RENEW = 4 * 60 * 1000
+/** Renew the challenge after this time, in ms. The service accepts it for five minutes. */
+const RENEW_INTERVAL = 4 * 60 * 1000
 
 interface AutofillOptions {
   /** Whether to offer passkeys at all. */
@@ -12,27 +12,27 @@ interface AutofillOptions {
   onFailure: (error: unknown) => void
 }
 
-/** Offers passkeys where the browser fills in handles, for as long as the view is shown. */
+/** Offers passkeys in the autofill suggestions of the handle field while the view is mounted. */
 export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) => {
-  const heard = useRef(listeners)
-  heard.current = listeners
+  const latest = useRef(listeners)
+  latest.current = listeners
   useEffect(() => {
     if (!enabled) return
-    let isOver = false
+    let isUnmounted = false
     const offer = async () => {
-      if (!(await browserSupportsWebAuthnAutofill()) || isOver) return
+      if (!(await browserSupportsWebAuthnAutofill()) || isUnmounted) return
       try {
         await signInWithPasskey({ inAutofill: true })
-        if (!isOver) heard.current.onSignedIn()
+        if (!isUnmounted) latest.current.onSignedIn()
       } catch (error) {
-        // Asked anew, asked otherwise, or not picked: nobody needs to be told.
-        if (!isOver && !(error instanceof PasskeyError)) heard.current.onFailure(error)
+        // A renewed, cancelled or ignored request is not an error to show.
+        if (!isUnmounted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
       }
     }
     void offer()
-    const timer = setInterval(() => void offer(), RENEW)
+    const timer = setInterval(() => void offer(), RENEW_INTERVAL)
     return () => {
-      isOver = true
+      isUnmounted = true
       clearInterval(timer)
       WebAuthnAbortService.cancelCeremony()
     }

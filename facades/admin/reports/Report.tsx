@@ -10,7 +10,7 @@ import { TakeDown } from './TakeDown.tsx'
 
 interface ReportProps {
   report: Outputs['reports']['list'][number]
-  /** Called when it is off the list. */
+  /** Called after the report has left the list. */
   onSettled: () => void
 }
 
@@ -20,7 +20,7 @@ const Handle = ({ handle }: { handle: string }) => (
   </Anchor>
 )
 
-/** One report: who says what of whose post. */
+/** One report, with the actions for it. */
 export const Report = ({ report, onSettled }: ReportProps) => {
   const [isTakingDown, setTakingDown] = useState(false)
   const refresh = () => queries.invalidateQueries(api.reports.pathFilter())
@@ -29,10 +29,10 @@ export const Report = ({ report, onSettled }: ReportProps) => {
       onSuccess: async () => {
         await refresh()
         onSettled()
-        notifySuccess('The report has been dismissed.')
+        notifySuccess('Report dismissed.')
       },
       onError: async error => {
-        // Another operator was quicker, or the post is gone: what was wanted is so.
+        // Another operator was faster, or the post has been deleted: the report is settled either way.
         if (failureOf(error).code !== 'report_not_found') return notifyFailure(error)
         await refresh()
         onSettled()
@@ -42,11 +42,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
   return (
     <Paper withBorder p="md" component="article" aria-label={`Report of a post by ${report.author_handle}`}>
       <Text size="sm" c="dimmed">
-        {report.reporter_handle === null ? (
-          'Somebody whose account is gone'
-        ) : (
-          <Handle handle={report.reporter_handle} />
-        )}{' '}
+        {report.reporter_handle === null ? 'A deleted account' : <Handle handle={report.reporter_handle} />}{' '}
         reported a post by <Handle handle={report.author_handle} /> <RelativeTime at={report.created_at} />
       </Text>
       <Text my="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
@@ -62,7 +58,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
           size="sm"
           rightSection={<IconExternalLink size={16} aria-hidden />}
         >
-          Open the post
+          Open post
         </Button>
         <Button
           size="sm"
@@ -82,7 +78,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
           onClick={() => setTakingDown(true)}
           disabled={dismiss.isPending}
         >
-          Take the post down
+          Take down post
         </Button>
       </Group>
       <TakeDown

@@ -12,7 +12,7 @@ import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { Report } from './Report.tsx'
 
-/** What readers have reported, for the people who run the service. */
+/** Lists the posts that readers reported. For operators only. */
 export const Reports = () => {
   const { is_operator: isOperator } = useSession()
   const list = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export const Reports = () => {
         <Empty
           icon={<IconLock />}
           title="For operators only"
-          text="Reported posts are looked at by the people who run this service. Its configuration names them."
+          text="Only operators can review reported posts. The configuration of this service names them."
         >
           <ButtonLink to="/" variant="default">
             Go to your spaces
@@ -36,7 +36,7 @@ export const Reports = () => {
     <>
       <ViewTitle
         title="Reports"
-        text="Posts that readers have reported and nobody has looked at yet, oldest first."
+        text="Posts reported by readers, oldest first. Dismiss a report, or take down the post."
       />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {reports.isPending ? (
@@ -46,8 +46,8 @@ export const Reports = () => {
         ) : reports.data.length === 0 ? (
           <Empty
             icon={<IconFlag />}
-            title="Nothing to look at"
-            text="What readers report shows here until you dismiss it or take the post down."
+            title="No open reports"
+            text="Reports appear here until you dismiss them or take down the post."
           />
         ) : (
           <Stack component="ul" style={{ listStyle: 'none', padding: 0, margin: 0 }} maw="52rem">

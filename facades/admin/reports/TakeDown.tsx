@@ -5,27 +5,27 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 
-type Listed = Outputs['reports']['list'][number]
+type Report = Outputs['reports']['list'][number]
 
 interface TakeDownProps {
-  report: Listed
+  report: Report
   opened: boolean
   onClose: () => void
-  /** Called when the report is off the list, whoever settled it. */
+  /** Called after the report has left the list, also if another operator settled it. */
   onSettled: () => void
 }
 
-const OUTCOMES = {
-  done: 'The post has been taken down.',
-  gone: 'The post had been deleted already.',
-  dismissed: 'The report has been dismissed in the meantime, so the post was left alone.',
+const MESSAGES = {
+  takenDown: 'Post taken down.',
+  alreadyDeleted: 'The post had already been deleted.',
+  dismissed: 'Another operator dismissed the report, so the post was not taken down.',
 }
 
-/** @returns what became of the report: somebody else may have settled it since it was listed */
-const takeDown = async ({ id, post_id }: Listed): Promise<keyof typeof OUTCOMES> => {
+/** Takes a post down. @returns the outcome: another operator may have settled the report in the meantime */
+const takeDown = async ({ id, post_id }: Report): Promise<keyof typeof MESSAGES> => {
   try {
     await client.reports.takeDown.mutate({ report_id: id })
-    return 'done'
+    return 'takenDown'
   } catch (error) {
     if (failureOf(error).code !== 'report_not_found') throw error
   }
@@ -34,18 +34,18 @@ const takeDown = async ({ id, post_id }: Listed): Promise<keyof typeof OUTCOMES>
     return 'dismissed'
   } catch (error) {
     if (failureOf(error).code !== 'post_not_found') throw error
-    return 'gone'
+    return 'alreadyDeleted'
   }
 }
 
-/** Asks before a reported post is deleted, and says what goes with it. */
+/** Asks for confirmation before a reported post is deleted. */
 export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) => {
   const deletion = useMutation({
     mutationFn: takeDown,
     onSuccess: async outcome => {
       onClose()
       await queries.invalidateQueries(api.reports.pathFilter())
-      notifySuccess(OUTCOMES[outcome])
+      notifySuccess(MESSAGES[outcome])
       onSettled()
     },
   })
@@ -56,21 +56,21 @@ export const TakeDown = ({ report, opened, onClose, onSettled }: TakeDownProps) 
         deletion.reset()
         onClose()
       }}
-      title="Take this post down?"
-      action="Take the post down"
+      title="Take down this post?"
+      action="Take down post"
       onConfirm={() => deletion.mutate(report)}
       pending={deletion.isPending}
       error={deletion.error}
     >
       <Text>
-        The post by <b>@{report.author_handle}</b> is deleted for everybody, its author included:
+        This deletes the post by <b>@{report.author_handle}</b> for everyone, including its author:
       </Text>
       <List my="sm" withPadding>
-        <List.Item>Its address stops opening at once.</List.Item>
-        <List.Item>Its likes and comments go with it.</List.Item>
-        <List.Item>All reports of it are settled.</List.Item>
+        <List.Item>Its address stops working immediately.</List.Item>
+        <List.Item>Its likes and comments are deleted too.</List.Item>
+        <List.Item>All reports of it are closed.</List.Item>
       </List>
-      <Text>Nobody can bring it back. Its author is not told.</Text>
+      <Text>This can’t be undone. The author is not notified.</Text>
     </Confirm>
   )
 }

@@ -18,21 +18,21 @@ interface ConfirmationDialogProps {
   onClose: () => void
 }
 
-/** Asks for the password or a passkey once more, before ways into the account are changed. */
+/** Asks for the password or a passkey again before sign-in methods are changed. */
 export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: ConfirmationDialogProps) => (
   <Modal
     opened={opened}
     onClose={onClose}
-    title="Confirm that it is you"
+    title="Confirm it’s you"
     centered
-    // Above the question that it interrupts.
+    // Above the dialog that it interrupts.
     zIndex={getDefaultZIndex('modal') + 1}
   >
-    <Question onConfirmed={onConfirmed} />
+    <ConfirmationForm onConfirmed={onConfirmed} />
   </Modal>
 )
 
-const Question = ({ onConfirmed }: { onConfirmed: () => void }) => {
+const ConfirmationForm = ({ onConfirmed }: { onConfirmed: () => void }) => {
   const { has_password } = useSession()
   const passkeys = useQuery(api.passkeys.list.queryOptions())
   const form = useForm({ initialValues: { password: '' } })
@@ -48,7 +48,7 @@ const Question = ({ onConfirmed }: { onConfirmed: () => void }) => {
     <form onSubmit={form.onSubmit(values => byPassword.mutate(values))} noValidate>
       <Stack>
         <Text size="sm" c="dimmed">
-          You signed in a while ago, and this changes how one gets into your account.
+          You signed in a while ago. Confirm it’s you before you change how you sign in.
         </Text>
         {has_password && (
           <>
@@ -73,7 +73,7 @@ const Question = ({ onConfirmed }: { onConfirmed: () => void }) => {
             </Button>
           </>
         )}
-        {!has_password && !canUsePasskey && <Text>Set a password first, then you can confirm with it.</Text>}
+        {!has_password && !canUsePasskey && <Text>Set a password first. Then you can confirm with it.</Text>}
       </Stack>
     </form>
   )

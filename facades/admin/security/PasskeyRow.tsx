@@ -12,16 +12,16 @@ import { RenamePasskey } from './RenamePasskey.tsx'
 
 type Passkey = Outputs['passkeys']['list'][number]
 
-/** A passkey in the list of one's own. */
+/** One row of the list of passkeys. */
 export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const [isRenaming, renaming] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
-  const confirmed = useConfirmation()
+  const withConfirmation = useConfirmation()
   const remove = useMutation({
-    mutationFn: () => confirmed(() => client.passkeys.delete.mutate({ passkey_id: passkey.id })),
+    mutationFn: () => withConfirmation(() => client.passkeys.delete.mutate({ passkey_id: passkey.id })),
     onSuccess: () => {
       deleting.close()
-      notifySuccess(`${passkey.label} opens your account no more`)
+      notifySuccess(`Passkey “${passkey.label}” deleted.`)
       return queries.invalidateQueries(api.passkeys.list.pathFilter())
     },
   })
@@ -38,9 +38,9 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
               last used <RelativeTime at={passkey.last_used_at} />
             </>
           ) : (
-            'never used yet'
+            'not used yet'
           )}
-          {passkey.backed_up ? ', kept on more than one device' : ''}
+          {passkey.backed_up ? ', synced between devices' : ''}
         </>
       }
     >
@@ -65,13 +65,12 @@ export const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
           remove.reset()
         }}
         title={`Delete ${label}?`}
-        action="Delete the passkey"
+        action="Delete passkey"
         onConfirm={() => remove.mutate()}
         pending={remove.isPending}
         error={unlessCancelled(remove.error)}
       >
-        It opens your account no more, at once. Your device may go on offering it until you delete it there
-        too.
+        You can no longer sign in with it. Your device may keep offering it until you delete it there too.
       </Confirm>
     </Row>
   )

@@ -13,15 +13,15 @@ import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
-/** One's passkeys: made, renamed, deleted. */
+/** Lists passkeys; adds, renames and deletes them. */
 export const PasskeysSection = () => {
   const entry = useQuery(api.accounts.entry.queryOptions())
   const passkeys = useQuery(api.passkeys.list.queryOptions())
-  const confirmed = useConfirmation()
+  const withConfirmation = useConfirmation()
   const add = useMutation({
-    mutationFn: () => confirmed(() => createPasskey()),
+    mutationFn: () => withConfirmation(() => createPasskey()),
     onSuccess: ({ label }) => {
-      notifySuccess(`${label} is a passkey of yours now`)
+      notifySuccess(`Passkey “${label}” added.`)
       return queries.invalidateQueries(api.passkeys.list.pathFilter())
     },
   })
@@ -29,7 +29,7 @@ export const PasskeysSection = () => {
   return (
     <Section
       title="Passkeys"
-      text="Sign in with your fingerprint, your face, your device’s PIN or a security key, without typing anything."
+      text="Sign in with your fingerprint, face, device PIN or security key, without typing anything."
       action={
         canAdd && (
           <Button
@@ -52,10 +52,10 @@ export const PasskeysSection = () => {
         ) : passkeys.data.length === 0 ? (
           <Text size="sm">
             {entry.data?.passkeys === false
-              ? 'There can be none here: browsers make passkeys only for a host with a name, over https.'
+              ? 'Passkeys are not available here: browsers support them only over HTTPS, on a host with a name.'
               : canAdd || entry.isPending
-                ? 'You have none yet.'
-                : 'This browser knows no passkeys.'}
+                ? 'You have no passkeys yet.'
+                : 'This browser does not support passkeys.'}
           </Text>
         ) : (
           <Rows label="Passkeys">

@@ -11,7 +11,7 @@ import { Section } from '../shell/Section.tsx'
 
 const FIELDS = ['current_password', 'password'] as const
 
-/** Changes the password, or sets the first one. */
+/** Changes the password, or sets one on an account that has none. */
 export const PasswordSection = () => {
   const { handle, has_password } = useSession()
   const form = useForm({ initialValues: { current_password: '', password: '' } })
@@ -19,7 +19,7 @@ export const PasswordSection = () => {
     api.accounts.setPassword.mutationOptions({
       onSuccess: () => {
         form.reset()
-        notifySuccess('Your password is set, and you are signed out everywhere else')
+        notifySuccess('Password saved. You are signed out everywhere else.')
         return Promise.all([
           queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
           queries.invalidateQueries(api.sessions.list.pathFilter()),
@@ -33,8 +33,8 @@ export const PasswordSection = () => {
       title="Password"
       text={
         has_password
-          ? 'Changing it signs you out everywhere else.'
-          : 'You have none yet. With one you can sign in by your handle.'
+          ? 'Changing your password signs you out everywhere else.'
+          : 'You have no password yet. With one, you can sign in with your handle.'
       }
     >
       <form
@@ -44,7 +44,7 @@ export const PasswordSection = () => {
         noValidate
       >
         <Stack maw="24rem">
-          {/* For password managers, which keep a password together with its handle. */}
+          {/* Password managers store the password under this handle. */}
           <VisuallyHidden aria-hidden>
             <HandleField value={handle} readOnly tabIndex={-1} />
           </VisuallyHidden>
@@ -59,7 +59,7 @@ export const PasswordSection = () => {
             loading={setPassword.isPending}
             style={{ alignSelf: 'start' }}
           >
-            {has_password ? 'Change the password' : 'Set the password'}
+            {has_password ? 'Change password' : 'Set password'}
           </Button>
         </Stack>
       </form>

@@ -14,19 +14,19 @@ import { Section } from '../shell/Section.tsx'
 import { unlessCancelled, useConfirmation } from './confirmation.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 
-/** How few are left before the view warns. */
-const FEW = 2
+/** Warn when this many codes or fewer are left. */
+const LOW = 2
 
-/** How many recovery codes are left, and new ones. */
+/** Shows how many recovery codes are left, and creates new ones. */
 export const RecoverySection = () => {
   const { handle } = useSession()
   const status = useQuery(api.recovery.status.queryOptions())
-  const [isAsking, asking] = useDisclosure()
-  const confirmed = useConfirmation()
+  const [isConfirming, confirmation] = useDisclosure()
+  const withConfirmation = useConfirmation()
   const renew = useMutation({
-    mutationFn: () => confirmed(() => client.recovery.renew.mutate()),
+    mutationFn: () => withConfirmation(() => client.recovery.renew.mutate()),
     onSuccess: () => {
-      asking.close()
+      confirmation.close()
       return queries.invalidateQueries(api.recovery.status.pathFilter())
     },
   })
@@ -35,15 +35,15 @@ export const RecoverySection = () => {
   return (
     <Section
       title="Recovery codes"
-      text="Each lets you in once when you have lost your password, and lets you set a new one."
+      text="If you lose your password, each code signs you in once, and you can set a new password."
       action={
         <Button
           variant="default"
-          onClick={() => (hasNone ? renew.mutate() : asking.open())}
+          onClick={() => (hasNone ? renew.mutate() : confirmation.open())}
           loading={hasNone && renew.isPending}
           disabled={!status.data}
         >
-          {hasNone ? 'Make codes' : 'Make new codes'}
+          {hasNone ? 'Create codes' : 'Create new codes'}
         </Button>
       }
     >
@@ -52,18 +52,18 @@ export const RecoverySection = () => {
           <Loading rows={1} height={24} />
         ) : status.isError ? (
           <SectionFailure error={status.error} retry={() => void status.refetch()} />
-        ) : status.data.left <= FEW ? (
+        ) : status.data.left <= LOW ? (
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
             {hasNone
-              ? 'You have none. Without a password or a passkey nobody could let you in but whoever runs this service.'
-              : `Only ${status.data.left} left. Make new ones before you need them.`}
+              ? 'You have none. Without these, only the operator can restore your access.'
+              : `Only ${status.data.left} left. Create new ones before you need them.`}
           </Alert>
         ) : (
           <Text size="sm">
             {status.data.left} left
             {status.data.made_at && (
               <>
-                , made <RelativeTime at={status.data.made_at} />
+                , created <RelativeTime at={status.data.made_at} />
               </>
             )}
             .
@@ -71,18 +71,18 @@ export const RecoverySection = () => {
         )}
       </Stack>
       <Confirm
-        opened={isAsking}
+        opened={isConfirming}
         onClose={() => {
-          asking.close()
+          confirmation.close()
           renew.reset()
         }}
-        title="Make new recovery codes?"
-        action="Make new codes"
+        title="Create new recovery codes?"
+        action="Create new codes"
         onConfirm={() => renew.mutate()}
         pending={renew.isPending}
         error={unlessCancelled(renew.error)}
       >
-        The ones you have stop working at once. You are shown ten new ones.
+        Your current codes stop working immediately. You get ten new ones.
       </Confirm>
       <SecretDialog opened={codes !== undefined} title="Your new recovery codes" onSaved={renew.reset}>
         <RecoveryCodes handle={handle} codes={codes ?? []} />

@@ -13,9 +13,9 @@ interface RenamePasskeyProps {
   onClose: () => void
 }
 
-/** Gives a passkey a name by which its owner knows it. */
+/** Dialog for renaming a passkey. */
 export const RenamePasskey = ({ opened, onClose, ...props }: RenamePasskeyProps) => (
-  <Modal opened={opened} onClose={onClose} title="Rename the passkey" centered>
+  <Modal opened={opened} onClose={onClose} title="Rename passkey" centered>
     <NameForm {...props} onClose={onClose} />
   </Modal>
 )
@@ -39,7 +39,7 @@ const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
       <Stack>
         <TextInput
           label="Name"
-          description="Such as the device it is on"
+          description="For example, the device it is on."
           data-autofocus
           autoComplete="off"
           {...form.getInputProps('label')}
@@ -50,7 +50,7 @@ const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
             Cancel
           </Button>
           <Button type="submit" loading={rename.isPending}>
-            Save
+            Save name
           </Button>
         </Group>
       </Stack>

@@ -3,7 +3,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { useCountdown } from '../feedback/use-countdown.ts'
 
-/** In place of what a section could not read; the others may well have. */
+/** Shown in a section that could not be loaded, with a retry button. Other sections are not affected. */
 export const SectionFailure = ({ error, retry }: { error: unknown; retry: () => void }) => {
   const left = useCountdown(failureOf(error).retryAfter, error)
   return (

@@ -7,23 +7,23 @@ import { notifyFailure, notifySuccess } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Row } from '../shell/Rows.tsx'
 
-type OpenSession = Outputs['sessions']['list'][number]
+type Session = Outputs['sessions']['list'][number]
 
-/** Systems that people carry around. */
+/** Client names that end in a mobile operating system. */
 const MOBILE = /(Android|iPhone|iPad)$/
 
-/** One place where one is signed in. */
-export const SessionRow = ({ session }: { session: OpenSession }) => {
+/** One row of the list of sessions. */
+export const SessionRow = ({ session }: { session: Session }) => {
   const name = session.client ?? 'Unknown browser'
   const refresh = () => queries.invalidateQueries(api.sessions.list.pathFilter())
   const end = useMutation(
     api.sessions.end.mutationOptions({
       onSuccess: () => {
-        notifySuccess(`${name} is signed out`)
+        notifySuccess(`${name} signed out.`)
         return refresh()
       },
       onError: error => {
-        // Ended already, by itself or from elsewhere: what was wanted is so.
+        // The session has already ended: that is what was asked for.
         if (failureOf(error).code === 'session_not_found') void refresh()
         else notifyFailure(error)
       },
@@ -47,7 +47,7 @@ export const SessionRow = ({ session }: { session: OpenSession }) => {
           Signed in <RelativeTime at={session.created_at} />
           {!session.is_current && (
             <>
-              , last seen <RelativeTime at={session.last_seen_at} />
+              , last active <RelativeTime at={session.last_seen_at} />
             </>
           )}
         </>

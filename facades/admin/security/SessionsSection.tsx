@@ -11,15 +11,15 @@ import { Section } from '../shell/Section.tsx'
 import { SectionFailure } from './SectionFailure.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
-/** Where one is signed in, and the ends of that. */
+/** Lists sessions, and ends them. */
 export const SessionsSection = () => {
   const sessions = useQuery(api.sessions.list.queryOptions())
-  const [isAsking, asking] = useDisclosure()
+  const [isConfirming, confirmation] = useDisclosure()
   const endOthers = useMutation(
     api.sessions.endOthers.mutationOptions({
       onSuccess: () => {
-        asking.close()
-        notifySuccess('You are signed out everywhere else')
+        confirmation.close()
+        notifySuccess('You are signed out everywhere else.')
         return queries.invalidateQueries(api.sessions.list.pathFilter())
       },
     }),
@@ -27,11 +27,11 @@ export const SessionsSection = () => {
   const hasOthers = (sessions.data ?? []).length > 1
   return (
     <Section
-      title="Open sessions"
+      title="Sessions"
       text="Where you are signed in. A session ends after a week without use."
       action={
         hasOthers && (
-          <Button variant="default" onClick={asking.open}>
+          <Button variant="default" onClick={confirmation.open}>
             Sign out everywhere else
           </Button>
         )
@@ -43,7 +43,7 @@ export const SessionsSection = () => {
         ) : sessions.isError ? (
           <SectionFailure error={sessions.error} retry={() => void sessions.refetch()} />
         ) : (
-          <Rows label="Open sessions">
+          <Rows label="Sessions">
             {sessions.data.map(session => (
               <SessionRow key={session.id} session={session} />
             ))}
@@ -51,15 +51,15 @@ export const SessionsSection = () => {
         )}
       </Stack>
       <Confirm
-        opened={isAsking}
-        onClose={asking.close}
+        opened={isConfirming}
+        onClose={confirmation.close}
         title="Sign out everywhere else?"
         action="Sign out everywhere else"
         onConfirm={() => endOthers.mutate()}
         pending={endOthers.isPending}
         error={endOthers.error}
       >
-        Every session but this one ends at once. If one of them was not yours, change your password as well.
+        All other sessions end immediately. If you don’t recognize one of them, change your password too.
       </Confirm>
     </Section>
   )

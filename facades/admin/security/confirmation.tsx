@@ -2,52 +2,54 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import { failureOf } from '../feedback/failure.ts'
 import { ConfirmationDialog } from './ConfirmationDialog.tsx'
 
-/** The person has closed the question; what was to be done is left alone. */
-class NotConfirmed extends Error {}
+/** The person closed the dialog, so the action was not performed. */
+class ConfirmationCancelled extends Error {}
 
-/** What a form shows of an error: nothing of a question that the person closed. */
-export const unlessCancelled = (error: unknown): unknown => (error instanceof NotConfirmed ? null : error)
+/** Returns the error to show, or null if the person closed the confirmation dialog. */
+export const unlessCancelled = (error: unknown): unknown =>
+  error instanceof ConfirmationCancelled ? null : error
 
-type Confirmed = <T>(work: () => Promise<T>) => Promise<T>
+type WithConfirmation = <T>(action: () => Promise<T>) => Promise<T>
 
-const Context = createContext<Confirmed>(work => work())
+const Context = createContext<WithConfirmation>(action => action())
 
-/**
- * Does what only somebody may who has just shown who they are: where the service asks for that, so does the screen,
- * and then does it again.
+/** Returns a function that performs an action which may require a recent confirmation. If the service requires one,
+ * it opens the dialog, and repeats the action after the person has confirmed.
+ *
+ * @throws ConfirmationCancelled if the person closes the dialog
  */
 export const useConfirmation = () => useContext(Context)
 
-interface Question {
-  answer: () => void
-  close: () => void
+interface PendingConfirmation {
+  confirm: () => void
+  cancel: () => void
 }
 
-/** Around views with such deeds. */
+/** Provides `useConfirmation` to the views inside it, and renders the dialog. */
 export const ConfirmationProvider = ({ children }: { children: ReactNode }) => {
-  const [question, setQuestion] = useState<Question | null>(null)
-  const confirmed: Confirmed = useCallback(async work => {
+  const [pending, setPending] = useState<PendingConfirmation | null>(null)
+  const withConfirmation: WithConfirmation = useCallback(async action => {
     try {
-      return await work()
+      return await action()
     } catch (error) {
       if (failureOf(error).code !== 'confirmation_required') throw error
     }
     try {
-      await new Promise<void>((answer, refuse) =>
-        setQuestion({ answer, close: () => refuse(new NotConfirmed()) }),
+      await new Promise<void>((confirm, reject) =>
+        setPending({ confirm, cancel: () => reject(new ConfirmationCancelled()) }),
       )
     } finally {
-      setQuestion(null)
+      setPending(null)
     }
-    return work()
+    return action()
   }, [])
   return (
-    <Context value={confirmed}>
+    <Context value={withConfirmation}>
       {children}
       <ConfirmationDialog
-        opened={question !== null}
-        onConfirmed={() => question?.answer()}
-        onClose={() => question?.close()}
+        opened={pending !== null}
+        onConfirmed={() => pending?.confirm()}
+        onClose={() => pending?.cancel()}
       />
     </Context>
   )

@@ -8,18 +8,18 @@ import { signOut, useSession } from '../session.ts'
 import { RouterAnchor } from './RouterAnchor.tsx'
 
 const SCHEMES = [
-  { value: 'auto', label: 'Same as the system', icon: <IconDeviceDesktop size={16} /> },
+  { value: 'auto', label: 'System', icon: <IconDeviceDesktop size={16} /> },
   { value: 'light', label: 'Light', icon: <IconSun size={16} /> },
   { value: 'dark', label: 'Dark', icon: <IconMoon size={16} /> },
 ] as const
 
-/** Who one is, how the screen looks, and the way out. */
+/** Menu with the profile, the colour scheme and sign-out. */
 export const AccountMenu = () => {
   const { handle } = useSession()
   const profile = useQuery(api.me.get.queryOptions({}))
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
-  const leave = useMutation({
+  const signOutMutation = useMutation({
     mutationFn: signOut,
     onSuccess: () => navigate({ to: '/sign-in', replace: true }),
     onError: notifyFailure,
@@ -63,8 +63,8 @@ export const AccountMenu = () => {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} />}
-          onClick={() => leave.mutate()}
-          disabled={leave.isPending}
+          onClick={() => signOutMutation.mutate()}
+          disabled={signOutMutation.isPending}
           closeMenuOnClick={false}
         >
           Sign out

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 
-/** The service's mark and name. */
+/** The logo and name of the service. */
 export const Brand = () => (
   <Group gap="xs" wrap="nowrap">
     <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -6,13 +6,13 @@ const ButtonAnchor = ({ ref, ...props }: ButtonProps & { ref?: Ref<HTMLAnchorEle
   <Button component="a" ref={ref} {...props} />
 )
 
-/** A link to another view that looks like a button. */
+/** A link to a view, styled as a button. */
 export const ButtonLink = createLink(ButtonAnchor)
 
 const TextAnchor = ({ ref, ...props }: AnchorProps & { ref?: Ref<HTMLAnchorElement>; href?: string }) => (
-  // Beside the words around it, colour alone would not show it.
+  // Underlined, because colour alone does not set it apart from the text around it.
   <Anchor ref={ref} underline="always" {...props} />
 )
 
-/** A link to another view within a text. */
+/** A link to a view, for use within text. */
 export const TextLink = createLink(TextAnchor)

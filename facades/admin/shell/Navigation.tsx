@@ -20,19 +20,19 @@ import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
 import { RouterAnchor } from './RouterAnchor.tsx'
 
-interface Place {
+interface NavItem {
   to: NonNullable<LinkProps['to']>
   label: string
   icon: ReactNode
-  /** Whether views below it are other places. */
+  /** Whether only this exact path makes the item active. */
   exact?: true
-  /** Other paths that belong to it. */
+  /** Further paths that make the item active. */
   also?: NonNullable<LinkProps['to']>[]
 }
 
 const size = 18
 
-const SPACE: Place[] = [
+const SPACE: NavItem[] = [
   { to: '/spaces/$subdomain', label: 'Overview', icon: <IconHome size={size} />, exact: true },
   {
     to: '/spaces/$subdomain/pages',
@@ -58,7 +58,7 @@ const SPACE: Place[] = [
   { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} /> },
 ]
 
-const PERSON: Place[] = [
+const ACCOUNT: NavItem[] = [
   { to: '/', label: 'Spaces', icon: <IconLayoutGrid size={size} />, exact: true, also: ['/new-space'] },
   { to: '/posts', label: 'Posts', icon: <IconNotes size={size} />, also: ['/new-post'] },
   { to: '/account', label: 'Profile', icon: <IconUser size={size} />, exact: true },
@@ -66,15 +66,15 @@ const PERSON: Place[] = [
   { to: '/account/tokens', label: 'Tokens and clients', icon: <IconBrackets size={size} /> },
 ]
 
-/** What only the people who run the service have. */
-const OPERATOR: Place[] = [{ to: '/reports', label: 'Reports', icon: <IconFlag size={size} /> }]
+/** For operators only. */
+const OPERATOR: NavItem[] = [{ to: '/reports', label: 'Reports', icon: <IconFlag size={size} /> }]
 
-/** Where one can go: in the space that is open, and as the person. */
+/** The main navigation: the open space, and the person's own views. */
 export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => {
   const matches = useMatchRoute()
   const { is_operator: isOperator } = useSession()
-  const list = (places: Place[], params: Record<string, string>) =>
-    places.map(({ to, label, icon, exact, also = [] }) => {
+  const list = (items: NavItem[], params: Record<string, string>) =>
+    items.map(({ to, label, icon, exact, also = [] }) => {
       const active =
         Boolean(matches({ to, params, fuzzy: !exact })) || also.some(to => matches({ to, params }))
       return (
@@ -104,7 +104,7 @@ export const Navigation = ({ subdomain }: { subdomain: string | undefined }) => 
         <Text size="sm" fw={650} px="sm" pt={subdomain ? 'lg' : 6} pb={6}>
           You
         </Text>
-        {list(PERSON, {})}
+        {list(ACCOUNT, {})}
         {isOperator && list(OPERATOR, {})}
       </nav>
     </>

@@ -8,12 +8,12 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf, ViewLoadError } from '../feedback/failure.ts'
 import { ButtonLink } from './ButtonLink.tsx'
 
-/** In place of a view that broke or could not be read. */
+/** Shown instead of a view that failed to load or render. */
 export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
   useDocumentTitle(`${failureOf(error).title} · Space Site`)
   const router = useRouter()
   const retry = () => {
-    // Browsers remember that a file could not be loaded, for as long as the document is there.
+    // Browsers cache a failed module import until the document is reloaded.
     if (error instanceof ViewLoadError) return globalThis.location.reload()
     reset()
     void router.invalidate()
@@ -26,28 +26,28 @@ export const RouteFailure = ({ error, reset }: ErrorComponentProps) => {
   )
 }
 
-/** In place of a view that does not exist. */
+/** Shown inside the shell for an unknown URL. */
 export const NotFound = () => (
   <Center mih="60dvh">
     <Empty
       level={1}
       icon={<IconMapOff />}
-      title="There is nothing here"
-      text="The address may be mistyped, or what was here is gone."
+      title="Page not found"
+      text="The address may be wrong, or the page may have been deleted."
     >
       <ButtonLink to="/">Go to your spaces</ButtonLink>
     </Empty>
   </Center>
 )
 
-/** In place of everything, the shell too. */
+/** Shown instead of everything, when the shell itself failed. */
 export const RootFailure = (props: ErrorComponentProps) => (
   <main id="main">
     <RouteFailure {...props} />
   </main>
 )
 
-/** The same for an address that is none of the screen's. */
+/** Shown without the shell for an unknown URL. */
 export const RootNotFound = () => (
   <main id="main">
     <NotFound />

@@ -11,5 +11,5 @@ const PlainAnchor = ({ ref, children, ...props }: PlainAnchorProps) => (
   </a>
 )
 
-/** A link to another view that looks like whatever Mantine component renders it. */
+/** A link to a view, styled by the Mantine component that renders it. */
 export const RouterAnchor = createLink(PlainAnchor)

@@ -2,7 +2,7 @@ import { Box, Group, Text, ThemeIcon } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Rows.module.css'
 
-/** A list of things with a line between them. */
+/** A list with a line between the rows. */
 export const Rows = ({ label, children }: { label: string; children: ReactNode }) => (
   <ul className={classes.rows} aria-label={label}>
     {children}
@@ -13,11 +13,11 @@ interface RowProps {
   icon: ReactNode
   title: ReactNode
   text: ReactNode
-  /** Buttons at its side. */
+  /** Action buttons. */
   children?: ReactNode
 }
 
-/** One of them: what it is, what there is to know, what can be done. */
+/** One row of `Rows`. */
 export const Row = ({ icon, title, text, children }: RowProps) => (
   <li>
     <Group justify="space-between" gap="sm" py="sm">

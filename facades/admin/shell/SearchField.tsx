@@ -3,16 +3,15 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Names the field. */
+  /** Accessible name of the field. */
   label: string
-  /** What is searched for, as the address says it. */
+  /** The search term in the URL. */
   value: string
   onChange: (value: string) => void
 }
 
-/**
- * A field for what is searched for in a list. What is typed stays in the field: an address changes a moment later,
- * and letters typed meanwhile would be lost.
+/** Search field of a list. It keeps its own state: the URL changes a moment later, and letters typed in between
+ * would be lost.
  */
 export const SearchField = ({ label, value, onChange, ...props }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)

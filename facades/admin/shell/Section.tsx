@@ -4,12 +4,12 @@ import { type ReactNode, useId } from 'react'
 interface SectionProps {
   title: string
   text: ReactNode
-  /** A button at the heading's side. */
+  /** A button next to the heading. */
   action?: ReactNode
   children?: ReactNode
 }
 
-/** One of several things in a view, each with a heading of its own. */
+/** A section of a view, with its own heading. */
 export const Section = ({ title, text, action, children }: SectionProps) => {
   const id = useId()
   return (

@@ -7,7 +7,7 @@ import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
-/** Around every view of somebody who is signed in: where one is, where one can go, who one is. */
+/** Layout of the views for signed-in people: header, navigation and the current view. */
 export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { subdomain } = useParams({ strict: false })
@@ -15,14 +15,15 @@ export const Shell = () => {
   const path = useRouterState({ select: state => state.location.pathname })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(path)
+  const currentPath = useRef(path)
 
-  // A new view is where the keyboard and a screen reader go on, as after opening a page.
+  // Move the focus to a new view, as after loading a page, unless the view has focused its first field.
   useEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
+    if (currentPath.current === path) return
+    currentPath.current = path
     close()
-    if (!keepsFocus) main.current?.focus({ preventScroll: true })
+    const isFieldFocused = document.activeElement?.hasAttribute('data-autofocus')
+    if (!keepsFocus && !isFieldFocused) main.current?.focus({ preventScroll: true })
   }, [path, close, keepsFocus])
 
   return (
@@ -40,7 +41,7 @@ export const Shell = () => {
           main.current?.focus()
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -50,7 +51,7 @@ export const Shell = () => {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
               aria-expanded={isOpen}
             />
             <Link

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 
 interface ViewTitleProps {
   title: string
-  /** What the tab says behind it: the space's name, say. */
+  /** Appended to the document title, such as the name of the space. */
   of?: string
   text?: ReactNode
-  /** Buttons at its side. */
+  /** Action buttons. */
   children?: ReactNode
 }
 
-/** The heading of a view, which also names the tab. */
+/** The heading of a view; it also sets the document title. */
 export const ViewTitle = ({ title, of, text, children }: ViewTitleProps) => {
   useDocumentTitle([title, of, 'Space Site'].filter(Boolean).join(' · '))
   return (

@@ -1,10 +1,8 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { ViewLoadError } from '../feedback/failure.ts'
 
-/**
- * A view that is loaded when it is opened. Where its file is gone, because the service has a newer screen, the router
- * reloads the document; without a network that would put the browser's own page in place of everything, so that is a
- * failure like any other.
+/** Loads a view when it is opened. If its file no longer exists, because a newer dashboard was deployed, the router
+ * reloads the document. Offline, a reload would end on the browser's error page, so the view shows a failure instead.
  */
 export const lazyView: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

@@ -11,75 +11,72 @@ import { forgetSpace } from './space-cache.ts'
 type Usage = Outputs['spaces']['overview']['usage']
 
 const list = new Intl.ListFormat('en')
-const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** What a space holds, as a list in words; null when there is nothing in it. */
-const holdings = ({ pages, parts, records, files, keys }: Usage): string | null => {
-  const things = [
+/** Lists the contents of a space ("2 pages and 1 key"), or returns null if it is empty. */
+const describeContents = ({ pages, parts, records, files, keys }: Usage): string | null => {
+  const counts = [
     [pages, 'page'],
     [parts, 'part'],
     [records, 'data record'],
     [files, 'file'],
     [keys, 'key'],
   ] as const
-  const some = things.filter(([count]) => count > 0).map(([count, word]) => counted(count, word))
-  return some.length === 0 ? null : list.format(some)
+  const items = counts.filter(([count]) => count > 0).map(([count, word]) => plural(count, word))
+  return items.length === 0 ? null : list.format(items)
 }
 
-/** Deletes a space for good, once its subdomain has been typed. */
+/** Deletes a space permanently, after its subdomain has been typed. */
 export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: string }) => {
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const navigate = useNavigate()
-  const overview = useQuery({ ...api.spaces.overview.queryOptions({ subdomain }), enabled: isAsking })
+  const overview = useQuery({ ...api.spaces.overview.queryOptions({ subdomain }), enabled: isConfirming })
   const remove = useMutation(
     api.spaces.delete.mutationOptions({
       onSuccess: async () => {
         await navigate({ to: '/', replace: true, ignoreBlocker: true })
         await forgetSpace(subdomain)
-        notifySuccess(`${name} has been deleted.`)
+        notifySuccess(`${name} deleted.`)
       },
     }),
   )
-  const held = overview.data ? holdings(overview.data.usage) : null
+  const contents = overview.data ? describeContents(overview.data.usage) : null
   const others = (overview.data?.usage.participants ?? 1) - 1
   return (
     <>
       <Section
-        title="Delete the space"
-        text="The site goes offline, and everything in the space is gone for good."
+        title="Delete space"
+        text="Takes the site offline and permanently deletes everything in the space."
         action={
           <Button
             variant="outline"
             color="red"
             c="var(--mantine-color-error)"
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
-            Delete the space
+            Delete space
           </Button>
         }
       />
       <Confirm
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title={`Delete ${name}?`}
-        action="Delete for good"
+        action="Delete space"
         typed={subdomain}
         onConfirm={() => remove.mutate({ subdomain, confirm: subdomain })}
         pending={remove.isPending}
         error={remove.error}
       >
         <Stack gap="xs">
-          <Text>
-            {held ? `${held} are deleted with it.` : 'Everything in it is deleted with it.'} Nobody can bring
-            them back.
-          </Text>
+          <Text>This permanently deletes {contents ?? 'everything in the space'}. It can’t be undone.</Text>
           {others > 0 && (
             <Text>
-              {counted(others, 'other participant')} will lose it too. To let them keep it, leave the space
+              {plural(others, 'other participant')} will lose access too. To let them keep the space, leave it
               instead.
             </Text>
           )}
-          <Text>The address is free for anybody from then on.</Text>
+          <Text>Anyone can then take the address.</Text>
         </Stack>
       </Confirm>
     </>

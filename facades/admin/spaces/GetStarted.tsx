@@ -14,11 +14,11 @@ interface GetStartedProps {
 
 interface Step {
   isDone: boolean
-  what: ReactNode
+  link: ReactNode
   text: string
 }
 
-/** What one does first in a space, until all of it is done or somebody hides it. */
+/** The first steps in a new space, shown until all are done or the person hides them. */
 export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
   const [isHidden, setHidden] = useLocalStorage({
     key: `space-site-steps-hidden-${subdomain}`,
@@ -28,16 +28,16 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
   const steps: Step[] = [
     {
       isDone: usage.pages > 0,
-      what: (
+      link: (
         <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} fw={600} underline="hover">
-          Make a page
+          Create a page
         </TextLink>
       ),
-      text: 'A page of HTML has an address of its own on your site.',
+      text: 'Each page has its own address on your site.',
     },
     {
       isDone: usage.keys > 0,
-      what: (
+      link: (
         <TextLink
           to="/spaces/$subdomain/keys"
           params={{ subdomain }}
@@ -45,26 +45,26 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
           fw={600}
           underline="hover"
         >
-          Get a key
+          Create a key
         </TextLink>
       ),
-      text: 'Programs and agents work on the space with it.',
+      text: 'Lets scripts and agents edit this space.',
     },
     {
       isDone: usage.is_used_by_agent,
-      what: (
+      link: (
         <Anchor href={toolServerUrl('space')} fw={600} underline="hover">
           Connect an agent
         </Anchor>
       ),
-      text: 'Claude Code, Cursor and others build the site with you.',
+      text: 'Claude Code, Cursor and other agents can build the site with you.',
     },
   ]
   if (isHidden || steps.every(({ isDone }) => isDone)) return null
   return (
     <Section
-      title="First steps"
-      text="Three things to begin with."
+      title="Get started"
+      text="Three steps for a new space."
       action={
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setHidden(true)}>
           Hide
@@ -72,9 +72,9 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
       }
     >
       <List spacing="sm" center type="ordered" listStyleType="none">
-        {steps.map(({ isDone, what, text }, index) => (
+        {steps.map(({ isDone, link, text }, index) => (
           <List.Item
-            // biome-ignore lint/suspicious/noArrayIndexKey: the steps are always the same
+            // biome-ignore lint/suspicious/noArrayIndexKey: the steps never change their order
             key={index}
             icon={
               <ThemeIcon variant={isDone ? 'filled' : 'light'} size={28} radius="xl">
@@ -82,7 +82,7 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
               </ThemeIcon>
             }
           >
-            {what} {isDone && <VisuallyHidden>(done)</VisuallyHidden>}
+            {link} {isDone && <VisuallyHidden>(done)</VisuallyHidden>}
             <Text size="sm" c="dimmed">
               {text}
             </Text>

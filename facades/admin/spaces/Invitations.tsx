@@ -17,25 +17,25 @@ type Invite = Outputs['invites']['list'][number]
 
 interface InvitationsProps {
   subdomain: string
-  /** Of the space. */
+  /** Name of the space. */
   name: string
   invites: Invite[]
 }
 
-/** Links by which others join a space: makes one, and shows which are open. */
+/** Creates invitation links, lists the open ones and revokes them. */
 export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
   const { handle } = useSession()
   const button = useRef<HTMLButtonElement>(null)
-  const [withdrawn, setWithdrawn] = useState<Invite | null>(null)
+  const [revoking, setRevoking] = useState<Invite | null>(null)
   const refresh = () => queries.invalidateQueries(api.invites.pathFilter())
   const create = useMutation(
-    // The link is a secret, which nothing but the dialog keeps.
+    // The link is secret: only the dialog keeps it.
     api.invites.create.mutationOptions({ gcTime: 0, onSuccess: refresh, onError: notifyFailure }),
   )
   return (
     <Section
       title="Invitations"
-      text={`A link lets one person in. It opens once, within ${limits.inviteDays} days.`}
+      text={`Each link lets one person join. It works once and expires in ${limits.inviteDays} days.`}
       action={
         <Button
           ref={button}
@@ -43,7 +43,7 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
           onClick={() => create.mutate({ subdomain })}
           loading={create.isPending}
         >
-          Invite somebody
+          Invite someone
         </Button>
       }
     >
@@ -55,13 +55,13 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
               icon={<IconMail size={20} />}
               title={
                 <>
-                  Made by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
+                  Created by {invite.inviter === handle ? 'you' : invite.inviter}{' '}
                   <RelativeTime at={invite.created_at} />
                 </>
               }
               text={
                 <>
-                  Opens until <RelativeTime at={invite.expires_at} />. Stops if{' '}
+                  Expires <RelativeTime at={invite.expires_at} />. Stops working if{' '}
                   {invite.inviter === handle ? 'you leave' : `${invite.inviter} leaves`}.
                 </>
               }
@@ -70,9 +70,9 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
                 variant="default"
                 size="compact-sm"
                 c="var(--mantine-color-error)"
-                onClick={() => setWithdrawn(invite)}
+                onClick={() => setRevoking(invite)}
               >
-                Withdraw
+                Revoke
               </Button>
             </Row>
           ))}
@@ -88,12 +88,12 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
           }}
         />
       )}
-      {withdrawn && (
+      {revoking && (
         <RevokeInvitation
           subdomain={subdomain}
-          invite={withdrawn}
+          invite={revoking}
           onDone={() => focusAfterDialog(button)}
-          onClose={() => setWithdrawn(null)}
+          onClose={() => setRevoking(null)}
         />
       )}
     </Section>

@@ -3,32 +3,31 @@ import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { Snippet } from '../feedback/Snippet.tsx'
 
 interface InviteLinkProps {
-  /** Of the space. */
+  /** Name of the space. */
   name: string
   url: string
   expires_at: string
   onClose: () => void
 }
 
-/** Shows the link of a new invitation, this once. */
+/** Shows the link of a new invitation. It can't be shown again. */
 export const InviteLink = ({ name, url, expires_at, onClose }: InviteLinkProps) => (
   <Modal
     opened
     onClose={onClose}
-    title={`Invite somebody to ${name}`}
+    title={`Invite someone to ${name}`}
     centered
     size="lg"
     closeOnClickOutside={false}
   >
     <Stack>
       <Text>
-        Send this link to one person. Whoever opens it first takes part in the space and may do everything
-        here.
+        Send this link to one person. The first person who uses it joins the space with full access.
       </Text>
       <Snippet label="Invitation link" text={url} />
       <Text size="sm" c="dimmed">
-        It opens once, and ends <RelativeTime at={expires_at} />. It is not shown again: if it gets lost,
-        withdraw it and make another one.
+        It works once and expires <RelativeTime at={expires_at} />. You can’t see it again: if you lose it,
+        revoke the invitation and create another one.
       </Text>
       <Button onClick={onClose} fullWidth>
         Done

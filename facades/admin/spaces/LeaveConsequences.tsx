@@ -1,9 +1,9 @@
 import { List, Skeleton, Text } from '@mantine/core'
 
-/** How many labels are listed before the rest is only counted. */
-const LISTED = 5
+/** Maximum number of listed labels; the rest is only counted. */
+const MAX_LABELS = 5
 
-/** What ends when one leaves a space: keys, by their labels, and open invitations. */
+/** Lists what stops working when the person leaves the space: keys, by label, and open invitations. */
 export const LeaveConsequences = ({
   keys,
   invites,
@@ -13,30 +13,30 @@ export const LeaveConsequences = ({
 }) => {
   if (!keys) return <Skeleton height={24} />
   if (keys.length === 0 && invites === 0)
-    return <Text>You have issued no keys and no open invitations here, so nothing stops.</Text>
+    return <Text>You have no keys and no open invitations here, so nothing stops working.</Text>
   return (
     <>
-      <Text>For good, also if you come back, these stop:</Text>
+      <Text>These stop working permanently, even if you come back:</Text>
       <List spacing={4} withPadding>
         {keys.length > 0 && (
           <List.Item>
-            {keys.length === 1 ? '1 key of yours' : `${keys.length} keys of yours`}:{' '}
+            {keys.length === 1 ? '1 key you created' : `${keys.length} keys you created`}:{' '}
             {keys
-              .slice(0, LISTED)
+              .slice(0, MAX_LABELS)
               .map(label => `“${label}”`)
               .join(', ')}
-            {keys.length > LISTED && ` and ${keys.length - LISTED} more`}
+            {keys.length > MAX_LABELS && ` and ${keys.length - MAX_LABELS} more`}
           </List.Item>
         )}
         {invites > 0 && (
           <List.Item>
-            {invites === 1 ? '1 open invitation of yours' : `${invites} open invitations of yours`}
+            {invites === 1 ? '1 open invitation you created' : `${invites} open invitations you created`}
           </List.Item>
         )}
       </List>
       {keys.length > 0 && (
         <Text size="sm" c="dimmed">
-          If programs need them, let another participant rotate these keys first.
+          If scripts need these keys, ask another participant to rotate them first.
         </Text>
       )}
     </>

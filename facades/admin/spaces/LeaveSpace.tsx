@@ -14,42 +14,41 @@ import { forgetSpace } from './space-cache.ts'
 
 interface LeaveSpaceProps {
   subdomain: string
-  /** Of the space. */
+  /** Name of the space. */
   name: string
-  /** Whether nobody else takes part. */
+  /** Whether the person is the only participant. */
   isLast: boolean
   invites: Outputs['invites']['list']
 }
 
-/** Leaves a space, once one knows what ends with it. */
+/** Leaves a space, after showing what stops working. */
 export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps) => {
   const { handle } = useSession()
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const keys = useQuery({ ...api.keys.list.queryOptions({ subdomain }), enabled: isAsking })
+  const [isConfirming, setConfirming] = useState(false)
+  const keys = useQuery({ ...api.keys.list.queryOptions({ subdomain }), enabled: isConfirming })
   const leave = useMutation(
     api.participants.leave.mutationOptions({
       onSuccess: async () => {
         await navigate({ to: '/', replace: true })
         await forgetSpace(subdomain)
-        notifySuccess(`You have left ${name}.`)
+        notifySuccess(`You left ${name}.`)
       },
     }),
   )
   const ownKeys = keys.data
-    ?.filter(key => key.issuer === handle && statusOf(key, Date.now()) !== 'ended')
+    ?.filter(key => key.issuer === handle && statusOf(key, Date.now()) !== 'expired')
     .map(({ label }) => label)
   const ownInvites = invites.filter(({ inviter }) => inviter === handle).length
   if (isLast)
     return (
       <Section
-        title="Leave the space"
+        title="Leave space"
         text={
           <>
-            You are the only participant, so you cannot leave: nobody could run the space any more. Invite
-            somebody first, or delete it in{' '}
+            You are the only participant, so you can’t leave. Invite someone first, or delete the space in{' '}
             <TextLink to="/spaces/$subdomain/settings" params={{ subdomain }} underline="always">
-              the settings
+              its settings
             </TextLink>
             .
           </>
@@ -59,30 +58,30 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
   return (
     <>
       <Section
-        title="Leave the space"
-        text="Everything in it stays, and the others go on without you."
+        title="Leave space"
+        text="The space and its contents stay with the other participants."
         action={
           <Button
             variant="outline"
             color="red"
             c="var(--mantine-color-error)"
-            onClick={() => setAsking(true)}
+            onClick={() => setConfirming(true)}
           >
-            Leave
+            Leave space
           </Button>
         }
       />
       <Confirm
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title={`Leave ${name}?`}
-        action="Leave the space"
+        action="Leave space"
         onConfirm={() => leave.mutate({ subdomain })}
         pending={leave.isPending}
         error={leave.error ?? keys.error}
       >
         <Stack gap="xs">
-          <Text>You come back only if somebody invites you again.</Text>
+          <Text>You can only come back if someone invites you again.</Text>
           <LeaveConsequences keys={ownKeys} invites={ownInvites} />
         </Stack>
       </Confirm>

@@ -16,11 +16,11 @@ import { useSubdomainState } from './use-subdomain-state.ts'
 
 const FIELDS = ['name', 'subdomain'] as const
 
-/** Makes a space and leads to it. */
+/** Creates a space and opens it. */
 export const NewSpace = () => {
   const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '', subdomain: '' } })
-  const [isOwnSubdomain, setOwnSubdomain] = useState(false)
+  const [isSubdomainEdited, setSubdomainEdited] = useState(false)
   const { subdomain } = form.values
   const state = useSubdomainState(subdomain)
   const create = useMutation(
@@ -32,7 +32,7 @@ export const NewSpace = () => {
       onError: error => {
         showErrors(form, error, FIELDS)
         if (failureOf(error).code !== 'subdomain_taken') return
-        form.setFieldError('subdomain', 'Another space has this address already. Choose another one.')
+        form.setFieldError('subdomain', 'This address is taken. Choose another one.')
         form.getInputNode('subdomain')?.focus()
       },
     }),
@@ -42,29 +42,31 @@ export const NewSpace = () => {
     <Stack maw="36rem" gap={0}>
       <ViewTitle
         title="New space"
-        text="A space is one website with its pages, parts, data and files, and the people who run it."
+        text="A space is one website: its pages, parts, data and files, and the people who run it."
       />
       <Paper withBorder radius="lg" p={{ base: 'md', sm: 'lg' }}>
         <form onSubmit={form.onSubmit(values => create.mutate(values))} noValidate>
           <Stack>
             <TextInput
               label="Name"
-              description="Shown to visitors. It can be changed at any time."
+              description="Shown to visitors. You can change it at any time."
               placeholder="The Garden Club"
               maxLength={limits.spaceName}
               required
               withAsterisk={false}
               autoComplete="off"
+              autoFocus
+              data-autofocus
               {...form.getInputProps('name')}
               onChange={event => {
                 const typed = event.currentTarget.value
                 form.setFieldValue('name', typed)
-                if (!isOwnSubdomain) form.setFieldValue('subdomain', suggestSubdomain(typed))
+                if (!isSubdomainEdited) form.setFieldValue('subdomain', suggestSubdomain(typed))
               }}
             />
             <TextInput
               label="Subdomain"
-              description="The beginning of your site's address. It stays as it is."
+              description="The first part of your site’s address. You can’t change this later."
               required
               withAsterisk={false}
               autoComplete="off"
@@ -74,7 +76,7 @@ export const NewSpace = () => {
               {...form.getInputProps('subdomain')}
               onChange={event => {
                 const typed = event.currentTarget.value.toLowerCase().replace(/\s/g, '-')
-                setOwnSubdomain(typed !== '')
+                setSubdomainEdited(typed !== '')
                 form.setFieldValue('subdomain', typed)
               }}
             />
@@ -85,7 +87,7 @@ export const NewSpace = () => {
                 Cancel
               </ButtonLink>
               <Button type="submit" loading={create.isPending}>
-                Make the space
+                Create space
               </Button>
             </Group>
           </Stack>

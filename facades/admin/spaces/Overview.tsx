@@ -11,7 +11,7 @@ import { GetStarted } from './GetStarted.tsx'
 import { RecentChanges } from './RecentChanges.tsx'
 import { Usage } from './Usage.tsx'
 
-/** A space at a glance: its address, how full it is, what was changed last. */
+/** The start view of a space: address, first steps, recent changes and usage. */
 export const Overview = () => {
   const { subdomain, name, url, icon_url } = useSpace()
   const overview = useQuery(api.spaces.overview.queryOptions({ subdomain }))
@@ -36,7 +36,7 @@ export const Overview = () => {
               rel="noopener"
               leftSection={<IconExternalLink size={18} aria-hidden />}
             >
-              Open the site
+              Open site
             </Button>
           </ViewTitle>
         </div>

@@ -6,13 +6,13 @@ import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { Section } from '../shell/Section.tsx'
 
-/** Everybody who takes part in a space. */
+/** Lists the participants of a space. */
 export const ParticipantList = ({ participants }: { participants: Outputs['participants']['list'] }) => {
   const session = useSession()
   return (
     <Section
       title={participants.length === 1 ? '1 participant' : `${participants.length} participants`}
-      text="Whoever has been here longest comes first."
+      text="In the order they joined."
     >
       <Rows label="Participants">
         {participants.map(({ handle, joined_at }) => (

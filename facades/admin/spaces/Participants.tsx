@@ -9,7 +9,7 @@ import { Invitations } from './Invitations.tsx'
 import { LeaveSpace } from './LeaveSpace.tsx'
 import { ParticipantList } from './ParticipantList.tsx'
 
-/** Who runs a space: those who take part, those who are invited, and the way out. */
+/** Participants and invitations of a space, and leaving it. */
 export const Participants = () => {
   const { subdomain, name } = useSpace()
   const participants = useQuery(api.participants.list.queryOptions({ subdomain }))
@@ -17,11 +17,7 @@ export const Participants = () => {
   const failed = participants.isError ? participants : invites.isError ? invites : null
   return (
     <>
-      <ViewTitle
-        title="Participants"
-        of={name}
-        text="Everybody who takes part may do everything here: there are no ranks."
-      />
+      <ViewTitle title="Participants" of={name} text="Every participant has full access." />
       {failed ? (
         <FailureView
           error={failed.error}

@@ -16,47 +16,49 @@ const KINDS: Record<Change['kind'], { icon: ReactNode; word: string }> = {
   file: { icon: <IconFiles size={18} />, word: 'File' },
 }
 
-/** Where it is edited. */
+/** Links to the view that edits the changed item. */
 const ChangeLink = ({ subdomain, change: { kind, id, name } }: { subdomain: string; change: Change }) => {
-  const look = { fw: 600, underline: 'hover' as const, className: classes.name ?? '' }
+  const props = { fw: 600, underline: 'hover' as const, className: classes.name ?? '' }
   switch (kind) {
     case 'page':
       return (
-        <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} {...look}>
+        <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} {...props}>
           {name}
         </TextLink>
       )
     case 'part':
       return (
-        <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} {...look}>
+        <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} {...props}>
           {name}
         </TextLink>
       )
     case 'record':
       return (
-        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key: id }} {...look}>
+        <TextLink to="/spaces/$subdomain/data/$key" params={{ subdomain, key: id }} {...props}>
           {name}
         </TextLink>
       )
     case 'file':
       return (
-        <TextLink to="/spaces/$subdomain/files" params={{ subdomain }} {...look}>
+        <TextLink to="/spaces/$subdomain/files" params={{ subdomain }} {...props}>
           {name}
         </TextLink>
       )
   }
 }
 
-/** What was changed last in a space, whoever did it. */
+/** Lists the latest changes in a space, by people and programs. */
 export const RecentChanges = ({ subdomain, changes }: { subdomain: string; changes: Change[] }) => (
   <Section
-    title="Last changes"
+    title="Recent changes"
     text={
-      changes.length === 0 ? 'Nothing has been made in this space yet.' : 'By participants and by programs.'
+      changes.length === 0
+        ? 'Nothing has been created in this space yet.'
+        : 'By participants, scripts and agents.'
     }
   >
     {changes.length > 0 && (
-      <ul className={classes.list} aria-label="Last changes">
+      <ul className={classes.list} aria-label="Recent changes">
         {changes.map(change => (
           <li key={`${change.kind} ${change.id}`}>
             <Group gap="sm" wrap="nowrap">
@@ -66,7 +68,7 @@ export const RecentChanges = ({ subdomain, changes }: { subdomain: string; chang
               <div style={{ minWidth: 0 }}>
                 <ChangeLink subdomain={subdomain} change={change} />
                 <Text size="sm" c="dimmed">
-                  {KINDS[change.kind].word} {change.is_new ? 'made' : 'changed'}{' '}
+                  {KINDS[change.kind].word} {change.is_new ? 'created' : 'updated'}{' '}
                   <RelativeTime at={change.changed_at} />
                 </Text>
               </div>

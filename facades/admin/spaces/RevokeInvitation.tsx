@@ -14,25 +14,25 @@ interface RevokeInvitationProps {
   onClose: () => void
 }
 
-/** Asks before an open invitation is withdrawn. */
+/** Asks for confirmation before an open invitation is revoked. */
 export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeInvitationProps) => {
   useFocusReturn()
   const finish = async (message: string) => {
     await Promise.all([
       queries.invalidateQueries(api.invites.pathFilter()),
-      // Somebody may have used it.
+      // Someone may have used it and joined.
       queries.invalidateQueries(api.participants.pathFilter()),
     ])
     onClose()
     onDone()
     notifySuccess(message)
   }
-  const withdraw = useMutation(
+  const revoke = useMutation(
     api.invites.withdraw.mutationOptions({
-      onSuccess: () => finish('The invitation has been withdrawn.'),
+      onSuccess: () => finish('Invitation revoked.'),
       onError: error =>
         failureOf(error).code === 'invite_not_found'
-          ? finish('The invitation is not open any more: it was used or withdrawn.')
+          ? finish('This invitation is no longer open: it was already used or revoked.')
           : undefined,
     }),
   )
@@ -40,14 +40,14 @@ export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeI
     <Confirm
       opened
       onClose={onClose}
-      title="Withdraw the invitation?"
-      action="Withdraw"
-      onConfirm={() => withdraw.mutate({ subdomain, invite_id: invite.id })}
-      pending={withdraw.isPending}
-      error={withdraw.error}
+      title="Revoke invitation?"
+      action="Revoke invitation"
+      onConfirm={() => revoke.mutate({ subdomain, invite_id: invite.id })}
+      pending={revoke.isPending}
+      error={revoke.error}
     >
       <Text>
-        The link that {invite.inviter} made {relativeTime(invite.created_at)} opens no more.
+        The link that {invite.inviter} created {relativeTime(invite.created_at)} will stop working.
       </Text>
     </Confirm>
   )

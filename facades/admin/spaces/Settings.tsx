@@ -8,7 +8,7 @@ import { DeleteSpace } from './DeleteSpace.tsx'
 import { SpaceName } from './SpaceName.tsx'
 import { refreshSpace } from './space-cache.ts'
 
-/** What a space is called, its icon, and its end. */
+/** Changes the name and icon of a space, and deletes the space. */
 export const Settings = () => {
   const { subdomain, name, icon_url } = useSpace()
   return (
@@ -21,7 +21,7 @@ export const Settings = () => {
             name={name}
             url={icon_url}
             shape="square"
-            description="Any picture will do. You choose which square of it is shown."
+            description="Choose any picture. You can crop it to a square."
             onSave={async png => {
               await client.spaces.setIcon.mutate({ subdomain, png })
               await refreshSpace()

@@ -2,7 +2,7 @@ import { Avatar, Card, Group, Text } from '@mantine/core'
 import type { Outputs } from '../api.ts'
 import { RouterAnchor } from '../shell/RouterAnchor.tsx'
 
-/** One space in the list of one's own, which leads to it. */
+/** One space in the list, as a link to its overview. */
 export const SpaceCard = ({ subdomain, name, url, icon_url }: Outputs['spaces']['list'][number]) => (
   <li>
     <Card

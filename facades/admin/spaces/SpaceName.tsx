@@ -12,7 +12,7 @@ import { refreshSpace } from './space-cache.ts'
 
 const FIELDS = ['name'] as const
 
-/** Changes what a space is called. */
+/** Changes the name of a space. */
 export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string }) => {
   const form = useForm({ initialValues: { name } })
   const guard = useLeaveGuard(form.isDirty())
@@ -22,17 +22,20 @@ export const SpaceName = ({ subdomain, name }: { subdomain: string; name: string
         form.setValues({ name: space.name })
         form.resetDirty({ name: space.name })
         await refreshSpace()
-        notifySuccess('The name has been changed.')
+        notifySuccess('Name saved.')
       },
       onError: error => showErrors(form, error, FIELDS),
     }),
   )
   return (
-    <Section title="Name" text="Shown to visitors and in lists of spaces. The address stays as it is.">
+    <Section
+      title="Name"
+      text="Shown to visitors and in lists of spaces. The site’s address does not change."
+    >
       <form onSubmit={form.onSubmit(({ name }) => rename.mutate({ subdomain, name }))} noValidate>
         <Stack>
           <TextInput
-            label="Name of the space"
+            label="Space name"
             maxLength={limits.spaceName}
             maw="28rem"
             required

@@ -9,7 +9,7 @@ import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { SpaceCard } from './SpaceCard.tsx'
 
-/** The spaces one takes part in. */
+/** Lists the spaces that the person participates in. */
 export const Spaces = () => {
   const spaces = useQuery(api.spaces.list.queryOptions())
   const newSpace = (
@@ -26,8 +26,8 @@ export const Spaces = () => {
       {isEmpty && (
         <Empty
           icon={<IconLayoutGrid />}
-          title="Make your first space"
-          text="A space is one website with its pages, parts, data and files, and the people who run it."
+          title="Create your first space"
+          text="A space is one website: its pages, parts, data and files, and the people who run it."
         >
           {newSpace}
         </Empty>

@@ -5,9 +5,9 @@ import { formatBytes } from '../feedback/format-bytes.ts'
 import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { Section } from '../shell/Section.tsx'
 
-/** How much of what a space may hold it holds. */
+/** Shows how much of its quotas a space uses. */
 export const Usage = ({ usage }: { usage: Outputs['spaces']['overview']['usage'] }) => (
-  <Section title="Room" text="How much of each limit this space uses.">
+  <Section title="Usage" text="How much of each limit this space uses.">
     <Stack gap="md">
       <QuotaBar label="Parts, in characters" used={usage.parts_length} quota={rules.part.total_max_length} />
       <QuotaBar label="Data records" used={usage.records} quota={rules.data.max_records} />

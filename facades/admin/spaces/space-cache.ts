@@ -1,13 +1,13 @@
 import { api, queries } from '../api.ts'
 
-/** Lets what is known of spaces be read anew, after one of them has changed. */
+/** Refetches cached data of spaces, after one of them has changed. */
 export const refreshSpace = () =>
   Promise.all([
     queries.invalidateQueries(api.space.pathFilter()),
     queries.invalidateQueries(api.spaces.pathFilter()),
   ])
 
-/** Forgets what was read of a space that is not there any more, or not for this person. */
+/** Removes cached data of a space that was deleted or that the person left. */
 export const forgetSpace = (subdomain: string) => {
   const input = JSON.stringify(subdomain)
   queries.removeQueries({ predicate: ({ queryHash }) => queryHash.includes(`"subdomain":${input}`) })

@@ -1,7 +1,7 @@
-/** Characters of the longest subdomain that `limits.subdomain` lets pass. */
-const MAX = 30
+/** Maximum length of a subdomain, as in `limits.subdomain`. */
+const MAX_LENGTH = 30
 
-/** A subdomain that goes with a name; empty where the name has no letters or digits that one can have. */
+/** Derives a subdomain from a space name. Empty if the name has no letters or digits that a subdomain allows. */
 export const suggestSubdomain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -9,5 +9,5 @@ export const suggestSubdomain = (name: string): string =>
     .toLowerCase()
     .replace(/ß/g, 'ss')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX)
+    .slice(0, MAX_LENGTH)
     .replace(/^-+|-+$/g, '')

@@ -3,24 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { limits } from '../../../routers/core/rules.ts'
 import { api } from '../api.ts'
 
-/** Milliseconds without typing before it is asked whether a subdomain can be had. */
-const PAUSE = 300
+/** How long to wait after the last keystroke before checking, in ms. */
+const DEBOUNCE = 300
 const PATTERN = new RegExp(limits.subdomain)
 
-/** How it stands with a subdomain that is being typed; null while that is not known. */
+/** Whether a subdomain is available; null while that is unknown. */
 export type SubdomainState = 'free' | 'taken' | 'reserved' | 'malformed' | null
 
-/** Asks while somebody types whether the subdomain can be had. */
+/** Checks whether the typed subdomain is available. */
 export const useSubdomainState = (typed: string): SubdomainState => {
-  const [asked] = useDebouncedValue(typed, PAUSE)
-  const isWellFormed = PATTERN.test(asked)
+  const [debounced] = useDebouncedValue(typed, DEBOUNCE)
+  const isWellFormed = PATTERN.test(debounced)
   const { data } = useQuery({
-    ...api.spaces.consider.queryOptions({ subdomain: asked }),
+    ...api.spaces.consider.queryOptions({ subdomain: debounced }),
     enabled: isWellFormed,
-    // What was free a while ago may not be now.
+    // Never reuse an old result: the subdomain may be taken by now.
     gcTime: 0,
     retry: false,
   })
-  if (asked !== typed || asked === '') return null
+  if (debounced !== typed || debounced === '') return null
   return isWellFormed ? (data ?? null) : 'malformed'
 }
