@@ -146,7 +146,7 @@ describe('what is not saved', () => {
     await write(page, pretty(MINE))
     await context.setOffline(true)
     await page.keyboard.press('Control+s')
-    await page.getByText('Nothing is lost; try again when you are connected.').first().waitFor()
+    await page.getByText('Nothing you typed is lost.').first().waitFor()
     await expectAccessible(page, 'data-offline')
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save' }).click()

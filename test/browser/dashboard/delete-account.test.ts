@@ -5,7 +5,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** Somebody who takes part in a space with another person. */
+/** Creates a person who shares a space with another participant. */
 const participant = async () => {
   const { owner, subdomain } = await dashboard.world.space()
   const person = await dashboard.world.person()
@@ -14,65 +14,65 @@ const participant = async () => {
   return { person, subdomain }
 }
 
-describe('deleting the account', () => {
-  test('shows what goes, what stops and what stays, wants the handle typed, and ends with a farewell', async () => {
+describe('deleting an account', () => {
+  test('shows the consequences, asks for the handle and confirms the deletion', async () => {
     const { person, subdomain } = await participant()
     await person.posts.create({ html: 'x' })
     await person.keys.issue({ subdomain, label: 'Nightly build', scopes: ['pages'] })
     const { page, open } = await dashboard.as(person)
     await open('/account')
-    await page.getByRole('link', { name: 'Delete the account' }).click()
+    await page.getByRole('link', { name: 'Delete account' }).click()
     await page.getByRole('heading', { name: 'Stops working' }).waitFor()
-    await page.getByText('1 post, drafts included').waitFor()
+    await page.getByText('1 post, including drafts').waitFor()
     await page.getByText('Nightly build').waitFor()
     await page.getByText(`The ${subdomain}, with its pages`).waitFor()
     await expectAccessible(page, 'delete-account')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' })
-    const confirm = dialog.getByRole('button', { name: 'Delete my account' })
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account permanently?' })
+    const confirm = dialog.getByRole('button', { name: 'Delete account' })
     await confirm.waitFor()
     await expectAccessible(page, 'delete-account-confirm')
     expect(await confirm.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill(person.handle)
     await confirm.click()
-    await page.getByRole('heading', { name: 'Goodbye' }).waitFor()
-    await page.getByText(`The account @${person.handle} is gone`).waitFor()
-    await expectAccessible(page, 'farewell')
+    await page.getByRole('heading', { name: 'Account deleted' }).waitFor()
+    await page.getByText(`The account @${person.handle} has been deleted`).waitFor()
+    await expectAccessible(page, 'account-deleted')
     expect((await person.api.get('/me')).status).toBe(401)
     await open('/account')
     await page.waitForURL(url => url.pathname === '/admin/sign-in')
   })
 
-  test('is refused while a space would be left with nobody, and leads to that space', async () => {
+  test('is blocked while the person is the only participant of a space', async () => {
     const person = await dashboard.world.person()
     const subdomain = uniqueName('alone')
     await person.spaces.create({ subdomain, name: 'My garden' })
     const { page, open } = await dashboard.as(person)
     await open('/account/delete')
-    await page.getByText('One space would be left with nobody').waitFor()
-    expect(await page.getByRole('button', { name: 'Delete my account' }).count()).toBe(0)
+    await page.getByText('You are the only participant of a space').waitFor()
+    expect(await page.getByRole('button', { name: 'Delete account' }).count()).toBe(0)
     await expectAccessible(page, 'delete-account-refused')
-    await page.getByRole('link', { name: `invite somebody to ${subdomain}` }).click()
+    await page.getByRole('link', { name: `invite someone to ${subdomain}` }).click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/participants`)
   })
 
-  test('shows what has come in the way after it was opened', async () => {
+  test('shows a space that started to block it after the view was opened', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.as(person)
     await open('/account/delete')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('button', { name: 'Delete account' }).click()
     await person.spaces.create({ subdomain: uniqueName('late'), name: 'Late' })
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill(person.handle)
-    await dialog.getByRole('button', { name: 'Delete my account' }).click()
-    await page.getByText('One space would be left with nobody').waitFor()
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByText('You are the only participant of a space').waitFor()
     expect(await failure(person.accounts.me())).toBeUndefined()
   })
 })
 
-test('nobody is told farewell who has not left', async () => {
+test('the confirmation of a deleted account cannot be opened directly', async () => {
   const { page, open } = await dashboard.as(await dashboard.world.person())
   await open('/account-deleted')
   await page.waitForURL(url => url.pathname === '/admin/')
-  expect(await page.getByText('Goodbye').count()).toBe(0)
+  expect(await page.getByText('Account deleted').count()).toBe(0)
 })

@@ -91,7 +91,7 @@ test.each([
   ['a part', '/spaces/faulty/parts/aaaaaaaaaaaaaaaa', 'No such part'],
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
-  ['a view', '/nowhere', 'There is nothing here'],
+  ['a view', '/nowhere', 'Page not found'],
 ])('the address of %s that is not there says so', async (_name, path, words) => {
   const { page, open } = window
   await open(path)

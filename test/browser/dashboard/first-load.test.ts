@@ -4,7 +4,7 @@ import { useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** Bytes of script, compressed with gzip, that the first view may bring along. */
+/** Maximum size of the scripts that the first view loads, in bytes after gzip. */
 const BUDGET = 250_000
 
 const built = new URL('../../../facades/admin/dist/assets/', import.meta.url)
@@ -12,7 +12,7 @@ const built = new URL('../../../facades/admin/dist/assets/', import.meta.url)
 test.each([
   ['the list of spaces', (subdomain: string) => `/?of=${subdomain}`],
   ['the overview of a space', (subdomain: string) => `/spaces/${subdomain}`],
-])('%s loads less than 250 kB of script', async (view, path) => {
+])('%s loads less than 250 kB of scripts', async (view, path) => {
   const { owner, subdomain } = await dashboard.world.space()
   const { page, open } = await dashboard.as(owner)
   await open(path(subdomain))

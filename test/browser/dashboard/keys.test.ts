@@ -7,25 +7,26 @@ import { bareSpace, openKeys, textOf } from '../support/keys.ts'
 
 const dashboard = useDashboard()
 
-const letPass = (interval: string) =>
+/** Moves all keys back in time. */
+const age = (interval: string) =>
   dashboard.world.service.core.orm.em
     .fork()
     .execute(
       `update space_keys set created_at = created_at - interval '${interval}', expires_at = expires_at - interval '${interval}'`,
     )
 
-describe('issuing a key', () => {
-  test('shows it once, ready to be used, and it works', async () => {
+describe('creating a key', () => {
+  test('shows the key once, with snippets that work', async () => {
     const space = await bareSpace(dashboard)
     const { page } = await openKeys(dashboard, space)
-    await page.getByRole('heading', { name: 'Give a program its first key' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first key' }).waitFor()
     await expectAccessible(page, 'keys-empty')
     await page.getByRole('link', { name: 'New key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form.getByLabel('Label').fill('Website build')
     await form.getByLabel('Expires').selectOption('In 90 days')
     await expectAccessible(page, 'keys-issue')
-    await form.getByRole('button', { name: 'Issue key' }).click()
+    await form.getByRole('button', { name: 'Create key' }).click()
 
     const dialog = page.getByRole('dialog', { name: 'Your new key “Website build”' })
     await dialog.waitFor()
@@ -33,10 +34,10 @@ describe('issuing a key', () => {
     expect(key).toMatch(/^ss_sk_[0-9A-Za-z]{38}$/)
     await expectAccessible(page, 'keys-secret')
 
-    const curl = await textOf(page, 'Lines for curl')
+    const curl = await textOf(page, 'Snippet for curl')
     const [, header, url] = /-H "Authorization: (.+)" \\\n {2}(http\S+)$/.exec(curl)!
-    const answer = await fetch(url!, { headers: { authorization: header! } })
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(url!, { headers: { authorization: header! } })
+    expect(await response.json()).toMatchObject({
       subdomain: space.subdomain,
       scopes: ['pages', 'data', 'files'],
     })
@@ -51,11 +52,11 @@ describe('issuing a key', () => {
     await expectFocus(page, 'New key')
   })
 
-  test('has lines for programs, each with the key or without it where it is asked for', async () => {
+  test('shows a snippet for each program', async () => {
     const space = await bareSpace(dashboard)
     const { page } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('Agent')
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     const key = await textOf(page, 'Key')
     const { apiRoot } = dashboard.world.service.core.addresses
@@ -69,45 +70,45 @@ describe('issuing a key', () => {
       ['VS Code', [`"url": "${apiRoot}/mcp"`, `\${input:space-site-key}`]],
     ] as const) {
       await page.getByRole('tab', { name: program }).click()
-      const lines = await textOf(page, `Lines for ${program}`)
-      for (const line of expected) expect(lines).toContain(line)
+      const snippet = await textOf(page, `Snippet for ${program}`)
+      for (const line of expected) expect(snippet).toContain(line)
       if (program === 'VS Code') await expectAccessible(page, 'keys-secret-vs-code')
     }
   })
 
-  test('says at each field what is wrong, and loses nothing', async () => {
+  test('shows validation errors at each field', async () => {
     const { page } = await openKeys(dashboard, await bareSpace(dashboard), '?issue=true')
-    const chosen = page.getByRole('checkbox', { checked: true })
-    await chosen.first().waitFor()
-    for (let left = await chosen.count(); left > 0; left--) await chosen.first().uncheck()
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    const checked = page.getByRole('checkbox', { checked: true })
+    await checked.first().waitFor()
+    for (let left = await checked.count(); left > 0; left--) await checked.first().uncheck()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
     await page.getByText('Must name at least one scope.').waitFor()
     await expectAccessible(page, 'keys-issue-invalid')
   })
 
-  test('keeps what was typed while there is no network', async () => {
+  test('keeps the form while offline', async () => {
     const space = await bareSpace(dashboard)
     const { page, context } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('Typed with care')
     await context.setOffline(true)
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').getByText('You are offline').waitFor()
     await context.setOffline(false)
     expect(await page.getByLabel('Label').inputValue()).toBe('Typed with care')
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “Typed with care”' }).waitFor()
     expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('says at the last one that there is, how room is made, and keeps what was typed', async () => {
+  test('says at the limit how to free a key, and keeps the form', async () => {
     const space = await bareSpace(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.world, 'space_keys', id, limits.keys - 1)
     const { page, context } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('One too many')
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form
       .getByText(`A space has at most ${limits.keys} keys. Revoke one that nothing uses any more`)
@@ -115,39 +116,39 @@ describe('issuing a key', () => {
     await expectAccessible(page, 'keys-full')
     const [list] = await Promise.all([
       context.waitForEvent('page'),
-      form.getByRole('link', { name: 'Open the list in another tab' }).click(),
+      form.getByRole('link', { name: 'Open your keys in a new tab' }).click(),
     ])
     await list.getByRole('link', { name: 'Revoke Program 42', exact: true }).click()
     await list.getByRole('button', { name: 'Revoke key' }).click()
     await list.getByText('Program 42', { exact: true }).waitFor({ state: 'detached' })
     await page.bringToFront()
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
   })
 
-  test('asks before the key is left unseen', async () => {
+  test('asks for confirmation before leaving without the key', async () => {
     const { owner, subdomain } = await bareSpace(dashboard)
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/settings`)
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
     await page.getByRole('link', { name: 'New key' }).click()
     await page.getByLabel('Label').fill('Agent')
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    // Back to the list below it, and from there to where one came from.
+    // The first step back stays in the list of keys; the second one leaves it.
     await page.goBack()
     await page.getByRole('tab', { name: 'Cursor' }).click()
-    await page.getByRole('region', { name: 'Lines for Cursor' }).waitFor()
+    await page.getByRole('region', { name: 'Snippet for Cursor' }).waitFor()
     await page.goBack()
-    const question = page.getByRole('dialog', { name: 'Leave without the key?' })
-    await question.getByRole('button', { name: 'Stay' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving the key?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
     expect(await page.getByRole('button', { name: 'I have saved it' }).isVisible()).toBe(true)
   })
 
-  test('is copied with a button that says so, or that the browser does not let it', async () => {
+  test('has a copy button that reports success and failure', async () => {
     const { page, context } = await openKeys(dashboard, await bareSpace(dashboard), '?issue=true')
     await page.getByLabel('Label').fill('Agent')
-    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     const copy = page.getByRole('button', { name: 'Copy Key' })
     await copy.waitFor()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -156,12 +157,12 @@ describe('issuing a key', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await textOf(page, 'Key'))
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`)
     await copy.click()
-    await page.getByRole('alert').getByText('copy it by hand').waitFor()
+    await page.getByRole('alert').getByText('copy it yourself').waitFor()
   })
 })
 
 describe('the list of keys', () => {
-  test('marks what has ended and what is about to, and says whose leaving ends what', async () => {
+  test('marks expired and soon expiring keys, and says whose leaving stops a key', async () => {
     const space = await bareSpace(dashboard)
     const { subdomain, owner } = space
     const guest = await dashboard.world.person()
@@ -169,45 +170,45 @@ describe('the list of keys', () => {
     await guest.invites.accept({ token: new URL(url).hash.slice(1) })
     const issue = (label: string, days: 30 | 90 | null, by = owner) =>
       by.keys.issue({ subdomain, label, scopes: ['pages', 'files_write'], expires_in_days: days })
-    await issue('Long over', 30)
-    await letPass('20 days')
-    await issue('Nearly over', 30)
-    await letPass('20 days')
+    await issue('Expired key', 30)
+    await age('20 days')
+    await issue('Expiring key', 30)
+    await age('20 days')
     await issue('An agent that writes the newsletter and keeps the archive', 90, guest)
-    await issue('For good', null)
+    await issue('Permanent key', null)
     const { page } = await openKeys(dashboard, space)
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'Long over' })
+      .filter({ hasText: 'Expired key' })
       .getByText('Expired', { exact: true })
       .waitFor()
-    await page.getByRole('link', { name: 'Delete Long over' }).waitFor()
+    await page.getByRole('link', { name: 'Delete Expired key' }).waitFor()
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'Nearly over' })
+      .filter({ hasText: 'Expiring key' })
       .getByText('Expires next week')
       .waitFor()
-    await page.getByText(`Stops if ${guest.handle} leaves`).waitFor()
+    await page.getByText(`Stops working if ${guest.handle} leaves`).waitFor()
     await expectAccessible(page, 'keys')
   })
 
-  test('says a fault with its reference, and comes when it is tried again', async () => {
+  test('shows an internal error with its reference, and can be retried', async () => {
     const space = await dashboard.world.space()
-    const bringBack = await breakTable(dashboard.world, 'space_keys')
+    const restore = await breakTable(dashboard.world, 'space_keys')
     const { page } = await openKeys(dashboard, space)
     await page.getByText(/Reference /).waitFor()
-    await expectAccessible(page, 'keys-fault')
-    await bringBack()
+    await expectAccessible(page, 'keys-error')
+    await restore()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'Revoke test' }).waitFor()
   })
 
-  test('counts down where there were too many calls', async () => {
+  test('counts down at the rate limit', async () => {
     const space = await dashboard.world.space()
     const window = await dashboard.as(space.owner)
     await rateLimit(window.page, 'keys.list', 30)
     await window.open(`/spaces/${space.subdomain}/keys`)
     await window.page.getByRole('button', { name: /^Try again in \d+ s$/ }).waitFor()
-    await expectAccessible(window.page, 'keys-busy')
+    await expectAccessible(window.page, 'keys-rate-limited')
   })
 })

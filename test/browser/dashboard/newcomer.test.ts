@@ -10,38 +10,38 @@ const run = promisify(execFile)
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Writes over what an editor holds. */
-const write = async (page: Page, words: string) => {
+/** Replaces the text of the editor. */
+const write = async (page: Page, text: string) => {
   await page.getByRole('textbox', { name: 'Text of the page' }).click()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
-  await page.keyboard.insertText(words)
+  await page.keyboard.insertText(text)
 }
 
-/** What a line for a terminal prints. Names under localhost are resolved for it, since not every machine does. */
-const pasted = async (line: string): Promise<unknown> => {
-  const { stdout } = await run('bash', ['-c', `${line} -sS --resolve '*:${port()}:127.0.0.1'`])
+/** Runs a curl command and parses its output. Not every machine resolves names below localhost, so curl is told how. */
+const runCurl = async (command: string): Promise<unknown> => {
+  const { stdout } = await run('bash', ['-c', `${command} -sS --resolve '*:${port()}:127.0.0.1'`])
   return JSON.parse(stdout)
 }
 const port = () => new URL(dashboard.world.service.core.addresses.apiRoot).port
 
-test('a newcomer gets from the set-up link to a public page, and to a key that works in curl', async () => {
+test('a newcomer gets from the set-up link to a public page and to a key that works in curl', async () => {
   const { orm, addresses } = dashboard.world.service.core
   const { page, context } = await dashboard.anonymous()
 
-  // The link that the first start prints.
+  // The link that the service prints at its first start.
   await page.goto((await makeSetUpLink(orm, addresses))!)
   await page.getByLabel('Handle').fill('robin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await button(page, 'Make my account').click()
+  await button(page, 'Create account').click()
   await button(page, 'I have saved them').click()
 
   await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
   await page.getByLabel('Name').fill('The Garden Club')
   await page.getByLabel('Subdomain').fill('garden')
-  await button(page, 'Make the space').click()
+  await button(page, 'Create space').click()
 
-  await page.getByRole('link', { name: 'Make a page' }).click()
+  await page.getByRole('link', { name: 'Create a page' }).click()
   await page.getByLabel('Slug').fill('hello')
   await write(page, '<h1>Hello from {{ space.name }}</h1>')
   await page
@@ -51,7 +51,7 @@ test('a newcomer gets from the set-up link to a public page, and to a key that w
   await page.keyboard.press('Control+s')
   await page.getByText('All changes saved').waitFor()
 
-  // Anybody can open it.
+  // The page is public.
   const reader = await dashboard.window()
   await reader.page.goto(addresses.page('garden', 'hello'))
   await reader.page
@@ -62,12 +62,12 @@ test('a newcomer gets from the set-up link to a public page, and to a key that w
   await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await page.getByRole('link', { name: 'New key' }).click()
   await page.getByLabel('Label').fill('My first key')
-  await button(page, 'Issue key').click()
-  const line = await page.getByRole('region', { name: 'Lines for curl' }).innerText()
-  expect(await pasted(line)).toMatchObject({ subdomain: 'garden', name: 'The Garden Club' })
+  await button(page, 'Create key').click()
+  const command = await page.getByRole('region', { name: 'Snippet for curl' }).innerText()
+  expect(await runCurl(command)).toMatchObject({ subdomain: 'garden', name: 'The Garden Club' })
   await button(page, 'I have saved it').click()
 
-  // Out, and in again.
+  // Sign out, and in again.
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Handle').fill('robin')

@@ -3,7 +3,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-test('a view that has not been loaded yet says that one is offline, and comes by itself afterwards', async () => {
+test('a view that is not loaded yet says that you are offline, and loads after reconnecting', async () => {
   const { owner } = await dashboard.world.space()
   const { context, page, open } = await dashboard.as(owner)
   await open('/')

@@ -20,18 +20,18 @@ const invite = async ({ owner, subdomain }: TestSpace) => {
   return guest
 }
 
-describe('inviting somebody', () => {
-  test('gives a link that lets one person in, and lists it while it is open', async () => {
+describe('inviting someone', () => {
+  test('creates a link that works once, and lists it while it is open', async () => {
     const space = await dashboard.world.space()
     const { page } = await open(space)
     await page.getByText('You are the only participant').waitFor()
     await expectAccessible(page, 'participants-alone')
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite someone' }).click()
     const link = await page.getByRole('region', { name: 'Invitation link' }).innerText()
     await expectAccessible(page, 'participants-invite')
     await page.getByRole('button', { name: 'Done' }).click()
-    await expectFocus(page, 'Invite somebody')
-    await page.getByRole('list', { name: 'Open invitations' }).getByText('Made by you').waitFor()
+    await expectFocus(page, 'Invite someone')
+    await page.getByRole('list', { name: 'Open invitations' }).getByText('Created by you').waitFor()
     expect(await page.content()).not.toContain(new URL(link).hash.slice(1))
 
     const guest = await dashboard.world.person()
@@ -41,35 +41,35 @@ describe('inviting somebody', () => {
     expect(await page.getByRole('list', { name: 'Open invitations' }).count()).toBe(0)
   })
 
-  test('can be taken back', async () => {
+  test('can be undone by revoking the invitation', async () => {
     const space = await dashboard.world.space()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
-    await page.getByRole('button', { name: 'Withdraw' }).click()
-    await expectAccessible(page, 'participants-withdraw')
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('The invitation has been withdrawn.').waitFor()
-    await expectFocus(page, 'Invite somebody')
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await expectAccessible(page, 'participants-revoke')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await page.getByText('Invitation revoked.').waitFor()
+    await expectFocus(page, 'Invite someone')
     const guest = await dashboard.world.person()
     const call = guest.invites.accept({ token: new URL(url).hash.slice(1) })
     expect(await failure(call)).toBe('invite_not_found')
   })
 
-  test('that was used in the meantime is said so', async () => {
+  test('shows when the invitation was used before it could be revoked', async () => {
     const space = await dashboard.world.space()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
-    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('button', { name: 'Revoke' }).click()
     await (await dashboard.world.person()).invites.accept({ token: new URL(url).hash.slice(1) })
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('The invitation is not open any more').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
+    await page.getByText('This invitation is no longer open').waitFor()
     await page.getByRole('heading', { name: '2 participants' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 })
 
 describe('leaving a space', () => {
-  test('says first which keys and invitations end with it', async () => {
+  test('shows which keys and invitations stop working', async () => {
     const space = await dashboard.world.space()
     const { subdomain } = space
     const guest = await invite(space)
@@ -78,36 +78,36 @@ describe('leaving a space', () => {
     await guest.invites.create({ subdomain })
     const { page } = await open({ owner: guest, subdomain })
     await expectAccessible(page, 'participants')
-    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Leave space' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 keys of yours: “Newsletter”, “Build”').waitFor()
-    await dialog.getByText('1 open invitation of yours').waitFor()
+    await dialog.getByText('2 keys you created: “Newsletter”, “Build”').waitFor()
+    await dialog.getByText('1 open invitation you created').waitFor()
     await expectAccessible(page, 'participants-leave')
-    await dialog.getByRole('button', { name: 'Leave the space' }).click()
-    await page.getByText(`You have left The ${subdomain}.`).waitFor()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await dialog.getByRole('button', { name: 'Leave space' }).click()
+    await page.getByText(`You left The ${subdomain}.`).waitFor()
+    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
     expect((await dashboard.world.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
   })
 
-  test('that would leave nobody is refused, also when the other one was faster', async () => {
+  test('is refused if the other participant has left in the meantime', async () => {
     const space = await dashboard.world.space()
     const guest = await invite(space)
     const { page } = await open(space)
-    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Leave space' }).click()
     await guest.participants.leave({ subdomain: space.subdomain })
-    await page.getByRole('button', { name: 'Leave the space' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave space' }).click()
     await page.getByRole('alert').getByText('You are the last participant').waitFor()
     expect(await space.owner.participants.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 })
 
 describe('the list of participants', () => {
-  test('says a fault with its reference', async () => {
+  test('shows an internal error with its reference, and can be retried', async () => {
     const space = await dashboard.world.space()
-    const bringBack = await breakTable(dashboard.world, 'invites')
+    const restore = await breakTable(dashboard.world, 'invites')
     const { page } = await open(space)
     await page.getByText(/Reference /).waitFor()
-    await bringBack()
+    await restore()
     await page.getByRole('button', { name: 'Try again' }).click()
     const list = page.getByRole('list', { name: 'Participants' })
     await list.waitFor()

@@ -106,7 +106,7 @@ describe('the list of posts', () => {
     const rename = (from: string, to: string) => orm.em.fork().execute(`alter table ${from} rename to ${to}`)
     await rename('likes', 'likes_away')
     await open('/posts')
-    await page.getByText('The fault is ours.').waitFor()
+    await page.getByText('This is an error on our side.').waitFor()
     await expectAccessible(page, 'posts-fault')
     await rename('likes_away', 'likes')
     await page.getByRole('button', { name: 'Try again' }).click()

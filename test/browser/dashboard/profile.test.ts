@@ -12,7 +12,7 @@ const open = async (person: Parameters<typeof dashboard.as>[0], path = '/account
 }
 
 describe('the profile', () => {
-  test('is filled in, saved, and seen by others', async () => {
+  test('can be edited and saved', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     const save = page.getByRole('button', { name: 'Save profile' })
@@ -22,7 +22,7 @@ describe('the profile', () => {
     await page.getByLabel('About you').fill('I grow beans.\nAnd peas.')
     await page.getByText('Unsaved changes').waitFor()
     await save.click()
-    await page.getByText('Your profile has been saved.').waitFor()
+    await page.getByText('Profile saved.').waitFor()
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
     expect(await person.me.get({})).toMatchObject({
       display_name: 'Robin Field',
@@ -33,7 +33,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile')
   })
 
-  test('counts characters as the service does, and what is too long shows before it is sent', async () => {
+  test('counts characters as the service does, and shows when a text is too long', async () => {
     const { page } = await open(await dashboard.world.person())
     const name = page.getByLabel('Display name')
     await name.fill('🌱'.repeat(30))
@@ -41,7 +41,7 @@ describe('the profile', () => {
     await name.fill(` ${'🌱'.repeat(28)} `)
     await page.getByText('2 of 30 characters left').waitFor()
     await name.fill('🌱'.repeat(31))
-    await page.getByText('1 too many').waitFor()
+    await page.getByText('1 character too many').waitFor()
     await page.getByLabel('About you').fill('a\nb')
     await page.getByText('997 of 1000 characters left').waitFor()
     await page.getByRole('button', { name: 'Save profile' }).click()
@@ -50,40 +50,40 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile-invalid')
   })
 
-  test('warns that another handle gives up the old one, and says who has it already', async () => {
+  test('warns that a new handle gives up the old one, and shows when the new one is taken', async () => {
     const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { page } = await open(person)
     const handle = page.getByLabel('Handle')
     await handle.fill(person.handle.toUpperCase())
-    expect(await page.getByText('You give up').count()).toBe(0)
+    expect(await page.getByText('You will give up').count()).toBe(0)
     await handle.fill(other.handle)
-    await page.getByText(`You give up “${person.handle}”`).waitFor()
+    await page.getByText(`You will give up “${person.handle}”`).waitFor()
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Somebody else has this handle.').waitFor()
+    await page.getByText('This handle is taken.').waitFor()
     await expectAccessible(page, 'profile-handle-taken')
     await page.setViewportSize({ width: 1280, height: 800 })
     const wanted = `new.${person.handle}`.slice(0, 15)
     await handle.fill(`@${wanted}`)
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Your profile has been saved.').waitFor()
+    await page.getByText('Profile saved.').waitFor()
     expect(await handle.inputValue()).toBe(wanted)
     await page.getByRole('button', { name: wanted }).waitFor()
     expect((await fetch(`${dashboard.world.root}/@${person.handle}`)).status).toBe(404)
   })
 
-  test('asks before unsaved changes are left behind', async () => {
+  test('asks for confirmation before unsaved changes are lost', async () => {
     const { page } = await open(await dashboard.world.person())
     await page.getByLabel('About you').fill('Not yet')
     await page.getByRole('link', { name: 'Posts' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
     expect(await page.getByLabel('About you').inputValue()).toBe('Not yet')
-    await page.getByRole('button', { name: 'Undo changes' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('link', { name: 'Posts' }).click()
     await page.waitForURL(url => url.pathname === '/admin/posts')
   })
 
-  test('has a picture that is shown with everything one writes', async () => {
+  test('has a picture that can be added and removed', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#c06' } })
@@ -93,17 +93,17 @@ describe('the profile', () => {
       .getByLabel('Picture for the icon')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
     await page.getByRole('dialog').getByRole('button', { name: 'Save icon' }).click()
-    await page.getByText('The icon has been changed.').waitFor()
+    await page.getByText('Icon saved.').waitFor()
     const { icon_url } = await person.me.get({})
     expect(icon_url).toMatch(/\.png$/)
     await page.locator(`header img[src="${icon_url}"]`).waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
-    await page.getByText('The icon has been removed.').waitFor()
+    await page.getByText('Icon removed.').waitFor()
     expect((await person.me.get({})).icon_url).toBeNull()
   })
 
-  test('keeps what was typed while the service cannot be reached, and saves it then', async () => {
+  test('keeps the form while offline', async () => {
     const person = await dashboard.world.person()
     const { page, context } = await open(person)
     await page.getByLabel('Display name').fill('Robin')
@@ -113,7 +113,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile-offline')
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Your profile has been saved.').waitFor()
+    await page.getByText('Profile saved.').waitFor()
     expect((await person.me.get({})).display_name).toBe('Robin')
   })
 })

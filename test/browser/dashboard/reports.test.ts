@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('the reports', () => {
-  test('are listed for operators, lead to the post, and are dismissed one by one', async () => {
+  test('are listed for operators, link to the post and can be dismissed', async () => {
     const [author, reader, other] = await Promise.all([
       dashboard.world.person(),
       dashboard.world.person(),
@@ -18,7 +18,7 @@ describe('the reports', () => {
     ])
     const { page, open } = await dashboard.as(chief)
     await open('/reports')
-    await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor()
+    await page.getByRole('heading', { name: 'No open reports' }).waitFor()
     await expectAccessible(page, 'reports-empty')
 
     const { id } = await author.posts.create({ html: 'Buy <b>now</b>' })
@@ -28,21 +28,21 @@ describe('the reports', () => {
     const first = page.getByRole('listitem').filter({ hasText: 'It sells things.' })
     await first.getByText('And <b>shouts</b>.').waitFor()
     await expectAccessible(page, 'reports')
-    expect(await first.getByRole('link', { name: 'Open the post' }).getAttribute('href')).toBe(
+    expect(await first.getByRole('link', { name: 'Open post' }).getAttribute('href')).toBe(
       `${root(dashboard.world)}/posts/${id}`,
     )
     await first.getByRole('button', { name: 'Dismiss' }).click()
     await first.waitFor({ state: 'hidden' })
-    await page.getByText('The report has been dismissed.').waitFor()
+    await page.getByText('Report dismissed.').waitFor()
     expect(await chief.reports.list()).toMatchObject([{ reason: 'Spam' }])
 
-    // A report that is gone already goes without a fuss.
+    // Dismissing a report that no longer exists shows no error.
     await author.posts.delete({ post_id: id })
     await page.getByRole('button', { name: 'Dismiss' }).click()
-    await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor()
+    await page.getByRole('heading', { name: 'No open reports' }).waitFor()
   })
 
-  test('lead to taking a post down after asking, and the keyboard goes on in the list', async () => {
+  test('offer to take down the post, which keeps the focus in the list', async () => {
     const [author, reader, other] = await Promise.all([
       dashboard.world.person(),
       dashboard.world.person(),
@@ -58,18 +58,18 @@ describe('the reports', () => {
     const button = page
       .getByRole('listitem')
       .filter({ hasText: 'It sells things.' })
-      .getByRole('button', { name: 'Take the post down' })
-    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
+      .getByRole('button', { name: 'Take down post' })
+    const dialog = page.getByRole('dialog', { name: 'Take down this post?' })
     await button.click()
     await dialog.getByText(`@${author.handle}`).waitFor()
     await expectAccessible(page, 'reports-take-down')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expectFocus(page, 'Take the post down')
+    await expectFocus(page, 'Take down post')
     expect(await chief.reports.list()).toHaveLength(3)
 
     await button.click()
-    await dialog.getByRole('button', { name: 'Take the post down' }).click()
-    await page.getByText('The post has been taken down.').waitFor()
+    await dialog.getByRole('button', { name: 'Take down post' }).click()
+    await page.getByText('Post taken down.').waitFor()
     await dialog.waitFor({ state: 'hidden' })
     await expectFocus(page, 'Too early')
     expect(await page.getByRole('article').count()).toBe(1)
@@ -80,58 +80,56 @@ describe('the reports', () => {
     await author.posts.delete({ post_id: fine })
   })
 
-  test('tell who comes late with taking a post down what has become of it', async () => {
+  test('say what happened if the report was settled before the post was taken down', async () => {
     const [author, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { page, open } = await dashboard.as(chief)
     const ask = async (reason: string) => {
       const { id } = await author.posts.create({ html: reason })
       await reader.reports.create({ post_id: id, reason })
       await open('/reports')
-      await page.getByRole('button', { name: 'Take the post down' }).click()
+      await page.getByRole('button', { name: 'Take down post' }).click()
       return id
     }
-    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
-    const confirm = () => dialog.getByRole('button', { name: 'Take the post down' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take down this post?' })
+    const confirm = () => dialog.getByRole('button', { name: 'Take down post' }).click()
 
     await author.posts.delete({ post_id: await ask('Deleted') })
     await confirm()
-    await page.getByText('The post had been deleted already.').waitFor()
-    await expectFocus(page, 'Nothing to look at')
+    await page.getByText('The post had already been deleted.').waitFor()
+    await expectFocus(page, 'No open reports')
 
     const id = await ask('Dismissed')
     const [report] = await chief.reports.list()
     await chief.reports.dismiss({ report_id: report!.id })
     await confirm()
-    await page.getByText('The report has been dismissed in the meantime').waitFor()
-    await expectFocus(page, 'Nothing to look at')
+    await page.getByText('Another operator dismissed the report').waitFor()
+    await expectFocus(page, 'No open reports')
     expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(200)
   })
 
-  test('keep the question open when a post could not be taken down, until that works', async () => {
+  test('keep the dialog open when taking down a post fails', async () => {
     const [author, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { id } = await author.posts.create({ html: 'x' })
     await reader.reports.create({ post_id: id, reason: 'Spam' })
     const { context, page, open } = await dashboard.as(chief)
     await open('/reports')
-    await page.getByRole('button', { name: 'Take the post down' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Take this post down?' })
+    await page.getByRole('button', { name: 'Take down post' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take down this post?' })
     await context.setOffline(true)
-    await dialog.getByRole('button', { name: 'Take the post down' }).click()
+    await dialog.getByRole('button', { name: 'Take down post' }).click()
     await dialog.getByRole('alert').getByText('You are offline').waitFor()
     await expectAccessible(page, 'reports-take-down-offline')
     await context.setOffline(false)
-    await dialog.getByRole('button', { name: 'Take the post down' }).click()
-    await page.getByText('The post has been taken down.').waitFor()
-    await page.getByRole('heading', { name: 'Nothing to look at' }).waitFor()
-    // The number leads from the line to the request.
-    const { reference: number } = dashboard.world.log.find(({ post_id }) => post_id === id) ?? {}
-    const request = dashboard.world.log.find(
-      ({ msg, reference }) => msg === 'request' && reference === number,
-    )
+    await dialog.getByRole('button', { name: 'Take down post' }).click()
+    await page.getByText('Post taken down.').waitFor()
+    await page.getByRole('heading', { name: 'No open reports' }).waitFor()
+    // Both log lines have the same reference.
+    const { reference } = dashboard.world.log.find(({ post_id }) => post_id === id) ?? {}
+    const request = dashboard.world.log.find(line => line.msg === 'request' && line.reference === reference)
     expect(request).toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })
   })
 
-  test('are reached by the navigation, which shows them to operators only', async () => {
+  test('are in the navigation for operators only', async () => {
     const operator = await dashboard.as(chief)
     await operator.open('/')
     await operator.page.getByRole('link', { name: 'Reports' }).click()
@@ -145,14 +143,14 @@ describe('the reports', () => {
     await expectAccessible(page, 'reports-refused')
   })
 
-  test('say what broke, and try again', async () => {
+  test('show an error, and can be retried', async () => {
     const { page, open } = await dashboard.as(chief)
     await page.route(/\/trpc\/[^?]*reports\.list/, route => route.abort())
     await open('/reports')
-    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor()
+    await page.getByRole('heading', { name: 'The service is not responding' }).waitFor()
     await page.unroute(/\/trpc\/[^?]*reports\.list/)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Nothing to look at').waitFor()
+    await page.getByText('No open reports').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 })

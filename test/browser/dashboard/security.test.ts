@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/world.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import { expectVisible } from '../support/locators.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 
 const dashboard = useDashboard()
@@ -14,48 +15,42 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const rows = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem')
 const sql = () => sqlOf(dashboard.world.service.core.orm)
 
-/** Waits until that is to be seen. */
-const expectVisible = async (what: Locator) => {
-  await what.waitFor()
-  expect(await what.isVisible()).toBe(true)
-}
-
-/** The security view of somebody. */
-const securityOf = async (person: Person) => {
+/** Opens the security view. */
+const openSecurity = async (person: Person) => {
   const window = await dashboard.as(person)
   await window.open('/account/security')
-  await rows(window.page, 'Open sessions').first().waitFor()
+  await rows(window.page, 'Sessions').first().waitFor()
   return window
 }
 
-/** Makes it more than ten minutes since somebody last showed who they are. */
-const forgetConfirmations = ({ handle }: Person) =>
+/** Makes the last confirmation of a person older than ten minutes. */
+const expireConfirmations = ({ handle }: Person) =>
   sql()
     .updateTable('sessions')
     .set({ confirmed_at: new Date(0) })
     .where('account_id', 'in', eb => eb.selectFrom('accounts').where('handle', '=', handle).select('id'))
     .execute()
 
-const signInTo = async (page: Page) => {
+const openSignIn = async (page: Page) => {
   await page.goto(`${root(dashboard.world)}/admin/sign-in`)
   await button(page, 'Sign in with a passkey').waitFor()
 }
 
 describe('the password', () => {
-  test('is changed with the one that one has, and ends the other sessions', async () => {
+  test('can be changed with the current one, which ends the other sessions', async () => {
     const person = await dashboard.world.person()
     const other = await dashboard.as(person)
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     await expectAccessible(page, 'security')
     await page.getByLabel('Current password').fill('wrong')
     await page.getByLabel('New password').fill('a new horse battery')
-    await button(page, 'Change the password').click()
+    await button(page, 'Change password').click()
     await page.getByText('Is not the current password.').waitFor()
     await page.getByLabel('Current password').fill(PASSWORD)
-    await button(page, 'Change the password').click()
-    await page.getByText('Your password is set, and you are signed out everywhere else').waitFor()
+    await button(page, 'Change password').click()
+    await page.getByText('Password saved. You are signed out everywhere else.').waitFor()
     expect(await page.getByLabel('New password').inputValue()).toBe('')
-    expect(await rows(page, 'Open sessions').count()).toBe(1)
+    expect(await rows(page, 'Sessions').count()).toBe(1)
 
     await other.open('/')
     await expectVisible(other.page.getByRole('heading', { name: 'Sign in' }))
@@ -63,73 +58,73 @@ describe('the password', () => {
 })
 
 describe('a passkey', () => {
-  test('is added, renamed, used to sign in without typing, and deleted', async () => {
+  test('can be added, renamed, used to sign in, and deleted', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     const passkeys = section(page, 'Passkeys')
-    await passkeys.getByText('You have none yet.').waitFor()
+    await passkeys.getByText('You have no passkeys yet.').waitFor()
     await button(passkeys, 'Add a passkey').click()
-    await page.getByText('Chrome on Linux is a passkey of yours now').waitFor()
+    await page.getByText('Passkey “Chrome on Linux” added.').waitFor()
     expect(await device.count()).toBe(1)
 
     await button(passkeys, 'Rename Chrome on Linux').click()
-    await dialog(page, 'Rename the passkey').getByLabel('Name').fill('My laptop')
+    await dialog(page, 'Rename passkey').getByLabel('Name').fill('My laptop')
     await expectAccessible(page, 'passkey-rename')
-    await button(dialog(page, 'Rename the passkey'), 'Save').click()
+    await button(dialog(page, 'Rename passkey'), 'Save name').click()
     await passkeys.getByText('My laptop').waitFor()
     await expectAccessible(page, 'security-passkey')
 
     await button(page, /^Account menu/).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await device.touch(false)
-    await signInTo(page)
+    await openSignIn(page)
     await device.touch(true)
     await button(page, 'Sign in with a passkey').click()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
 
     await page.goto(`${root(dashboard.world)}/admin/account/security`)
     await button(passkeys, 'Delete My laptop').click()
     await expectAccessible(page, 'passkey-delete')
-    await button(dialog(page, 'Delete My laptop?'), 'Delete the passkey').click()
-    await expectVisible(passkeys.getByText('You have none yet.'))
+    await button(dialog(page, 'Delete My laptop?'), 'Delete passkey').click()
+    await expectVisible(passkeys.getByText('You have no passkeys yet.'))
   })
 
-  test('is offered where the handle is typed', async () => {
+  test('is offered in the autofill suggestions of the handle field', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
     await rows(page, 'Passkeys').first().waitFor()
     await page.context().clearCookies()
     expect(await device.count()).toBe(1)
-    // The finger is on the sensor: what the browser offers is taken at once.
+    // With the finger on the sensor, the autofill suggestion is accepted immediately.
     await page.goto(`${root(dashboard.world)}/admin/sign-in`)
-    await expectVisible(page.getByRole('heading', { name: 'Make your first space' }))
+    await expectVisible(page.getByRole('heading', { name: 'Create your first space' }))
   })
 
-  test('is not added twice to one device', async () => {
-    const { page } = await securityOf(await dashboard.world.person())
+  test('cannot be added twice on one device', async () => {
+    const { page } = await openSecurity(await dashboard.world.person())
     await addAuthenticator(page)
     const add = button(section(page, 'Passkeys'), 'Add a passkey')
     await add.click()
     await rows(page, 'Passkeys').first().waitFor()
     await add.click()
     await expectVisible(
-      page.getByRole('alert').getByText('This device has a passkey for your account already.'),
+      page.getByRole('alert').getByText('This device already has a passkey for your account.'),
     )
   })
 
-  test('that the service knows no more is refused at sign-in, with a word on why', async () => {
+  test('that was deleted is refused at sign-in, with an explanation', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
     await rows(page, 'Passkeys').first().waitFor()
     await sql().deleteFrom('passkeys').execute()
     await page.context().clearCookies()
     await device.touch(false)
-    await signInTo(page)
+    await openSignIn(page)
     await device.touch(true)
     await button(page, 'Sign in with a passkey').click()
     await page
@@ -141,24 +136,24 @@ describe('a passkey', () => {
 })
 
 describe('recovery codes', () => {
-  test('are counted, and made anew after a question', async () => {
-    const { page } = await securityOf(await dashboard.world.person())
+  test('can be replaced after a confirmation', async () => {
+    const { page } = await openSecurity(await dashboard.world.person())
     const codes = section(page, 'Recovery codes')
-    await codes.getByText(/^10 left, made/).waitFor()
-    await button(codes, 'Make new codes').click()
+    await codes.getByText(/^10 left, created/).waitFor()
+    await button(codes, 'Create new codes').click()
     await expectAccessible(page, 'recovery-renew')
-    await button(dialog(page, 'Make new recovery codes?'), 'Make new codes').click()
-    const shown = dialog(page, 'Your new recovery codes')
-    await shown.waitFor()
-    expect(await shown.getByRole('listitem').count()).toBe(10)
+    await button(dialog(page, 'Create new recovery codes?'), 'Create new codes').click()
+    const newCodes = dialog(page, 'Your new recovery codes')
+    await newCodes.waitFor()
+    expect(await newCodes.getByRole('listitem').count()).toBe(10)
     await expectAccessible(page, 'recovery-new')
     await page.keyboard.press('Escape')
-    expect(await shown.isVisible()).toBe(true)
-    await button(shown, 'I have saved it').click()
-    await shown.waitFor({ state: 'detached' })
+    expect(await newCodes.isVisible()).toBe(true)
+    await button(newCodes, 'I have saved it').click()
+    await newCodes.waitFor({ state: 'detached' })
   })
 
-  test('are warned of when few are left', async () => {
+  test('show a warning when none are left', async () => {
     const person = await dashboard.world.person()
     await sql()
       .deleteFrom('recovery_codes')
@@ -166,100 +161,100 @@ describe('recovery codes', () => {
         eb.selectFrom('accounts').where('handle', '=', person.handle).select('id'),
       )
       .execute()
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     await section(page, 'Recovery codes')
       .getByText(/^You have none\./)
       .waitFor()
     await expectAccessible(page, 'security-no-codes')
-    await button(section(page, 'Recovery codes'), 'Make codes').click()
+    await button(section(page, 'Recovery codes'), 'Create codes').click()
     await expectVisible(dialog(page, 'Your new recovery codes'))
   })
 })
 
-describe('after ten minutes', () => {
-  test('the password is asked once more, and then what was wanted is done', async () => {
+describe('ten minutes after the last confirmation', () => {
+  test('the password is asked for again, then the action is performed', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
-    await forgetConfirmations(person)
-    await button(section(page, 'Recovery codes'), 'Make new codes').click()
-    await button(dialog(page, 'Make new recovery codes?'), 'Make new codes').click()
-    const question = dialog(page, 'Confirm that it is you')
-    await question.getByLabel('Password', { exact: true }).fill('wrong')
-    await button(question, 'Confirm').click()
-    await question.getByText('Is not your password.').waitFor()
+    const { page } = await openSecurity(person)
+    await expireConfirmations(person)
+    await button(section(page, 'Recovery codes'), 'Create new codes').click()
+    await button(dialog(page, 'Create new recovery codes?'), 'Create new codes').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await confirmation.getByLabel('Password', { exact: true }).fill('wrong')
+    await button(confirmation, 'Confirm').click()
+    await confirmation.getByText('Is not your password.').waitFor()
     await expectAccessible(page, 'confirm-password')
-    await question.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
     await expectVisible(dialog(page, 'Your new recovery codes'))
   })
 
-  test('a passkey confirms as well', async () => {
+  test('a passkey can be used instead of the password', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
     await rows(page, 'Passkeys').first().waitFor()
-    await forgetConfirmations(person)
+    await expireConfirmations(person)
     await button(section(page, 'Passkeys'), /^Delete/).click()
-    await button(page, 'Delete the passkey').click()
-    const question = dialog(page, 'Confirm that it is you')
-    await button(question, 'Confirm with a passkey').waitFor()
+    await button(page, 'Delete passkey').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await button(confirmation, 'Confirm with a passkey').waitFor()
     await expectAccessible(page, 'confirm-passkey')
-    await button(question, 'Confirm with a passkey').click()
-    await expectVisible(section(page, 'Passkeys').getByText('You have none yet.'))
+    await button(confirmation, 'Confirm with a passkey').click()
+    await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
-  test('closing the question leaves everything as it is', async () => {
+  test('closing the dialog cancels the action', async () => {
     const person = await dashboard.world.person()
-    const { page } = await securityOf(person)
-    await forgetConfirmations(person)
+    const { page } = await openSecurity(person)
+    await expireConfirmations(person)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
-    await dialog(page, 'Confirm that it is you').waitFor()
+    await dialog(page, 'Confirm it’s you').waitFor()
     await page.keyboard.press('Escape')
-    await dialog(page, 'Confirm that it is you').waitFor({ state: 'detached' })
+    await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
     expect(await button(section(page, 'Passkeys'), 'Add a passkey').isEnabled()).toBe(true)
   })
 })
 
 describe('the list of sessions', () => {
-  test('names this browser, and ends another one', async () => {
+  test('marks this browser, and can end another session', async () => {
     const person = await dashboard.world.person()
     const other = await dashboard.as(person)
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     await expectAccessible(page, 'security-sessions')
-    const list = rows(page, 'Open sessions')
+    const list = rows(page, 'Sessions')
     const count = await list.count()
     expect(await list.filter({ hasText: 'This browser' }).count()).toBe(1)
     await button(list.filter({ hasNotText: 'This browser' }).first(), /^Sign out/).click()
-    await page.getByText(/is signed out$/).waitFor()
+    await page.getByText(/signed out\.$/).waitFor()
     await expect.poll(() => list.count()).toBe(count - 1)
     expect(await other.page.context().cookies()).toHaveLength(1)
   })
 
-  test('ends all others at once after a question', async () => {
+  test('can end all other sessions after a confirmation', async () => {
     const person = await dashboard.world.person()
     const other = await dashboard.as(person)
-    const { page } = await securityOf(person)
+    const { page } = await openSecurity(person)
     await button(page, 'Sign out everywhere else').click()
     await expectAccessible(page, 'sessions-end')
     await button(dialog(page, 'Sign out everywhere else?'), 'Sign out everywhere else').click()
-    await page.getByText('You are signed out everywhere else').waitFor()
-    await expect.poll(() => rows(page, 'Open sessions').count()).toBe(1)
+    await page.getByText('You are signed out everywhere else.').waitFor()
+    await expect.poll(() => rows(page, 'Sessions').count()).toBe(1)
     await other.open('/account/security')
     await expectVisible(other.page.getByRole('heading', { name: 'Sign in' }))
   })
 
-  test('says when it cannot be read, and tries again', async () => {
+  test('shows an error, and can be retried', async () => {
     const { page, open } = await dashboard.as(await dashboard.world.person())
     let isBroken = true
     await page.route(/sessions\.list/, route => (isBroken ? route.abort() : route.continue()))
     await open('/account/security')
-    const retry = button(section(page, 'Open sessions'), 'Try again')
+    const retry = button(section(page, 'Sessions'), 'Try again')
     await retry.waitFor()
     await expectAccessible(page, 'security-unreachable')
     isBroken = false
     await retry.click()
-    await expectVisible(rows(page, 'Open sessions').first())
+    await expectVisible(rows(page, 'Sessions').first())
   })
 })

@@ -5,7 +5,7 @@ import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashb
 
 const dashboard = useDashboard()
 
-/** Ends all sessions of somebody, as signing out everywhere else would. */
+/** Deletes all sessions of a person, as signing out elsewhere does. */
 const endSessions = async ({ handle }: Person) => {
   const sql = sqlOf(dashboard.world.service.core.orm)
   const { id } = await sql
@@ -16,7 +16,7 @@ const endSessions = async ({ handle }: Person) => {
   await sql.deleteFrom('sessions').where('account_id', '=', id).execute()
 }
 
-test('a view asks who one is when the session has ended, and is there again after that', async () => {
+test('after the session has ended, a view asks to sign in and then opens again', async () => {
   const { owner, subdomain } = await dashboard.world.space()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
@@ -30,7 +30,7 @@ test('a view asks who one is when the session has ended, and is there again afte
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Participants')
 })
 
-test('what is being written stays when the session ends, and is saved after signing in elsewhere', async () => {
+test('unsaved changes survive the end of the session, and are saved after signing in in another tab', async () => {
   const { owner, subdomain } = await dashboard.world.space()
   await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
   const { context, page, open } = await dashboard.as(owner)

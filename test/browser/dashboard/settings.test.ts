@@ -4,7 +4,7 @@ import { expectAccessible, expectFocus, useDashboard } from '../support/dashboar
 
 const dashboard = useDashboard()
 
-/** A picture whose left half is red and whose right half is blue. */
+/** Creates a picture with a red left half and a blue right half. */
 const picture = async (type: 'png' | 'jpeg' | 'webp' = 'png') => {
   const half = { width: 300, height: 400, channels: 3 as const }
   const left = await sharp({ create: { ...half, background: '#ff0000' } })
@@ -23,8 +23,8 @@ const open = async (space: { owner: Parameters<typeof dashboard.as>[0]; subdomai
   return window
 }
 
-/** The colour in the middle of the left and of the right edge of a space's icon. */
-const edges = async ({
+/** Returns the colours in the middle of the left and right edge of a space's icon. */
+const edgeColours = async ({
   owner,
   subdomain,
 }: {
@@ -43,31 +43,31 @@ const edges = async ({
 }
 
 describe('the icon of a space', () => {
-  test('is cropped from any picture with nothing but the keyboard', async () => {
+  test('can be cropped with the keyboard alone', async () => {
     const space = await dashboard.world.space()
     const { page } = await open(space)
     await page.getByLabel('Picture for the icon').setInputFiles(await picture('jpeg'))
-    const dialog = page.getByRole('dialog', { name: 'Choose what the icon shows' })
+    const dialog = page.getByRole('dialog', { name: 'Crop picture' })
     const area = dialog.getByLabel('Picture', { exact: true })
     await area.waitFor()
     await expectAccessible(page, 'settings-icon-crop')
     await page.setViewportSize({ width: 1280, height: 800 })
-    // From the middle, where the colours meet, to the left edge.
+    // Move from the middle, where the colours meet, to the left edge.
     await area.focus()
     for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight')
     await dialog.getByRole('slider', { name: 'Zoom' }).focus()
     await page.keyboard.press('ArrowRight')
     await dialog.getByRole('button', { name: 'Save icon' }).press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('The icon has been changed.').waitFor()
-    const { left, right } = await edges(space)
+    await page.getByText('Icon saved.').waitFor()
+    const { left, right } = await edgeColours(space)
     expect(left[0]).toBeGreaterThan(240)
     expect(left[2]).toBeLessThan(15)
-    // 400 pixels of 600 fit, of which the first 300 are red.
+    // 400 of 600 pixels fit; the first 300 are red.
     expect(right[2]).toBeGreaterThan(240)
   })
 
-  test('can be taken away, and the keyboard goes on beside it', async () => {
+  test('can be removed, which moves the focus to the button next to it', async () => {
     const space = await dashboard.world.space()
     const png = (
       await sharp((await picture()).buffer)
@@ -79,49 +79,49 @@ describe('the icon of a space', () => {
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
-    await page.getByText('The icon has been removed.').waitFor()
+    await page.getByText('Icon removed.').waitFor()
     expect((await space.owner.space.get({ subdomain: space.subdomain })).icon_url).toBeNull()
-    await expectFocus(page, 'Choose a picture')
+    await expectFocus(page, 'Choose picture')
   })
 
-  test('says which file is no picture', async () => {
+  test('shows an error for a file that is not a picture', async () => {
     const { page } = await open(await dashboard.world.space())
     await page
       .getByLabel('Picture for the icon')
       .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
-    await page.getByRole('alert').getByText('“notes.png” is no picture').waitFor()
+    await page.getByRole('alert').getByText('“notes.png” is not a picture').waitFor()
     await expectAccessible(page, 'settings-icon-unreadable')
   })
 })
 
 describe('the name of a space', () => {
-  test('is changed, and shown everywhere at once', async () => {
+  test('changes everywhere immediately', async () => {
     const space = await dashboard.world.space()
     const { page } = await open(space)
     await expectAccessible(page, 'settings')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByLabel('Name of the space').fill('The Orchard')
+    await page.getByLabel('Space name').fill('The Orchard')
     await page.getByRole('button', { name: 'Save name' }).click()
-    await page.getByText('The name has been changed.').waitFor()
+    await page.getByText('Name saved.').waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'The Orchard', level: 1 }).waitFor()
     expect((await space.owner.space.get({ subdomain: space.subdomain })).name).toBe('The Orchard')
   })
 
-  test('is not left unsaved without being asked', async () => {
+  test('asks for confirmation before unsaved changes are lost', async () => {
     const { page } = await open(await dashboard.world.space())
-    await page.getByLabel('Name of the space').fill('Half typed')
+    await page.getByLabel('Space name').fill('Half typed')
     await page.getByRole('link', { name: 'Overview' }).click()
     await page
       .getByRole('dialog', { name: 'Leave without saving?' })
       .getByRole('button', { name: 'Stay' })
       .click()
-    expect(await page.getByLabel('Name of the space').inputValue()).toBe('Half typed')
+    expect(await page.getByLabel('Space name').inputValue()).toBe('Half typed')
   })
 
-  test('that is none is refused at its field', async () => {
+  test('shows an error at the field if it is empty', async () => {
     const { page } = await open(await dashboard.world.space())
-    await page.getByLabel('Name of the space').fill('   ')
+    await page.getByLabel('Space name').fill('   ')
     await page.getByRole('button', { name: 'Save name' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
     await expectFocus(page, '')
@@ -130,21 +130,21 @@ describe('the name of a space', () => {
 })
 
 describe('deleting a space', () => {
-  test('says what goes with it, wants the subdomain typed, and leads to the other spaces', async () => {
+  test('shows the consequences, asks for the subdomain, and opens the list of spaces', async () => {
     const space = await dashboard.world.space()
     const { subdomain, owner } = space
     await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     const { page, open: openPath } = await open(space)
-    await page.getByRole('button', { name: 'Delete the space' }).click()
+    await page.getByRole('button', { name: 'Delete space' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 page and 1 key are deleted with it.').waitFor()
-    const button = dialog.getByRole('button', { name: 'Delete for good' })
+    await dialog.getByText('This permanently deletes 1 page and 1 key.').waitFor()
+    const button = dialog.getByRole('button', { name: 'Delete space' })
     expect(await button.isDisabled()).toBe(true)
     await dialog.getByLabel('to confirm').fill(subdomain)
     await expectAccessible(page, 'settings-delete')
     await button.click()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
-    await page.getByText(`The ${subdomain} has been deleted.`).waitFor()
+    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
+    await page.getByText(`The ${subdomain} deleted.`).waitFor()
     expect(await owner.spaces.list()).toEqual([])
     await openPath(`/spaces/${subdomain}/settings`)
     await page.getByRole('heading', { name: 'No such space' }).waitFor()

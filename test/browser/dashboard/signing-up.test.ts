@@ -13,61 +13,61 @@ import {
   recoveryCodes,
 } from '../support/locators.ts'
 
-const open = useDashboard()
-const closed = useDashboard({ signUp: 'invite' })
+const dashboard = useDashboard()
+const inviteOnly = useDashboard({ signUp: 'invite' })
 
-/** An invitation to a new space. */
+/** Creates an invitation to a new space. */
 const invitation = async () => {
-  const { owner, subdomain } = await open.world.space()
+  const { owner, subdomain } = await dashboard.world.space()
   const { url } = await owner.invites.create({ subdomain })
   return { owner, subdomain, url }
 }
 
 describe('the first account', () => {
-  test('is made with the link that the start prints, and is in at once', async () => {
-    const { page, open: go } = await closed.anonymous()
-    await go('/sign-in')
-    await page.getByText('Nobody has an account yet').waitFor()
+  test('is created with the link that the service prints, and is signed in', async () => {
+    const { page, open } = await inviteOnly.anonymous()
+    await open('/sign-in')
+    await page.getByText('No accounts yet').waitFor()
     await expectAccessible(page, 'sign-in-not-set-up')
-    await go('/sign-up')
-    await page.getByText('Nobody has an account yet').waitFor()
+    await open('/sign-up')
+    await page.getByText('No accounts yet').waitFor()
 
-    const { orm, addresses } = closed.world.service.core
+    const { orm, addresses } = inviteOnly.world.service.core
     await page.goto((await makeSetUpLink(orm, addresses))!)
-    await heading(page, 'Make the first account').waitFor()
+    await heading(page, 'Create the first account').waitFor()
     await expectPath(page, '/set-up')
     await expectAccessible(page, 'set-up')
     await fillIn(page, { Handle: 'first', Password: PASSWORD })
-    await button(page, 'Make my account').click()
+    await button(page, 'Create account').click()
     await heading(page, 'Save your recovery codes').waitFor()
     expect(await recoveryCodes(page)).toHaveLength(10)
     await button(page, 'I have saved them').click()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
     await expectPath(page, '/')
   })
 
-  test('cannot be made again with the link', async () => {
-    const { page, open: go } = await closed.anonymous()
-    await go('/set-up#used')
-    await heading(page, 'This link does not open').waitFor()
-    await expectAccessible(page, 'link-gone')
-    await go('/sign-up')
-    await page.getByText('Accounts are made by invitation here').waitFor()
+  test('cannot be created twice with the link', async () => {
+    const { page, open } = await inviteOnly.anonymous()
+    await open('/set-up#used')
+    await heading(page, 'This link no longer works').waitFor()
+    await expectAccessible(page, 'link-invalid')
+    await open('/sign-up')
+    await page.getByText('You need an invitation').waitFor()
     await expectAccessible(page, 'sign-up-closed')
   })
 })
 
 describe('signing up', () => {
-  test('shows the recovery codes once, to be copied and downloaded', async () => {
-    const { page, context, open: go } = await open.anonymous()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: root(open.world) })
+  test('shows the recovery codes once, with buttons to copy and download them', async () => {
+    const { page, context, open } = await dashboard.anonymous()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: root(dashboard.world) })
     const handle = uniqueName('new')
-    await go('/sign-in')
-    await page.getByRole('link', { name: 'Make an account' }).click()
-    await heading(page, 'Make an account').waitFor()
+    await open('/sign-in')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await heading(page, 'Create an account').waitFor()
     await expectAccessible(page, 'sign-up')
     await fillIn(page, { Handle: handle, Password: PASSWORD })
-    await button(page, 'Make an account').click()
+    await button(page, 'Create account').click()
     await heading(page, 'Save your recovery codes').waitFor()
     await expectAccessible(page, 'recovery-codes')
     const codes = await recoveryCodes(page)
@@ -84,77 +84,77 @@ describe('signing up', () => {
     await expectPath(page, '/')
   })
 
-  test('asks before the codes are left behind', async () => {
-    const { page, open: go } = await open.anonymous()
-    await go('/sign-in')
-    await page.getByRole('link', { name: 'Make an account' }).click()
-    await heading(page, 'Make an account').waitFor()
+  test('asks for confirmation before leaving without the codes', async () => {
+    const { page, open } = await dashboard.anonymous()
+    await open('/sign-in')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await heading(page, 'Create an account').waitFor()
     await fillIn(page, { Handle: uniqueName('hasty'), Password: PASSWORD })
-    await button(page, 'Make an account').click()
+    await button(page, 'Create account').click()
     await heading(page, 'Save your recovery codes').waitFor()
     await page.goBack()
-    const question = page.getByRole('dialog', { name: 'Leave without the codes?' })
-    await question.waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Leave without the codes?' })
+    await dialog.waitFor()
     await expectAccessible(page, 'recovery-codes-leaving')
-    await question.getByRole('button', { name: 'Stay' }).click()
+    await dialog.getByRole('button', { name: 'Stay' }).click()
     await expectPath(page, '/sign-up')
     expect(await recoveryCodes(page)).toHaveLength(10)
     await page.goBack()
-    await question.getByRole('button', { name: 'Leave' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
     await heading(page, 'Save your recovery codes').waitFor({ state: 'hidden' })
   })
 
-  test('says at the field what is wrong, and goes there', async () => {
-    const { page, open: go } = await open.anonymous()
-    await open.world.person('Taken1')
-    await go('/sign-up')
+  test('shows validation errors at the fields and focuses the first one', async () => {
+    const { page, open } = await dashboard.anonymous()
+    await dashboard.world.person('Taken1')
+    await open('/sign-up')
     await fillIn(page, { Handle: 'a b', Password: 'short' })
-    await button(page, 'Make an account').click()
+    await button(page, 'Create account').click()
     await page.getByText('Must be 3 to 15 letters, digits, dots and underscores.').waitFor()
     await page.getByText('Must be 10 to 200 characters long.').waitFor()
     await expectAccessible(page, 'sign-up-errors')
     expect(await page.evaluate('document.activeElement.name')).toBe('handle')
 
     await fillIn(page, { Handle: 'tAKEN1', Password: PASSWORD })
-    await button(page, 'Make an account').click()
-    await page.getByText('Somebody else has this handle. Choose another one.').waitFor()
+    await button(page, 'Create account').click()
+    await page.getByText('This handle is taken. Choose another one.').waitFor()
     expect(await alert(page).count()).toBe(0)
   })
 })
 
 describe('an invitation', () => {
-  test('is one click for somebody who is signed in', async () => {
+  test('takes one click for people who are signed in', async () => {
     const { subdomain, url } = await invitation()
-    const { page } = await open.as(await open.world.person())
+    const { page } = await dashboard.as(await dashboard.world.person())
     await page.goto(url)
     await heading(page, `Join The ${subdomain}`).waitFor()
     await expectPath(page, '/join')
     await expectAccessible(page, 'join')
     await page.getByRole('button', { name: /^Join as/ }).click()
     await expectPath(page, `/spaces/${subdomain}`)
-    await page.getByText(`You take part in The ${subdomain} now`).waitFor()
+    await page.getByText(`You joined The ${subdomain}.`).waitFor()
   })
 
-  test('makes an account for a newcomer, who is in the space at once', async () => {
+  test('creates an account for a newcomer, who joins the space', async () => {
     const { owner, subdomain, url } = await invitation()
-    const { page } = await open.anonymous()
+    const { page } = await dashboard.anonymous()
     const handle = uniqueName('guest')
     await page.goto(url)
     await page.getByText(`${owner.handle} invites you`).waitFor()
     await expectPath(page, '/join')
     await expectAccessible(page, 'join-anonymous')
     await fillIn(page, { Handle: handle, Password: PASSWORD })
-    await button(page, 'Make an account and join').click()
+    await button(page, 'Create account and join').click()
     await heading(page, 'Save your recovery codes').waitFor()
     await button(page, 'I have saved them').click()
     await expectPath(page, `/spaces/${subdomain}`)
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('waits for somebody who signs in first', async () => {
+  test('stays open for people who sign in first', async () => {
     const { subdomain, url } = await invitation()
-    const { handle } = await open.world.person()
-    const { page } = await open.anonymous()
+    const { handle } = await dashboard.world.person()
+    const { page } = await dashboard.anonymous()
     await page.goto(url)
     await page.getByRole('link', { name: 'Sign in to join' }).click()
     await heading(page, 'Sign in').waitFor()
@@ -164,9 +164,9 @@ describe('an invitation', () => {
     await expectPath(page, `/spaces/${subdomain}`)
   })
 
-  test('to a space that one is in leads there', async () => {
+  test('links to the space for people who are already participants', async () => {
     const { owner, subdomain, url } = await invitation()
-    const { page } = await open.as(owner)
+    const { page } = await dashboard.as(owner)
     await page.goto(url)
     await page.getByRole('button', { name: /^Join as/ }).click()
     await alert(page).getByText('You are already a participant').waitFor()
@@ -174,22 +174,22 @@ describe('an invitation', () => {
     await expectPath(page, `/spaces/${subdomain}`)
   })
 
-  test('that was used says so', async () => {
+  test('works only once', async () => {
     const { url } = await invitation()
-    const guest = await open.world.person()
+    const guest = await dashboard.world.person()
     await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-    const { page } = await open.anonymous()
+    const { page } = await dashboard.anonymous()
     await page.goto(url)
-    await expectVisible(heading(page, 'This link does not open'))
+    await expectVisible(heading(page, 'This link no longer works'))
   })
 
-  test('is to be opened once more after a reload, as its secret is in memory alone', async () => {
+  test('must be opened again after a reload, because its token is only kept in memory', async () => {
     const { url } = await invitation()
-    const { page } = await open.anonymous()
+    const { page } = await dashboard.anonymous()
     await page.goto(url)
     await heading(page, /^Join/).waitFor()
     await page.reload()
-    await heading(page, 'Open the link once more').waitFor()
+    await heading(page, 'Open the link again').waitFor()
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
       new URL(url).hash.slice(1),
     )

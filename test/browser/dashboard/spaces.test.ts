@@ -5,7 +5,7 @@ import { breakTable } from '../support/failures.ts'
 const dashboard = useDashboard()
 
 describe('the list of spaces', () => {
-  test('is where one comes to after signing in, and begins with one thing to do', async () => {
+  test('opens after signing in, and offers to create the first space', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.anonymous()
     await open('/')
@@ -13,11 +13,11 @@ describe('the list of spaces', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await expectAccessible(page, 'sign-in')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Make your first space' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
     await expectAccessible(page, 'spaces-empty')
   })
 
-  test('leads to each space', async () => {
+  test('links to each space', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(owner)
     await open('/')
@@ -30,7 +30,7 @@ describe('the list of spaces', () => {
 })
 
 describe('a new space', () => {
-  test('gets a subdomain from its name, shows its address as it is typed, and leads to its overview', async () => {
+  test('gets a subdomain from its name, previews its address and opens its overview', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.as(person)
     await open('/new-space')
@@ -38,48 +38,48 @@ describe('a new space', () => {
     expect(await page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
     const { siteDomain } = dashboard.world.service.core.addresses
     await page.getByText(`http://cafe-am-fluss.${siteDomain}`).waitFor()
-    await page.getByText('This address is free.').waitFor()
+    await page.getByText('This address is available.').waitFor()
     await expectAccessible(page, 'new-space')
     await page.getByLabel('Subdomain').fill('my café')
-    await page.getByText('An address has 3 to 30 lower-case letters').waitFor()
+    await page.getByText('Use 3 to 30 lowercase letters').waitFor()
     await page.getByLabel('Subdomain').fill('my-cafe')
     await page.getByLabel('Name').fill('My café')
     expect(await page.getByLabel('Subdomain').inputValue()).toBe('my-cafe')
-    await page.getByRole('button', { name: 'Make the space' }).click()
+    await page.getByRole('button', { name: 'Create space' }).click()
     await page.waitForURL(url => url.pathname === '/admin/spaces/my-cafe')
-    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await expectAccessible(page, 'overview-empty')
     expect(await person.spaces.list()).toMatchObject([{ subdomain: 'my-cafe', name: 'My café' }])
   })
 
   test.each([
-    ['is taken', 'taken-by-others', 'Another space has this address already. Choose another one.'],
-    ['is reserved', 'admin', 'This address is kept for the service itself. Choose another one.'],
-  ])('is told before and after sending that its address %s', async (_, subdomain, words) => {
+    ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
+    ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
+  ])('shows before and after submitting that its address %s', async (_, subdomain, message) => {
     if (subdomain !== 'admin') await dashboard.world.space(subdomain)
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open('/new-space')
     await page.getByLabel('Name').fill('Mine')
     await page.getByLabel('Subdomain').fill(subdomain)
-    await page.getByText(words).waitFor()
-    await page.getByRole('button', { name: 'Make the space' }).click()
+    await page.getByText(message).waitFor()
+    await page.getByRole('button', { name: 'Create space' }).click()
     await page.locator('[aria-invalid=true]').waitFor()
     await page.locator('input:focus').waitFor()
     await expectAccessible(page, `new-space-${subdomain}`)
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
   })
 
-  test('says at each field what is missing', async () => {
+  test('shows validation errors at each field', async () => {
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open('/new-space')
-    await page.getByRole('button', { name: 'Make the space' }).click()
+    await page.getByRole('button', { name: 'Create space' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
   })
 })
 
 describe('the overview of a space', () => {
-  test('shows how full it is and what was changed last, each with a link', async () => {
+  test('shows usage and recent changes, with links', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { id } = await owner.pages.create({ subdomain, slug: 'opening-hours', html: 'x' })
     await owner.parts.create({ subdomain, name: 'header', html: 'x'.repeat(262_144) })
@@ -95,45 +95,45 @@ describe('the overview of a space', () => {
     await page.getByText('262,144 of 1,048,576').waitFor()
     await page.getByText('1 of 100').waitFor()
     await expectAccessible(page, 'overview')
-    expect(await page.getByRole('link', { name: 'Open the site' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe(
       (await owner.space.get({ subdomain })).url,
     )
     await page.getByRole('link', { name: 'opening-hours' }).click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages/${id}`)
   })
 
-  test('ticks off the first steps, and hides them when asked', async () => {
+  test('ticks off the first steps, which can be hidden', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
-    // The key is there, the page and the agent are not.
-    await page.getByRole('listitem').filter({ hasText: 'Get a key' }).getByText('(done)').waitFor()
+    // The space has a key, but no page and no agent.
+    await page.getByRole('listitem').filter({ hasText: 'Create a key' }).getByText('(done)').waitFor()
     expect(await page.getByText('(done)').count()).toBe(1)
     await page.getByRole('button', { name: 'Hide' }).click()
-    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'detached' })
     await page.reload()
-    await page.getByRole('heading', { name: 'Room' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+    await page.getByRole('heading', { name: 'Usage' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0)
   })
 
-  test('says a fault, and comes back by itself when the network does', async () => {
+  test('shows an internal error, and loads after reconnecting', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open, context } = await dashboard.as(owner)
-    const bringBack = await breakTable(dashboard.world, 'data_records')
+    const restore = await breakTable(dashboard.world, 'data_records')
     await open(`/spaces/${subdomain}`)
     await page.getByText(/Reference /).waitFor()
-    await expectAccessible(page, 'overview-fault')
-    await bringBack()
+    await expectAccessible(page, 'overview-error')
+    await restore()
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'You are offline' }).waitFor()
     await expectAccessible(page, 'overview-offline')
     await context.setOffline(false)
-    await page.getByRole('heading', { name: 'Room' }).waitFor()
+    await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('of somebody else is not there', async () => {
+  test('of another person is not found', async () => {
     const { subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open(`/spaces/${subdomain}`)

@@ -6,8 +6,8 @@ import { breakTable } from '../support/failures.ts'
 
 const dashboard = useDashboard()
 
-/** Somebody who has no token; those of the tests' accounts are for the tests. */
-const tokenless = async () => {
+/** Creates a person without tokens; `world.person()` creates one. */
+const personWithoutTokens = async () => {
   const person = await dashboard.world.person()
   for (const { id } of await person.tokens.list()) await person.tokens.revoke({ token_id: id })
   return person
@@ -21,85 +21,85 @@ const openTokens = async (person: Person, search = '') => {
 }
 
 describe('a token', () => {
-  test('is issued, shown once and works', async () => {
-    const person = await tokenless()
+  test('is shown once after it was created, and works', async () => {
+    const person = await personWithoutTokens()
     const { page } = await openTokens(person)
-    await page.getByRole('heading', { name: 'Let a program act for you' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first token' }).waitFor()
     await expectAccessible(page, 'tokens-empty')
     await page.getByRole('link', { name: 'New token' }).click()
     await page.getByLabel('Label').fill('Blog import')
     await page.getByRole('checkbox', { name: 'Change your name, handle, bio and picture' }).check()
     await expectAccessible(page, 'tokens-issue')
-    await page.getByRole('button', { name: 'Issue token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     const token = await page.getByRole('region', { name: 'Token' }).innerText()
     await expectAccessible(page, 'tokens-secret')
-    const curl = await page.getByRole('region', { name: 'Lines for curl' }).innerText()
+    const curl = await page.getByRole('region', { name: 'Snippet for curl' }).innerText()
     const [, header, url] = /-H "Authorization: (.+)" \\\n {2}(http\S+)$/.exec(curl)!
     expect(header).toBe(`Bearer ${token}`)
-    const answer = await fetch(url!, { headers: { authorization: header! } })
-    expect(await answer.json()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
+    const response = await fetch(url!, { headers: { authorization: header! } })
+    expect(await response.json()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
     await page.getByRole('tab', { name: 'Claude Code' }).click()
-    const lines = await page.getByRole('region', { name: 'Lines for Claude Code' }).innerText()
-    expect(lines).toContain(`${dashboard.world.service.core.addresses.apiRoot}/user-mcp`)
+    const snippet = await page.getByRole('region', { name: 'Snippet for Claude Code' }).innerText()
+    expect(snippet).toContain(`${dashboard.world.service.core.addresses.apiRoot}/user-mcp`)
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('heading', { name: 'Blog import' }).waitFor()
     await expectFocus(page, 'New token')
   })
 
-  test('is rotated, and the old one stops when it was said to', async () => {
-    const person = await tokenless()
+  test('can be rotated, and the old one stops working as chosen', async () => {
+    const person = await personWithoutTokens()
     const old = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person)
     await page.getByRole('link', { name: 'Rotate Bot' }).click()
-    await page.getByRole('radio', { name: 'At once' }).check()
+    await page.getByRole('radio', { name: 'Immediately' }).check()
     await expectAccessible(page, 'tokens-rotate')
     await page.getByRole('button', { name: 'Rotate token' }).click()
-    const fresh = await page.getByRole('region', { name: 'Token' }).innerText()
-    expect([await opens(dashboard.world, old.secret), await opens(dashboard.world, fresh)]).toEqual([
+    const newToken = await page.getByRole('region', { name: 'Token' }).innerText()
+    expect([await opens(dashboard.world, old.secret), await opens(dashboard.world, newToken)]).toEqual([
       false,
       true,
     ])
   })
 
-  test('is revoked from a link', async () => {
-    const person = await tokenless()
+  test('can be revoked from a link', async () => {
+    const person = await personWithoutTokens()
     const { id, secret } = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person, `?revoke=${id}`)
     await page.getByRole('button', { name: 'Revoke token' }).click()
-    await page.getByRole('heading', { name: 'Let a program act for you' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first token' }).waitFor()
     await expectFocus(page, 'New token')
     expect(await opens(dashboard.world, secret)).toBe(false)
   })
 })
 
 describe('a connected client', () => {
-  test('stands among the tokens with what is known of it, and is disconnected', async () => {
+  test('is listed with its origin, and can be disconnected', async () => {
     const { person, access } = await connect(dashboard.world, ['posts', 'comments'])
     await person.tokens.issue({ label: 'Bot', scopes: ['likes'], expires_in_days: 365 })
     const { page } = await openTokens(person)
     const row = page.getByRole('listitem').filter({ hasText: 'Test client' })
-    await row.getByText('Unverified name, sends you to client.example').waitFor()
-    // The end of its present secret is none of its connection.
+    await row.getByText('Unverified name, redirects to client.example').waitFor()
+    // The client renews its access token, so its expiry is not shown.
     expect(await row.getByText(/expire/i).count()).toBe(0)
     await expectAccessible(page, 'tokens')
     await row.getByRole('link', { name: 'Disconnect Test client' }).click()
     await expectAccessible(page, 'tokens-disconnect')
     await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByText('The client has been disconnected.').waitFor()
+    await page.getByText('Client disconnected.').waitFor()
     await row.waitFor({ state: 'detached' })
     expect(await opens(dashboard.world, access)).toBe(false)
   })
 })
 
 describe('the list of tokens', () => {
-  test('says a fault with its reference', async () => {
-    const person = await tokenless()
-    const bringBack = await breakTable(dashboard.world, 'oauth_grants')
+  test('shows an internal error with its reference, and can be retried', async () => {
+    const person = await personWithoutTokens()
+    const restore = await breakTable(dashboard.world, 'oauth_grants')
     const { page } = await openTokens(person)
     await page.getByText(/Reference /).waitFor()
-    await bringBack()
+    await restore()
     await page.getByRole('button', { name: 'Try again' }).click()
-    const empty = page.getByRole('heading', { name: 'Let a program act for you' })
+    const empty = page.getByRole('heading', { name: 'Create your first token' })
     await empty.waitFor()
     expect(await empty.count()).toBe(1)
   })

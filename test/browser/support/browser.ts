@@ -1,8 +1,8 @@
-/** Starts the real browser that tests look at pages with. */
+/** Starts Chromium for the tests. */
 import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
-/** Where the browser is: `CHROMIUM_PATH`, or where Debian's package puts it. */
+/** Path of the browser: `CHROMIUM_PATH`, or the path of Debian's package. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
 const args = [
@@ -15,10 +15,10 @@ const args = [
   '--disable-sync',
 ]
 
-/**
- * Runs `use` with a headless Chromium and closes it afterwards, whatever happens.
- * Further command line switches may be given, such as `--host-resolver-rules=…`.
- * @throws Error of playwright-core when no browser is at the path.
+/** Runs `use` with a headless Chromium and always closes it afterwards.
+ *
+ * @param switches further command line switches, such as `--host-resolver-rules=…`
+ * @throws Error of playwright-core if there is no browser at the path
  */
 export async function withBrowser<Result>(
   use: (browser: Browser) => Promise<Result>,
@@ -32,9 +32,9 @@ export async function withBrowser<Result>(
   }
 }
 
-/** A headless Chromium for a whole test file; whoever launches it closes it with `close()`. */
+/** Launches a headless Chromium. The caller closes it with `close()`. */
 export function launchBrowser(switches: readonly string[] = []): Promise<Browser> {
-  // Without a locale of UTF-8 it would name no download whose name is not of ASCII.
+  // Without a UTF-8 locale, Chromium loses the names of downloads that are not ASCII.
   const env = { ...process.env, LANG: 'C.UTF-8' }
   return chromium.launch({ executablePath, env, args: [...args, ...switches] })
 }

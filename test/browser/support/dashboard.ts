@@ -1,4 +1,4 @@
-/** The dashboard in a real browser, in front of a real service with a database of its own. */
+/** Runs the dashboard in a real browser, against a service with its own database. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -7,12 +7,12 @@ import type { Settings } from '../../../server/settings.ts'
 import type { Person, World } from '../../support/world.ts'
 import { type Readers, useReaders } from './delivery.ts'
 
-/** Of every account that `world.person()` makes. */
+/** The password of every account that `world.person()` creates. */
 export const PASSWORD = 'correct horse battery'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A window with the dashboard in it. */
+/** A browser window for the dashboard. */
 export interface DashboardWindow {
   context: BrowserContext
   page: Page
@@ -20,20 +20,20 @@ export interface DashboardWindow {
   open: (path: string) => Promise<void>
 }
 
-/** How a window looks: WCAG's narrowest, or a desk's. */
+/** Width and colour scheme of a window. 360 px stands for phones, 1280 px for desktops. */
 export interface Look {
   width?: 360 | 1280
   scheme?: 'light' | 'dark'
 }
 
 export interface Dashboard extends Readers {
-  /** A window of somebody who is not signed in. */
+  /** Opens a window without a session. */
   anonymous: (look?: Look) => Promise<DashboardWindow>
-  /** A window of somebody who has signed in with handle and password. */
+  /** Opens a window signed in as a person. */
   as: (person: Person, look?: Look) => Promise<DashboardWindow>
 }
 
-/** Starts service and browser before the tests of a file and stops them after. @param settings beside the addresses */
+/** Starts service and browser before the tests of a file and stops them afterwards. @param settings override the defaults */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   const readers = useReaders(settings)
   const anonymous = async ({ width = 1280, scheme = 'light' }: Look = {}): Promise<DashboardWindow> => {
@@ -42,14 +42,14 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
       colorScheme: scheme,
       reducedMotion: 'reduce',
     })
-    const faults: string[] = []
-    page.on('pageerror', error => faults.push(String(error)))
+    const errors: string[] = []
+    page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {
-      // What the policy refuses and what React warns of are faults of the dashboard; a refused request is not.
+      // Violations of the security policy and warnings of React are bugs; failed requests may be expected.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        faults.push(message.text())
+        errors.push(message.text())
     })
-    context.on('close', () => expect(faults.join('\n')).toBe(''))
+    context.on('close', () => expect(errors.join('\n')).toBe(''))
     const open = async (path: string) => {
       await page.goto(`${root(readers.world)}/admin${path}`)
     }
@@ -57,19 +57,19 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   }
   const as = async (person: Person, look?: Look) => {
     const window = await anonymous(look)
-    const answer = await window.context.request.post(`${root(readers.world)}/trpc/sessions.create`, {
+    const response = await window.context.request.post(`${root(readers.world)}/trpc/sessions.create`, {
       data: { handle: person.handle, password: PASSWORD },
     })
-    expect(answer.status()).toBe(200)
+    expect(response.status()).toBe(200)
     return window
   }
   return Object.assign(readers, { anonymous, as })
 }
 
-/** Where browsers find the main door; cookies belong to this name. */
+/** The root URL of the service, as browsers open it. Cookies belong to its host. */
 export const root = (world: World): string => world.service.core.addresses.apiRoot
 
-/** Waits until the keyboard is at what has this text. */
+/** Waits until the element with this text has the focus. */
 export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
 
@@ -79,13 +79,12 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/**
- * What axe finds wrong with the view as it is now, by WCAG 2.2 AA and its best practices.
+/** Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
  *
- * @returns one line for each element; empty when nothing is wrong
+ * @returns one line for each violation
  */
 export const violationsOf = async (page: Page): Promise<string[]> => {
-  // The policy lets no script into the page; what a debugger evaluates is not held by it.
+  // The security policy blocks injected scripts; evaluating through the debugger bypasses it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const violations = await page.evaluate<Violation[]>(
     "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)",
@@ -95,7 +94,7 @@ export const violationsOf = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** Two pairs, each of which shows both widths and both schemes. */
+/** Two pairs, each with both widths and both colour schemes. */
 const LOOKS: Required<Look>[][] = [
   [
     { width: 1280, scheme: 'light' },
@@ -106,23 +105,22 @@ const LOOKS: Required<Look>[][] = [
     { width: 360, scheme: 'light' },
   ],
 ]
-let looked = 0
+let checks = 0
 
-/**
- * Holds a view against WCAG in light and dark, wide and narrow, and against being wider than its window. Views take
- * turns in which width comes with which scheme. With `SHOTS` set to a folder, all four are looked at, and a picture of
- * each is kept there.
+/** Checks a view against WCAG and for horizontal overflow, once wide and once narrow, once light and once dark. Which
+ * width is combined with which scheme alternates between calls. With `SHOTS` set to a folder, all four combinations
+ * are checked, and a screenshot of each is saved there.
  *
- * @param name of the pictures
+ * @param name base name of the screenshots
  */
 export const expectAccessible = async (page: Page, name: string): Promise<void> => {
   const { SHOTS } = process.env
-  looked += 1
-  for (const { width, scheme } of SHOTS ? LOOKS.flat() : LOOKS[looked % 2]!) {
+  checks += 1
+  for (const { width, scheme } of SHOTS ? LOOKS.flat() : LOOKS[checks % 2]!) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-    // What follows from the change has been drawn two frames later.
+    // After two frames, the change has been rendered.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
     expect(await violationsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])

@@ -1,4 +1,4 @@
-/** A service whose content domains a real browser can open, and what pages do in it. */
+/** A service whose content domains a real browser can open, and windows that record what pages do. */
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -6,17 +6,17 @@ import type { Settings } from '../../../server/settings.ts'
 import { startWorld, type World } from '../../support/world.ts'
 import { launchBrowser } from './browser.ts'
 
-/** What the tests of a file open pages with. */
+/** The service and the browser of a test file. */
 export interface Readers {
   world: World
-  /** A window of a new profile. */
+  /** Opens a window with a new profile. */
   window(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
 }
 
 export interface Window {
   context: BrowserContext
   page: Page
-  /** What was written to the console in any frame that begins with `ran`, and every dialog. */
+  /** Console messages of any frame that start with `ran`, and all dialogs. */
   deeds: string[]
 }
 
@@ -30,7 +30,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts service and browser before the tests of a file and stops them after. Browsers know where `*.localhost` is. */
+/** Starts service and browser before the tests of a file and stops them afterwards. Browsers resolve `*.localhost`. */
 export const useReaders = (settings: Partial<Settings> = {}): Readers => {
   const readers = {} as Readers
   let browser: Browser
@@ -60,7 +60,7 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
     }
   })
   const close = (windows: BrowserContext[]) => Promise.all(windows.map(context => context.close()))
-  // A window of a test ends with it, or it would go on working beside all others of the file.
+  // Close the windows of each test, so that they don't keep running during the others.
   let before = 0
   beforeEach(() => {
     before = contexts.length

@@ -1,11 +1,10 @@
-/** Ways for a view to fail, brought about for real where that is possible. */
+/** Makes procedures fail, with real errors where possible. */
 import type { Page } from 'playwright-core'
 import type { World } from '../../support/world.ts'
 
-/**
- * Takes a table away; whoever asks for what is in it meets a fault of ours.
+/** Renames a table, so that procedures that read it fail with an internal error.
  *
- * @returns brings it back
+ * @returns a function that restores the table
  */
 export const breakTable = async (world: World, table: string): Promise<() => Promise<void>> => {
   const rename = async (from: string, to: string) => {
@@ -15,7 +14,7 @@ export const breakTable = async (world: World, table: string): Promise<() => Pro
   return () => rename(`${table}_away`, table)
 }
 
-/** Answers every call of a procedure as the service does after too many calls. */
+/** Answers every call of a procedure as the service does above the rate limit. */
 export const rateLimit = async (page: Page, procedure: string, seconds: number): Promise<void> => {
   await page.route(
     url => url.pathname.includes(`/trpc/`) && url.pathname.split(/[/,]/).includes(procedure),

@@ -1,9 +1,9 @@
-/** Keys of a space as the tests of the dashboard look at them. */
+/** Set-up shared by the tests of the view of keys. */
 import type { Page } from 'playwright-core'
 import type { TestSpace } from '../../support/world.ts'
 import type { Dashboard, DashboardWindow } from './dashboard.ts'
 
-/** A space that nobody has issued a key in yet. */
+/** Creates a space without keys. */
 export const bareSpace = async ({ world }: Dashboard): Promise<Pick<TestSpace, 'owner' | 'subdomain'>> => {
   const owner = await world.person()
   const subdomain = `bare-${owner.handle}`
@@ -11,7 +11,7 @@ export const bareSpace = async ({ world }: Dashboard): Promise<Pick<TestSpace, '
   return { owner, subdomain }
 }
 
-/** Opens the list of keys as the space's owner. */
+/** Opens the list of keys as the owner of the space. */
 export const openKeys = async (
   dashboard: Dashboard,
   { owner, subdomain }: Pick<TestSpace, 'owner' | 'subdomain'>,
@@ -23,6 +23,6 @@ export const openKeys = async (
   return window
 }
 
-/** The text of a snippet. */
+/** Returns the text of a snippet. */
 export const textOf = (page: Page, region: string): Promise<string> =>
   page.getByRole('region', { name: region, exact: true }).innerText()

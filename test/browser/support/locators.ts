@@ -1,4 +1,4 @@
-/** The views at the door of the dashboard: where one signs up, signs in, or joins. */
+/** Locators and expectations for the views for signing in, signing up and joining a space. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -10,17 +10,17 @@ export const fillIn = async (page: Page, fields: Record<string, string>) => {
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
 }
 
-/** The recovery codes that the view shows. */
+/** Returns the recovery codes on the page. */
 export const recoveryCodes = (page: Page) =>
   page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts()
 
-/** Waits until the address is that path below the dashboard, without a fragment. */
+/** Waits for a path below `/admin`, and expects the URL to have no fragment. */
 export const expectPath = async (page: Page, path: string) => {
   await page.waitForURL(url => url.pathname === `/admin${path}`)
   expect(new URL(page.url()).hash).toBe('')
 }
 
-/** Waits until that is to be seen. */
+/** Waits until an element is visible. */
 export const expectVisible = async (what: Locator) => {
   await what.waitFor()
   expect(await what.isVisible()).toBe(true)

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** A device's authenticator that says yes to whatever it is asked, as a finger on its sensor would. */
+/** A virtual authenticator that approves every request while a finger is on its sensor. */
 export interface VirtualAuthenticator {
-  /** How many passkeys it holds. */
+  /** Returns the number of stored passkeys. */
   count: () => Promise<number>
-  /** Whether a finger is on the sensor. */
+  /** Puts the finger on the sensor, or takes it off. */
   touch: (isTouching: boolean) => Promise<void>
 }
 
-/** Puts an authenticator that keeps passkeys and verifies its owner into a window. */
+/** Adds an authenticator to a window that stores passkeys and verifies the user. */
 export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
   const debug = await page.context().newCDPSession(page)
   await debug.send('WebAuthn.enable')
