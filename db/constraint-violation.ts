@@ -1,9 +1,9 @@
-/** PostgreSQL's codes for a broken unique constraint and for a reference to a row that is not there. */
+/** PostgreSQL's codes for a violated unique constraint and a violated foreign key. */
 const VIOLATIONS = new Set<unknown>(['23505', '23503'])
 
 /**
- * The name of the unique constraint or foreign key that a statement broke, or undefined for any other error.
- * The driver's own errors and the ORM's carry it alike.
+ * Returns the name of the unique constraint or foreign key that a statement violated, or undefined for any other
+ * error. Works for errors of the driver and of the ORM.
  */
 export const violatedConstraint = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined

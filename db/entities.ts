@@ -22,7 +22,7 @@ import { Space } from './entities/space.ts'
 import { SpaceKey } from './entities/space-key.ts'
 import { UserToken } from './entities/user-token.ts'
 
-/** Every table. The order does not matter. */
+/** Every table, in any order. */
 export const entities = [
   Account,
   Session,

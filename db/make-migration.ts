@@ -1,13 +1,27 @@
 /**
- * Writes the next migration from what the entities say: `npm run db:migration -- name`.
- * Read what it wrote, then list it in `migrations.ts`.
+ * Generates the next migration from the entities: `npm run db:migration -- <url> <name>`.
+ * Review it, then add it to `migrations.ts`.
  */
+import type { MigrationDiff } from '@mikro-orm/core'
+import { TSMigrationGenerator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { ormConfig } from './orm.ts'
 
+/** Leaves out `down`: migrations only go forward. */
+class ForwardGenerator extends TSMigrationGenerator {
+  override generateMigrationFile(className: string, diff: MigrationDiff): string {
+    return super.generateMigrationFile(className, { ...diff, down: [] })
+  }
+}
+
 const [url, name] = process.argv.slice(2)
-if (!url) throw new Error('Say where an empty database is: node db/make-migration.ts <url> [name]')
-const orm = await MikroORM.init(ormConfig({ url }, 1, line => process.stderr.write(`${line}\n`)))
+if (!url)
+  throw new Error('Usage: npm run db:migration -- <url of a database with all earlier migrations> <name>')
+const config = ormConfig({ url }, 1, line => process.stderr.write(`${line}\n`))
+const orm = await MikroORM.init({
+  ...config,
+  migrations: { ...config.migrations, generator: ForwardGenerator },
+})
 const { fileName } = await orm.migrator.create(undefined, false, false, name)
 process.stdout.write(`${fileName}\n`)
 await orm.close()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Orm } from './orm.ts'
 
-/** Any number will do, as long as every process of this service locks the same one. */
+/** Key of an advisory lock: any number that no other lock uses. */
 const MIGRATION_LOCK = 72_119_301
 
 /**
- * Brings the schema up to date. Safe to call from many processes at once: one migrates, the others wait.
+ * Applies all pending migrations. Safe to call from many processes at once: one migrates, the others wait.
  *
- * @throws whatever the database says of a statement it refuses; nothing of that migration is kept
+ * @throws the database's error when a statement fails; that migration is rolled back
  */
 export const migrate = (orm: Orm) =>
   orm.em
@@ -15,7 +15,7 @@ export const migrate = (orm: Orm) =>
     .getKysely()
     .connection()
     .execute(async connection => {
-      // Held on a connection of its own, because the migrator runs on another one of the pool.
+      // Held on a separate connection, because the migrator takes its own from the pool.
       await sql`set statement_timeout = 0`.execute(connection)
       await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
       try {

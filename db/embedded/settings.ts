@@ -1,6 +1,6 @@
 /**
  * The settings of the embedded server: small enough for a laptop or a container, quiet, and private.
- * @param durable false gives up safety against a crash of the machine for speed (tests)
+ * @param durable false trades durability in a machine crash for speed (tests)
  */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
@@ -10,18 +10,18 @@ export function serverSettings(durable: boolean): Record<string, string> {
     min_wal_size: '32MB',
     // Small containers have little or no /dev/shm.
     dynamic_shared_memory_type: 'mmap',
-    // Many short queries gain nothing from parallel ones, from compiled ones or from helper processes for reading.
+    // Many short queries gain nothing from parallel plans, JIT or I/O workers.
     max_parallel_workers_per_gather: '0',
     jit: 'off',
     io_method: 'sync',
-    // Nobody replicates from or to this server.
+    // No replication.
     wal_level: 'minimal',
     max_wal_senders: '0',
     max_logical_replication_workers: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Clients get their errors as answers. In the log they would be noise, and their statements carry what
-    // people wrote; so it holds only what concerns the server itself ("log" ranks above "error" here).
+    // Clients receive their own errors, and logged statements would contain user content. So log only what
+    // concerns the server itself ("log" ranks above "error" here).
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

@@ -6,52 +6,52 @@ import path from 'node:path'
 import { codeOf } from './error.ts'
 import type { ServiceUser } from './user.ts'
 
-/** PostgreSQL names its socket by the port, also where it opens none. */
+/** PostgreSQL names its socket after the port, even without a network port. */
 export const port = 5432
 
-/** Bytes of a socket's path, the smallest limit of the systems that we run on (macOS; Linux has 107). */
-const longestPath = 103
+/** Maximum length of a socket's path in bytes: the limit of macOS (Linux allows 107). */
+const MAX_PATH = 103
 
-/** Where the socket is. */
 export interface SocketFolder {
-  /** What a client gives as its host. */
+  /** The host that clients connect to. */
   host: string
-  /** What the server, which stands in its data folder, is told. */
+  /** The path for the server, whose working directory is its data folder. */
   argument: string
-  /** Whether the folder serves no other purpose and goes with the server. */
+  /** Whether the folder contains nothing else and is removed with the server. */
   temporary: boolean
 }
 
-/** Whether a client can reach a socket in the data folder itself, private as that folder is. */
-export function fitsInto(data: string): boolean {
-  return Buffer.byteLength(socketPath(data)) <= longestPath
+/** Whether the path of a socket in this folder is within the limit. */
+export function isShortEnough(folder: string): boolean {
+  return Buffer.byteLength(socketPath(folder)) <= MAX_PATH
 }
 
-/** The socket in the data folder. */
-export function socketInside(data: string): SocketFolder {
+/** A socket in the data folder, which is private. */
+export function socketInData(data: string): SocketFolder {
   return { host: data, argument: '.', temporary: false }
 }
 
 /**
- * A short private folder for the socket of a data folder whose own path is too long. The name is always the
- * same for the same data and user, unless somebody else has taken it.
+ * A socket in a private temporary folder, for a data folder whose path is too long. The same data and user always
+ * get the same folder, unless another user owns it.
  */
-export async function socketElsewhere(data: string, user: ServiceUser | undefined): Promise<SocketFolder> {
+export async function socketInTemp(data: string, user: ServiceUser | undefined): Promise<SocketFolder> {
   const owner = user?.uid ?? process.getuid?.() ?? 0
   const name = createHash('sha256').update(`${owner} ${data}`).digest('hex').slice(0, 16)
-  const base = [tmpdir(), '/tmp'].find(place => fitsInto(path.join(place, `space-site-${name}`))) ?? '/tmp'
+  const base =
+    [tmpdir(), '/tmp'].find(place => isShortEnough(path.join(place, `space-site-${name}`))) ?? '/tmp'
   const wanted = path.join(base, `space-site-${name}`)
-  const host = (await claim(wanted, owner)) ? wanted : await mkdtemp(path.join(base, 'space-site-'))
+  const host = (await claimFolder(wanted, owner)) ? wanted : await mkdtemp(path.join(base, 'space-site-'))
   if (user) await lchown(host, user.uid, user.gid)
   return { host, argument: host, temporary: true }
 }
 
 /**
- * Makes a private folder, or makes one that is there private again.
- * @param owner whose it may be, beside this process's user
- * @returns false when somebody else's folder, or something else, is in the place
+ * Creates a private folder, or restricts an existing one to its owner.
+ * @param owner uid that may own an existing folder, besides this process's user
+ * @returns false when the path is not a folder, or another user owns it
  */
-export async function claim(folder: string, owner: number): Promise<boolean> {
+export async function claimFolder(folder: string, owner: number): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 })
     return true
@@ -64,8 +64,8 @@ export async function claim(folder: string, owner: number): Promise<boolean> {
   return true
 }
 
-/** Whether a server listens at the socket of that folder. */
-export function answers(host: string): Promise<boolean> {
+/** Whether a server listens on the socket in this folder. */
+export function isListening(host: string): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(socketPath(host))
     const done = (listening: boolean) => {

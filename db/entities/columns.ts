@@ -1,10 +1,10 @@
 import { p } from '@mikro-orm/core'
 
-/** A point in time, to the millisecond, as the APIs show it. */
+/** A timestamp in milliseconds, the APIs' precision. */
 export const instant = () => p.datetime(3)
 
-/** An id made by `newId`. */
+/** An id from `newId`. */
 export const id = () => p.text().collation('C')
 
-/** Names that lists are ordered by: the "C" collation orders by code point on every server. */
+/** A name that lists are sorted by: the "C" collation sorts by code point on every server. */
 export const name = () => p.text().collation('C')

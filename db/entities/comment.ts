@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Post } from './post.ts'
 
-/** Plain text that a person says under a post. */
+/** A person's plain-text comment on a post. */
 export const Comment = defineEntity({
   name: 'Comment',
   tableName: 'comments',
@@ -11,7 +11,7 @@ export const Comment = defineEntity({
     id: id().primary(),
     post: () => p.manyToOne(Post).mapToPk().deleteRule('cascade'),
     author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    /** Order of arrival; settles which of two comments of one millisecond is older. */
+    /** Insertion order, for comments of the same millisecond. */
     position: p.bigint('string').autoincrement(),
     body: p.text(),
     createdAt: instant(),

@@ -9,19 +9,19 @@ export const File = defineEntity({
   properties: {
     space: () => p.manyToOne(Space).mapToPk().primary().deleteRule('cascade'),
     id: id().primary(),
-    /** Order of arrival; settles which of two files of one millisecond is newer. */
+    /** Insertion order, for files of the same millisecond. */
     position: p.bigint('string').autoincrement(),
     name: p.text(),
     contentType: p.text(),
     size: p.integer(),
     /** Stored out of line and uncompressed (see the migration), so that lists and ranges stay cheap. */
     bytes: p.blob().lazy(),
-    /** SHA-256 of `bytes`, the strong validator of what is delivered. */
+    /** SHA-256 of `bytes`; the delivered file's ETag. */
     digest: p.blob(),
     uploadedBy: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
     createdAt: instant(),
     updatedAt: instant(),
   },
-  // A file's own origin carries nothing but its id.
+  // A file's origin contains only its id.
   indexes: [{ name: 'files_id_index', properties: ['id'] }],
 })

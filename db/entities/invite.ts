@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 import { Participant } from './participant.ts'
 
-/** A link by which one more person joins a space. It stops when whoever made it leaves. */
+/** A link with which one person can join a space. Deleted when its creator leaves the space. */
 export const Invite = defineEntity({
   name: 'Invite',
   tableName: 'invites',

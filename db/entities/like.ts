@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { Post } from './post.ts'
 
-/** That a person likes a post. The key itself makes a second like of the same person impossible. */
+/** A person's like of a post. The primary key prevents a second one. */
 export const Like = defineEntity({
   name: 'Like',
   tableName: 'likes',

@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { instant } from './columns.ts'
 import { UserToken } from './user-token.ts'
 
-/** A person's yes on its way to the client that asked: exchanged once for a token, within a minute. */
+/** An authorization code: the client exchanges it once for a token, within a minute. */
 export const OauthCode = defineEntity({
   name: 'OauthCode',
   tableName: 'oauth_codes',
@@ -17,7 +17,7 @@ export const OauthCode = defineEntity({
     challenge: p.text(),
     scopes: p.array().$type<string[]>(),
     expiresAt: instant().index(),
-    /** What it was exchanged for; revoked when the code turns up again. */
+    /** The token it was exchanged for; revoked if the code is used again. */
     token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().index(),
   },
 })

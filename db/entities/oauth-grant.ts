@@ -3,19 +3,19 @@ import { instant } from './columns.ts'
 import { UserToken } from './user-token.ts'
 
 /**
- * What lets a connected client renew its token. A refresh token has two halves: one stays for the life of the grant
- * and finds it, the other changes each time, so that one which was used before is told from one that never was.
+ * The refresh state of a connected client's token. A refresh token has two halves: one is fixed for the life of the
+ * grant and identifies it; the other changes on each refresh, so that a reused token is told from an unknown one.
  */
 export const OauthGrant = defineEntity({
   name: 'OauthGrant',
   tableName: 'oauth_grants',
   properties: {
     token: () => p.manyToOne(UserToken).mapToPk().primary().deleteRule('cascade'),
-    /** Of the half that stays. */
+    /** Hash of the fixed half. */
     familyHash: p.blob().unique(),
-    /** Of the refresh token that is due next. */
+    /** Hash of the current refresh token. */
     refreshHash: p.blob(),
-    /** Of the one that was used last, and what the present tokens were derived from it with. */
+    /** Hash of the last used refresh token, and the salt with which the current tokens were derived from it. */
     usedHash: p.blob().nullable(),
     salt: p.blob().nullable(),
     refreshedAt: instant(),

@@ -11,12 +11,12 @@ export const Page = defineEntity({
     slug: name(),
     kind: p.enum(['scripted', 'static'] as const),
     html: p.text(),
-    /** Names of parts that the body includes literally. */
+    /** Names of parts that the template includes by literal name. */
     includes: p.array().$type<string[]>(),
     createdAt: instant(),
     updatedAt: instant(),
   },
   uniques: [{ name: 'pages_slug_unique', properties: ['space', 'slug'] }],
-  // A page's own origin carries nothing but its id.
+  // A page's origin contains only its id.
   indexes: [{ name: 'pages_id_index', properties: ['id'] }],
 })

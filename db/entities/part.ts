@@ -10,9 +10,9 @@ export const Part = defineEntity({
     id: id().primary(),
     name: name(),
     html: p.text(),
-    /** Length of `html` in code points, which the space's total is counted in. */
+    /** Length of `html` in code points, the unit of the space's quota. */
     length: p.integer(),
-    /** Names of parts that the body includes literally; the edges of the include graph. */
+    /** Names of parts that the template includes by literal name; the edges of the include graph. */
     includes: p.array().$type<string[]>(),
     createdAt: instant(),
     updatedAt: instant(),

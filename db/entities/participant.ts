@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Space } from './space.ts'
 
-/** An account that runs a space. What it issued there hangs on this row and goes with it. */
+/** An account's membership of a space. Keys and invitations it issued there reference this row and are deleted with it. */
 export const Participant = defineEntity({
   name: 'Participant',
   tableName: 'participants',

@@ -2,15 +2,15 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
-/** Random text that a passkey is to sign, once and soon. */
+/** A WebAuthn challenge: random text for a passkey to sign, once, within minutes. */
 export const PasskeyChallenge = defineEntity({
   name: 'PasskeyChallenge',
   tableName: 'passkey_challenges',
   properties: {
-    /** In base64url, as the browser repeats it. */
+    /** In base64url, as the browser returns it. */
     challenge: p.text().primary(),
     purpose: p.text().$type<'register' | 'sign_in' | 'confirm'>(),
-    /** Whose passkey is to be made or asked for; at sign-in nobody knows yet. */
+    /** The passkey's owner; null at sign-in, where the account is not known yet. */
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable().index(),
     expiresAt: instant().index(),
   },

@@ -9,15 +9,15 @@ export const Passkey = defineEntity({
   properties: {
     id: id().primary(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    /** The authenticator's own name for it, in base64url. */
+    /** The authenticator's id for it, in base64url. */
     credentialId: p.text().unique(),
-    /** In COSE's form. */
+    /** COSE-encoded. */
     publicKey: p.blob(),
-    /** How often the authenticator says it was used; one that does not count says 0. */
+    /** The authenticator's signature counter; always 0 for one that does not count. */
     counter: p.bigint('string'),
-    /** How a browser may reach the authenticator: `internal`, `usb`, `hybrid` and so on. */
+    /** How the browser can reach the authenticator: `internal`, `usb`, `hybrid` and so on. */
     transports: p.array().$type<string[]>(),
-    /** Whether it is kept in more places than one device. */
+    /** Whether it is synced beyond one device. */
     backedUp: p.boolean(),
     label: p.text(),
     createdAt: instant(),

@@ -2,23 +2,23 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 
-/** Something a person publishes, or is still writing. Likes and comments are counted, never kept as numbers. */
+/** A published post or a draft. Likes and comments are counted on read, never stored as numbers. */
 export const Post = defineEntity({
   name: 'Post',
   tableName: 'posts',
   properties: {
     id: id().primary(),
     author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade'),
-    /** Order of arrival; settles which of two posts of one millisecond is newer. */
+    /** Insertion order, for posts of the same millisecond. */
     position: p.bigint('string').autoincrement(),
     format: p.enum(['html', 'rich', 'reblog'] as const),
-    /** The document as sent, or what was made of Markdown. */
+    /** The document as sent, or converted from Markdown. */
     html: p.text().nullable(),
-    /** The Markdown that `html` was made of; kept only of what its author wrote in the screen, who may go on with it there. */
+    /** The source of `html`; stored only for posts written in the dashboard, where the author can edit it. */
     markdown: p.text().nullable(),
-    /** The address that a reblog shares. */
+    /** The link that a reblog shares. */
     url: p.text().nullable(),
-    /** What a reblog says of it. */
+    /** The reblog's comment on the link. */
     text: p.text().nullable(),
     /** Sorted by name. */
     tags: p.array().$type<string[]>(),

@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Post } from './post.ts'
 
-/** What a person finds wrong with a post. It outlives the person's account, but not the post. */
+/** A person's report of a post. Kept when the account is deleted; deleted with the post. */
 export const Report = defineEntity({
   name: 'Report',
   tableName: 'reports',
@@ -13,7 +13,7 @@ export const Report = defineEntity({
     reporter: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
     reason: p.text(),
     createdAt: instant(),
-    /** Kept when dismissed, so that the same person cannot report the same post again. */
+    /** Dismissed reports are kept, so that the same person cannot report the post again. */
     dismissedAt: instant().nullable(),
   },
   uniques: [{ name: 'reports_post_reporter_unique', properties: ['post', 'reporter'] }],

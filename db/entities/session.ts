@@ -2,22 +2,22 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 
-/** Somebody signed in with a browser. Only a hash of the cookie's token is kept. */
+/** A browser session. Only a hash of the cookie's token is stored. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
   properties: {
     tokenHash: p.blob().primary(),
-    /** By which its owner sees and ends it. */
+    /** Identifies the session in its owner's list. */
     id: id().unique(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    /** What the browser said it was when the session began, cut off where it said too much. */
+    /** The browser's User-Agent at sign-in, truncated. */
     userAgent: p.text().nullable(),
     createdAt: instant(),
     lastSeenAt: instant(),
-    /** When the person last showed who they are: at sign-in, or when asked again. */
+    /** When the person last authenticated: at sign-in, or when asked to confirm. */
     confirmedAt: instant(),
-    /** Until when a new password may be set without the old one; null unless it began with a recovery code. */
+    /** Until when a new password can be set without the current one; null unless it began with a recovery code. */
     mayResetUntil: instant().nullable(),
     expiresAt: instant(),
   },

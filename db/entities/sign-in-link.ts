@@ -3,8 +3,8 @@ import { Account } from './account.ts'
 import { instant } from './columns.ts'
 
 /**
- * A link that opens the screen, once: `sign_in` signs an account in, `reset` sets a new password for one, `set_up`
- * makes the first account of all.
+ * A one-time link to the dashboard: `sign_in` signs an account in, `reset` sets its new password, `set_up` creates the
+ * first account.
  */
 export const SignInLink = defineEntity({
   name: 'SignInLink',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 import { Participant } from './participant.ts'
 
-/** A key of the Space API. Revoking it deletes the row; so does its issuer's leaving. */
+/** A key of the Space API. Deleted when it is revoked or its issuer leaves the space. */
 export const SpaceKey = defineEntity({
   name: 'SpaceKey',
   tableName: 'space_keys',
@@ -11,16 +11,16 @@ export const SpaceKey = defineEntity({
     issuer: () => p.manyToOne(Participant).mapToPk().deleteRule('cascade').index(),
     label: p.text(),
     secretHash: p.blob().unique(),
-    /** The first characters, so that people can tell their keys apart. */
+    /** The secret's first characters, for lists. */
     hint: p.text(),
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
-    /** Whether an agent has come with it: to the tool server, and not to REST alone. */
+    /** Whether it was ever used at the tool server. */
     usedByAgent: p.boolean().default(false),
-    /** When it ends by itself; null when it does not. */
+    /** Null for a key that does not expire. */
     expiresAt: instant().nullable(),
-    /** When another key took its place; until it ends both open. */
+    /** When it was rotated; both keys then work until this one expires. */
     replacedAt: instant().nullable(),
   },
   checks: [

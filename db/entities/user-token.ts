@@ -3,8 +3,8 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 
 /**
- * A token of the User API, with which a program acts as a person. Revoking it deletes the row. A client that was
- * connected by its address has one too, labelled with the client's name; its secret is replaced again and again.
+ * A token of the User API, with which a program acts as a person. Deleted when it is revoked. A connected OAuth client
+ * has one too, labelled with the client's name, whose secret is replaced on each refresh.
  */
 export const UserToken = defineEntity({
   name: 'UserToken',
@@ -14,16 +14,16 @@ export const UserToken = defineEntity({
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
     label: p.text(),
     secretHash: p.blob().unique(),
-    /** The first characters, so that people can tell their tokens apart. */
+    /** The secret's first characters, for lists. */
     hint: p.text(),
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
-    /** The connected client; null for a token that a person made. */
+    /** The connected OAuth client; null for a token that a person issued. */
     clientId: p.text().nullable().index(),
-    /** When the present secret ends; null when it does not. */
+    /** When the current secret expires; null for one that does not. */
     expiresAt: instant().nullable(),
-    /** When another token took its place; until it ends both open. A client's token is renewed instead. */
+    /** When it was rotated; both tokens then work until this one expires. A client's token is refreshed instead. */
     replacedAt: instant().nullable(),
   },
   checks: [

@@ -58,7 +58,7 @@ export class Migration20261121000000_first extends Migration {
     this.addSql(
       `create table "files" ("space_id" text collate "C" not null, "id" text collate "C" not null, "position" bigserial not null, "name" text not null, "content_type" text not null, "size" int not null, "bytes" bytea not null, "digest" bytea not null, "uploaded_by_id" text collate "C" null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("space_id", "id"));`,
     )
-    // Out of line and uncompressed: a range is read without the rest, and pictures don't compress.
+    // Out of line and uncompressed: a range is read without the rest, and images don't compress.
     this.addSql(`alter table "files" alter column "bytes" set storage external;`)
     this.addSql(`create index "files_uploaded_by_id_index" on "files" ("uploaded_by_id");`)
     this.addSql(`create index "files_id_index" on "files" ("id");`)
@@ -129,34 +129,5 @@ export class Migration20261121000000_first extends Migration {
     this.addSql(
       `alter table "space_keys" add constraint "space_keys_issuer_id_foreign" foreign key ("issuer_id") references "participants" ("id") on delete cascade;`,
     )
-  }
-
-  override down(): void | Promise<void> {
-    this.addSql(`alter table "sessions" drop constraint "sessions_account_id_foreign";`)
-    this.addSql(`alter table "sign_in_links" drop constraint "sign_in_links_account_id_foreign";`)
-    this.addSql(`alter table "participants" drop constraint "participants_account_id_foreign";`)
-    this.addSql(`alter table "icons" drop constraint "icons_account_id_foreign";`)
-    this.addSql(`alter table "files" drop constraint "files_uploaded_by_id_foreign";`)
-    this.addSql(`alter table "participants" drop constraint "participants_space_id_foreign";`)
-    this.addSql(`alter table "parts" drop constraint "parts_space_id_foreign";`)
-    this.addSql(`alter table "pages" drop constraint "pages_space_id_foreign";`)
-    this.addSql(`alter table "icons" drop constraint "icons_space_id_foreign";`)
-    this.addSql(`alter table "files" drop constraint "files_space_id_foreign";`)
-    this.addSql(`alter table "data_records" drop constraint "data_records_space_id_foreign";`)
-    this.addSql(`alter table "invites" drop constraint "invites_inviter_id_foreign";`)
-    this.addSql(`alter table "space_keys" drop constraint "space_keys_issuer_id_foreign";`)
-
-    this.addSql(`drop table if exists "accounts" cascade;`)
-    this.addSql(`drop table if exists "sessions" cascade;`)
-    this.addSql(`drop table if exists "sign_in_links" cascade;`)
-    this.addSql(`drop table if exists "spaces" cascade;`)
-    this.addSql(`drop table if exists "participants" cascade;`)
-    this.addSql(`drop table if exists "invites" cascade;`)
-    this.addSql(`drop table if exists "parts" cascade;`)
-    this.addSql(`drop table if exists "pages" cascade;`)
-    this.addSql(`drop table if exists "icons" cascade;`)
-    this.addSql(`drop table if exists "files" cascade;`)
-    this.addSql(`drop table if exists "data_records" cascade;`)
-    this.addSql(`drop table if exists "space_keys" cascade;`)
   }
 }

@@ -76,18 +76,4 @@ export class Migration20261121021234_user_api extends Migration {
       `alter table "user_tokens" add constraint "user_tokens_account_id_foreign" foreign key ("account_id") references "accounts" ("id") on delete cascade;`,
     )
   }
-
-  override down(): void | Promise<void> {
-    this.addSql(`alter table "likes" drop constraint "likes_post_id_foreign";`)
-    this.addSql(`alter table "comments" drop constraint "comments_post_id_foreign";`)
-    this.addSql(`alter table "reports" drop constraint "reports_post_id_foreign";`)
-
-    this.addSql(`drop table if exists "posts" cascade;`)
-    this.addSql(`drop table if exists "likes" cascade;`)
-    this.addSql(`drop table if exists "comments" cascade;`)
-    this.addSql(`drop table if exists "reports" cascade;`)
-    this.addSql(`drop table if exists "user_tokens" cascade;`)
-
-    this.addSql(`alter table "accounts" drop column "display_name", drop column "bio";`)
-  }
 }

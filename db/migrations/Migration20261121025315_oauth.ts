@@ -37,13 +37,4 @@ export class Migration20261121025315_oauth extends Migration {
       `alter table "oauth_codes" add constraint "oauth_codes_token_id_foreign" foreign key ("token_id") references "user_tokens" ("id") on delete cascade;`,
     )
   }
-
-  override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "oauth_clients" cascade;`)
-    this.addSql(`drop table if exists "oauth_grants" cascade;`)
-    this.addSql(`drop table if exists "oauth_codes" cascade;`)
-
-    this.addSql(`drop index "user_tokens_client_id_index";`)
-    this.addSql(`alter table "user_tokens" drop column "client_id", drop column "expires_at";`)
-  }
 }

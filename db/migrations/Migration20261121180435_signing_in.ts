@@ -22,7 +22,7 @@ export class Migration20261121180435_signing_in extends Migration {
       `create table "recovery_codes" ("account_id" text collate "C" not null, "code_hash" bytea not null, "created_at" timestamptz(3) not null, primary key ("account_id", "code_hash"));`,
     )
 
-    // Sessions that are open stay open: their ids are made of their hashes, in the letters that ids have.
+    // Existing sessions stay valid: their ids are derived from their hashes, in the alphabet of ids.
     this.addSql(
       `alter table "sessions" add "id" text collate "C" null, add "user_agent" text null, add "confirmed_at" timestamptz(3) null, add "may_reset_until" timestamptz(3) null;`,
     )
@@ -61,24 +61,5 @@ export class Migration20261121180435_signing_in extends Migration {
     this.addSql(
       `alter table "recovery_codes" add constraint "recovery_codes_account_id_foreign" foreign key ("account_id") references "accounts" ("id") on delete cascade;`,
     )
-  }
-
-  override down(): void | Promise<void> {
-    this.addSql(`drop table if exists "passkeys" cascade;`)
-    this.addSql(`drop table if exists "passkey_challenges" cascade;`)
-    this.addSql(`drop table if exists "recovery_codes" cascade;`)
-
-    this.addSql(`alter table "sessions" drop constraint "sessions_id_unique";`)
-    this.addSql(`alter table "sessions" drop constraint "sessions_user_agent_length";`)
-    this.addSql(
-      `alter table "sessions" drop column "id", drop column "user_agent", drop column "confirmed_at", drop column "may_reset_until";`,
-    )
-
-    this.addSql(`drop index "sign_in_links_expires_at_index";`)
-    this.addSql(`alter table "sign_in_links" drop constraint "sign_in_links_purpose";`)
-    this.addSql(`alter table "sign_in_links" drop column "purpose";`)
-    this.addSql(`alter table "sign_in_links" alter column "account_id" set not null;`)
-
-    this.addSql(`alter table "space_keys" drop column "expires_at";`)
   }
 }

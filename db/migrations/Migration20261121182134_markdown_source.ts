@@ -9,9 +9,4 @@ export class Migration20261121182134_markdown_source extends Migration {
       `alter table "posts" add constraint "posts_markdown_check" check ("markdown" is null or "format" = 'rich');`,
     )
   }
-
-  override down(): void | Promise<void> {
-    this.addSql(`alter table "posts" drop constraint "posts_markdown_check";`)
-    this.addSql(`alter table "posts" drop column "markdown";`)
-  }
 }

@@ -14,12 +14,4 @@ export class Migration20261121182735_rotation extends Migration {
       `alter table "user_tokens" add constraint "user_tokens_replaced_ends" check ("replaced_at" is null or ("expires_at" is not null and "client_id" is null));`,
     )
   }
-
-  override down(): void | Promise<void> {
-    this.addSql(`alter table "space_keys" drop constraint "space_keys_replaced_ends";`)
-    this.addSql(`alter table "space_keys" drop column "replaced_at";`)
-
-    this.addSql(`alter table "user_tokens" drop constraint "user_tokens_replaced_ends";`)
-    this.addSql(`alter table "user_tokens" drop column "replaced_at";`)
-  }
 }

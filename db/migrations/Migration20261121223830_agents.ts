@@ -6,8 +6,4 @@ export class Migration20261121223830_agents extends Migration {
   override up(): void | Promise<void> {
     this.addSql(`alter table "space_keys" add "used_by_agent" boolean not null default false;`)
   }
-
-  override down(): void | Promise<void> {
-    this.addSql(`alter table "space_keys" drop column "used_by_agent";`)
-  }
 }

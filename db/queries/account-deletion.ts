@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** Any number will do, as long as it locks nothing else. */
+/** Key of an advisory lock: any number that no other lock uses. */
 const DELETION_LOCK = 72_119_302
 
 /**
- * Waits until no other account is being deleted, for the rest of the transaction. What two people wrote under each
- * other's posts would be taken away by both deletions, in opposite orders.
+ * Makes deletions of accounts run one after the other: two people with comments on each other's posts would be
+ * deleted in opposite orders, which deadlocks.
  */
 export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DELETION_LOCK})`.execute(db)
 
 /**
- * Locks the spaces of an account, in an order that all who do this share, and then the account itself, which
- * nothing new can refer to from then on. Whoever writes to a space locks it before it refers to an account,
- * so the spaces come first here too.
+ * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference it. Writes to
+ * a space lock it before they reference an account, so the spaces come first here too.
  *
  * @returns whether the account still exists
  */
@@ -35,11 +34,11 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
     .select('id')
     .forUpdate()
     .executeTakeFirst()
-  // A space that was made or joined in between is locked now; no other can be.
+  // Also locks spaces joined in between; the account's lock prevents any more.
   await lockSpaces()
   return account !== undefined
 }
 
-/** Deletes an account with everything that hangs on it. Files it uploaded stay and forget it. */
+/** Deletes an account with all rows that cascade. Files it uploaded stay, without an uploader. */
 export const deleteAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('accounts').where('id', '=', accountId).execute()

@@ -12,7 +12,7 @@ export const hasAccounts = async (db: Sql): Promise<boolean> =>
 export const findAccount = (db: Sql, id: string) =>
   db.selectFrom('accounts').where('id', '=', id).select(['handle', 'password_hash']).executeTakeFirst()
 
-/** The account with that handle, in any letter case. */
+/** The account with this handle, ignoring case. */
 export const findAccountByHandle = (db: Sql, handle: string) =>
   db
     .selectFrom('accounts')
@@ -20,14 +20,14 @@ export const findAccountByHandle = (db: Sql, handle: string) =>
     .select(['id', 'handle', 'password_hash'])
     .executeTakeFirst()
 
-/** An account's hash of its password, null while it has none; nothing when the account is gone. */
+/** An account's password hash, null for an account without a password; undefined when the account is deleted. */
 export const findPasswordHash = (db: Sql, accountId: string) =>
   db.selectFrom('accounts').where('id', '=', accountId).select('password_hash').executeTakeFirst()
 
 export const updatePasswordHash = (db: Sql, accountId: string, passwordHash: string) =>
   db.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
 
-/** What a person shows of themselves. */
+/** An account's profile. */
 export const findProfile = (db: Sql, accountId: string) =>
   db
     .selectFrom('accounts as account')
@@ -41,18 +41,14 @@ export const findProfile = (db: Sql, accountId: string) =>
     ])
     .executeTakeFirst()
 
-/**
- * Changes what is given of a profile, all in one statement.
- *
- * @throws a violation of `accounts_handle_unique`; then nothing has changed
- */
+/** Updates the given fields of a profile. @throws a violation of `accounts_handle_unique` */
 export const updateProfile = (
   db: Sql,
   accountId: string,
   change: { handle?: string; display_name?: string | null; bio?: string | null },
 ) => db.updateTable('accounts').set(change).where('id', '=', accountId).execute()
 
-/** Locks an account for a change of what belongs to it alone. @returns whether it still exists */
+/** Locks an account for a write to what it owns by itself. @returns whether it still exists */
 export const lockAccount = async (db: Sql, accountId: string): Promise<boolean> =>
   (await db
     .selectFrom('accounts')

@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
-import { changedAt } from './changed.ts'
 import { isVisibleTo } from './posts.ts'
+import { nextUpdatedAt } from './updated-at.ts'
 
 /**
- * The first comments on a post, oldest first, in one query with the question whether the reader may see the post.
+ * The first comments on a post, oldest first, in one query that also checks whether the reader can see the post.
  *
- * @returns null when there is no such post for that reader
+ * @returns null when the reader can see no such post
  */
 export const listComments = async (db: Sql, readerId: string, postId: string, limit: number) => {
   const rows = await db
@@ -29,28 +29,28 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
     .execute()
   if (rows.length === 0) return null
   return rows.flatMap(({ id, author_handle, body, created_at, updated_at, post_id }) =>
-    // A post without comments is one row of nothing.
+    // The left join returns one row of nulls for a post without comments.
     id === null || author_handle === null || body === null || created_at === null || updated_at === null
       ? []
       : [{ id, post_id, author_handle, body, created_at, updated_at }],
   )
 }
 
-/** @throws a violation of `comments_post_id_foreign` when the post is gone */
+/** @throws a violation of `comments_post_id_foreign` when the post was deleted */
 export const insertComment = (db: Sql, comment: Insertable<Tables['comments']>) =>
   db.insertInto('comments').values(comment).execute()
 
-/** Replaces the text of one's own comment and returns it; nothing when there is none. */
+/** Replaces the text of an author's comment and returns it; undefined when the author has no such comment. */
 export const updateComment = (db: Sql, authorId: string, id: string, body: string, now: Date) =>
   db
     .updateTable('comments')
-    .set({ body, updated_at: changedAt(sql<boolean>`body <> ${body}`, now) })
+    .set({ body, updated_at: nextUpdatedAt(sql<boolean>`body <> ${body}`, now) })
     .where('id', '=', id)
     .where('author_id', '=', authorId)
     .returning(['id', 'post_id', 'body', 'created_at', 'updated_at'])
     .executeTakeFirst()
 
-/** Deletes one's own comment. @returns whether there was one */
+/** Deletes an author's comment. @returns whether there was one */
 export const deleteComment = async (db: Sql, authorId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('comments')

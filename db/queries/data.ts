@@ -1,15 +1,15 @@
 import { type Insertable, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { prepared } from '../prepared.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
-/** All records of a space by key. */
+/** A space's records by key. */
 export const listData = (db: Sql, spaceId: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key').execute()
 
-/** All records of a space by key, with the bytes that their values take. */
-export const measureData = (db: Sql, spaceId: string) =>
+/** A space's records by key, each with the size of its value in bytes. */
+export const listDataWithSizes = (db: Sql, spaceId: string) =>
   db
     .selectFrom('data_records')
     .where('space_id', '=', spaceId)
@@ -17,12 +17,12 @@ export const measureData = (db: Sql, spaceId: string) =>
     .orderBy('key')
     .execute()
 
-export const findData = prepared((db, spaceId: string, key: string) =>
+export const findData = compileOnce((db, spaceId: string, key: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).where('key', '=', key).select(RECORD),
 )
 
-/** What a write of `key` is decided by: the record as it is, and how much the others take. One query. */
-export const weighData = async (db: Sql, spaceId: string, key: string) => {
+/** What a write to `key` is checked against, in one query: the current record, and the usage of all others. */
+export const findDataUsage = async (db: Sql, spaceId: string, key: string) => {
   const { rows } = await sql<{
     version: number | null
     description: string | null
@@ -40,7 +40,7 @@ export const weighData = async (db: Sql, spaceId: string, key: string) => {
   return rows[0]!
 }
 
-/** Writes a record whole, whether or not it was there. */
+/** Creates or replaces a record. */
 export const putData = (db: Sql, record: Insertable<Tables['data_records']>) =>
   db
     .insertInto('data_records')

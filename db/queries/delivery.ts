@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
-import { prepared } from '../prepared.ts'
 
-/** A site and one page of it without its body, in one query; the page is null when the site has none of that slug. */
-export const findSitePage = prepared((db, subdomain: string, slug: string) =>
+/** A site and one of its pages without the body, in one query; the page is null when no page has this slug. */
+export const findSitePage = compileOnce((db, subdomain: string, slug: string) =>
   db
     .selectFrom('spaces as space')
     .leftJoin('pages as page', join =>
@@ -24,8 +24,8 @@ export const findSitePage = prepared((db, subdomain: string, slug: string) =>
     ]),
 )
 
-/** The page that an origin of its own belongs to, without its body, with its site. */
-export const findPageByOrigin = prepared((db, pageId: string) =>
+/** The page that a page origin belongs to, without its body, with its site. */
+export const findPageByOrigin = compileOnce((db, pageId: string) =>
   db
     .selectFrom('pages as page')
     .innerJoin('spaces as space', 'space.id', 'page.space_id')
@@ -40,7 +40,7 @@ export const findPageByOrigin = prepared((db, pageId: string) =>
     ]),
 )
 
-/** The body of a page, if the space is still at that revision. One statement, so it is of that moment. */
+/** A page's body, if its space is still at this revision; both checked in one statement. */
 export const readPageBody = async (
   db: Sql,
   page: { space_id: string; page_id: string; revision: string },
@@ -56,24 +56,24 @@ export const readPageBody = async (
   return row?.html
 }
 
-/** The revision of a space; undefined when it is gone. */
+/** A space's revision; undefined when it was deleted. */
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
   (await db.selectFrom('spaces').where('id', '=', spaceId).select('revision').executeTakeFirst())?.revision
 
-/** The pages of a site without their bodies, newest first; pages of the same millisecond by slug. */
-export const listSitePages = (db: Sql, spaceId: string, most?: number) =>
+/** A site's pages without their bodies, newest first; pages of the same millisecond by slug. */
+export const listSitePages = (db: Sql, spaceId: string, limit?: number) =>
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
     .select(['id', 'slug', 'created_at', 'updated_at'])
     .orderBy('created_at', 'desc')
     .orderBy('slug')
-    .$if(most !== undefined, query => query.limit(most ?? 0))
+    .$if(limit !== undefined, query => query.limit(limit ?? 0))
     .execute()
 
 /**
- * Everything that a space's templates can read, and one page of it (null when there is none of that id).
- * One statement, so it is all of one moment.
+ * Everything that a space's templates can read, and one of its pages (null when no page has this id). One statement,
+ * so all of it has the same revision.
  */
 export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string) => {
   const { rows } = await sql<{
@@ -106,7 +106,7 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
   return rows[0]
 }
 
-/** What a file's delivery needs to know of it, without its bytes. */
+/** A file's metadata for delivery, without its bytes. */
 export const findDeliveredFile = (db: Sql, fileId: string) =>
   db
     .selectFrom('files')
@@ -115,8 +115,8 @@ export const findDeliveredFile = (db: Sql, fileId: string) =>
     .executeTakeFirst()
 
 /**
- * Bytes of a file from an offset; the storage is such that only these are read. Undefined when the file is gone, or
- * its content is no longer the one with this SHA-256: pieces of two contents must never be put together.
+ * A range of a file's bytes; its storage lets PostgreSQL read only these. Undefined when the file was deleted or its
+ * content no longer has this SHA-256: a response must never mix two versions.
  */
 export const readFileBytes = async (
   db: Sql,

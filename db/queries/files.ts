@@ -18,15 +18,15 @@ const summaries = (db: Sql, spaceId: string) =>
     .where('file.space_id', '=', spaceId)
     .select(SUMMARY)
 
-/** All files of a space, newest first, without their bytes. */
+/** A space's files, newest first, without their bytes. */
 export const listFiles = (db: Sql, spaceId: string) =>
   summaries(db, spaceId).orderBy('file.created_at', 'desc').orderBy('file.position', 'desc').execute()
 
 export const findFile = (db: Sql, spaceId: string, id: string) =>
   summaries(db, spaceId).where('file.id', '=', id).select('file.digest').executeTakeFirst()
 
-/** Bytes that a space's files take together. */
-export const storageUsed = async (db: Sql, spaceId: string): Promise<number> => {
+/** The total size of a space's files in bytes. */
+export const sumFileSizes = async (db: Sql, spaceId: string): Promise<number> => {
   const { used } = await db
     .selectFrom('files')
     .where('space_id', '=', spaceId)
@@ -35,7 +35,7 @@ export const storageUsed = async (db: Sql, spaceId: string): Promise<number> => 
   return used
 }
 
-/** Stores a file and returns what callers see of it, in one statement. */
+/** Inserts a file and returns its public fields, in one statement. */
 export const insertFile = (db: Sql, file: Insertable<Tables['files']>) =>
   db
     .insertInto('files')

@@ -5,7 +5,7 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertInvite = (db: Sql, invite: Insertable<Tables['invites']>) =>
   db.insertInto('invites').values(invite).execute()
 
-/** The open invitation with that hash, who made it, and the space it is for. */
+/** The open invitation with this hash, its creator, and its space. */
 export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('invites as invite')
@@ -25,7 +25,7 @@ export const findInvite = (db: Sql, tokenHash: Buffer, now: Date) =>
     ])
     .executeTakeFirst()
 
-/** The open invitations of a space, newest first. */
+/** A space's open invitations, newest first. */
 export const listInvites = (db: Sql, spaceId: string, now: Date) =>
   db
     .selectFrom('invites as invite')
@@ -43,7 +43,7 @@ export const listInvites = (db: Sql, spaceId: string, now: Date) =>
     .orderBy('invite.id')
     .execute()
 
-/** Takes an invitation of a space away. @returns whether the space had it */
+/** Revokes an invitation of a space. @returns whether the space had it */
 export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('invites as invite')
@@ -54,7 +54,7 @@ export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promis
     .returning('invite.id')
     .executeTakeFirst()) !== undefined
 
-/** Forgets invitations of a space that have ended. */
+/** Deletes a space's expired invitations. */
 export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>
   db
     .deleteFrom('invites')
@@ -64,6 +64,6 @@ export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>
     .where('expires_at', '<=', now)
     .execute()
 
-/** Takes an invitation away; of two who use it at once, one gets it. @returns whether it was still there */
-export const takeInvite = async (db: Sql, id: string): Promise<boolean> =>
+/** Deletes an invitation; of two concurrent uses, one succeeds. @returns whether it existed */
+export const consumeInvite = async (db: Sql, id: string): Promise<boolean> =>
   (await db.deleteFrom('invites').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** Likes a post, once however often. @throws a violation of `likes_post_id_foreign` when the post is gone */
+/** Likes a post; does nothing when the account already likes it. @throws a violation of `likes_post_id_foreign` when the post was deleted */
 export const insertLike = (db: Sql, postId: string, accountId: string) =>
   db
     .insertInto('likes')
@@ -12,7 +12,6 @@ export const insertLike = (db: Sql, postId: string, accountId: string) =>
 export const deleteLike = (db: Sql, postId: string, accountId: string) =>
   db.deleteFrom('likes').where('post_id', '=', postId).where('account_id', '=', accountId).execute()
 
-/** How many like a post. */
 export const countLikes = async (db: Sql, postId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('likes')

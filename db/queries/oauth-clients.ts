@@ -11,13 +11,13 @@ export const findOauthClient = (db: Sql, id: string) =>
     .select(['id', 'name', 'redirect_uris'])
     .executeTakeFirst()
 
-/** Remembers that somebody let a client in, which keeps its registration. */
+/** Records that a person approved a client, which keeps its registration. */
 export const touchOauthClient = (db: Sql, id: string, now: Date) =>
   db.updateTable('oauth_clients').set({ approved_at: now }).where('id', '=', id).execute()
 
 /**
- * Forgets registrations that came to nothing: those that nobody ever let in by `neverSince`, and those that were last
- * let in before `lastSince` and that no token belongs to any more.
+ * Deletes unused registrations: those from before `neverSince` that were never approved, and those last approved before
+ * `lastSince` that have no token left.
  */
 export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Date) =>
   db
@@ -40,7 +40,7 @@ export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Dat
     )
     .execute()
 
-/** How many registrations nobody has let in yet. */
+/** How many registrations were never approved. */
 export const countNewOauthClients = async (db: Sql): Promise<number> => {
   const { count } = await db
     .selectFrom('oauth_clients')

@@ -4,16 +4,16 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertOauthCode = (db: Sql, code: Insertable<Tables['oauth_codes']>) =>
   db.insertInto('oauth_codes').values(code).execute()
 
-/** Forgets codes that ended before `since`. */
+/** Deletes codes that expired before `since`. */
 export const deleteOldOauthCodes = (db: Sql, since: Date) =>
   db.deleteFrom('oauth_codes').where('expires_at', '<', since).execute()
 
-/** A code, which nobody else can exchange until the transaction ends. */
+/** Returns a code and locks it, so that only this transaction can exchange it. */
 export const lockOauthCode = (db: Sql, codeHash: Buffer) =>
   db.selectFrom('oauth_codes').where('code_hash', '=', codeHash).selectAll().forUpdate().executeTakeFirst()
 
-/** Marks a code as exchanged. */
-export const spendOauthCode = (db: Sql, codeHash: Buffer, tokenId: string) =>
+/** Marks a code as exchanged for a token. */
+export const markOauthCodeExchanged = (db: Sql, codeHash: Buffer, tokenId: string) =>
   db.updateTable('oauth_codes').set({ token_id: tokenId }).where('code_hash', '=', codeHash).execute()
 
 export const insertGrantedToken = async (
@@ -26,8 +26,8 @@ export const insertGrantedToken = async (
 }
 
 /**
- * The grant of a refresh token with its token, which nobody else can renew until the transaction ends. The token's row
- * is locked first and the rest read after it, so that what was waited for is seen.
+ * Returns the grant with its token and locks both, so that only this transaction can refresh it. Locks the token's row
+ * before it reads the grant, so that a refresh by another transaction is seen.
  */
 export const lockGrant = async (db: Sql, familyHash: Buffer) => {
   const found = await db
@@ -62,11 +62,11 @@ export const renewGrant = async (
   await db.updateTable('oauth_grants').set(grant).where('token_id', '=', tokenId).execute()
 }
 
-/** Ends a grant for good, with its token. */
+/** Deletes a grant with its token. */
 export const deleteGrant = (db: Sql, tokenId: string) =>
   db.deleteFrom('user_tokens').where('id', '=', tokenId).where('client_id', 'is not', null).execute()
 
-/** Ends the grant that has this access token, if it is this client's. */
+/** Deletes the grant with this access token, if it belongs to this client. */
 export const deleteGrantByToken = (db: Sql, clientId: string, secretHash: Buffer) =>
   db
     .deleteFrom('user_tokens')
@@ -74,7 +74,7 @@ export const deleteGrantByToken = (db: Sql, clientId: string, secretHash: Buffer
     .where('client_id', '=', clientId)
     .execute()
 
-/** Ends the grant that has this lasting half of a refresh token, if it is this client's. */
+/** Deletes the grant with this fixed half of a refresh token, if it belongs to this client. */
 export const deleteGrantByFamily = (db: Sql, clientId: string, familyHash: Buffer) =>
   db
     .deleteFrom('user_tokens')
@@ -84,7 +84,7 @@ export const deleteGrantByFamily = (db: Sql, clientId: string, familyHash: Buffe
     .where('client_id', '=', clientId)
     .execute()
 
-/** Ends the grants of an account that were last renewed before `since`. */
+/** Deletes an account's grants that were last refreshed before `since`. */
 export const deleteIdleGrants = (db: Sql, accountId: string, since: Date) =>
   db
     .deleteFrom('user_tokens')

@@ -1,14 +1,14 @@
 import type { Insertable, Updateable } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { prepared } from '../prepared.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
-/** All pages of a space by slug, without their bodies. */
+/** A space's pages by slug, without their bodies. */
 export const listPages = (db: Sql, spaceId: string) =>
   db.selectFrom('pages').where('space_id', '=', spaceId).select(SUMMARY).orderBy('slug').execute()
 
-export const findPage = prepared((db, spaceId: string, id: string) =>
+export const findPage = compileOnce((db, spaceId: string, id: string) =>
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)

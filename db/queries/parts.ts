@@ -4,11 +4,11 @@ import type { Sql, Tables } from '../orm.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
-/** All parts of a space by name, without their bodies. */
+/** A space's parts by name, without their bodies. */
 export const listParts = (db: Sql, spaceId: string) =>
   db.selectFrom('parts').where('space_id', '=', spaceId).select(SUMMARY).orderBy('name').execute()
 
-/** A part with whatever includes it literally, in one query. */
+/** A part with the pages and parts that include it by literal name, in one query. */
 export const findPartWithUsers = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('parts as part')
@@ -35,7 +35,7 @@ export const findPartWithUsers = (db: Sql, spaceId: string, id: string) =>
     ])
     .executeTakeFirst()
 
-/** The include graph of a space and the size of its parts: all that a write to one of them is decided by. */
+/** A space's include graph and the length of each part: what a write to a part is checked against. */
 export const listPartEdges = (db: Sql, spaceId: string) =>
   db
     .selectFrom('parts')

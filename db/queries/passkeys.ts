@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** Stores a challenge and forgets those that have expired. */
+/** Inserts a challenge and deletes expired ones. */
 export const insertChallenge = async (
   db: Sql,
   challenge: Insertable<Tables['passkey_challenges']>,
@@ -11,8 +11,8 @@ export const insertChallenge = async (
   await db.insertInto('passkey_challenges').values(challenge).execute()
 }
 
-/** Takes a challenge away: it can be answered once. @returns whether it was open for that */
-export const takeChallenge = async (
+/** Deletes a challenge, which can be answered once. @returns whether it was open for this purpose and account */
+export const consumeChallenge = async (
   db: Sql,
   challenge: string,
   purpose: Tables['passkey_challenges']['purpose'],
@@ -31,7 +31,7 @@ export const takeChallenge = async (
 export const insertPasskey = (db: Sql, passkey: Insertable<Tables['passkeys']>) =>
   db.insertInto('passkeys').values(passkey).execute()
 
-/** The passkeys of an account, oldest first. */
+/** An account's passkeys, oldest first. */
 export const listPasskeys = (db: Sql, accountId: string) =>
   db
     .selectFrom('passkeys')
@@ -41,7 +41,7 @@ export const listPasskeys = (db: Sql, accountId: string) =>
     .orderBy('id')
     .execute()
 
-/** The passkey that an authenticator calls by that name, and whose it is. */
+/** The passkey with this credential id, and its account. */
 export const findPasskey = (db: Sql, credentialId: string) =>
   db
     .selectFrom('passkeys as passkey')
@@ -57,12 +57,12 @@ export const findPasskey = (db: Sql, credentialId: string) =>
     .executeTakeFirst()
 
 /**
- * Notes a use. Of two that show the same count at once, one is noted.
+ * Records a use. Of two concurrent uses with the same counter, one is recorded.
  *
- * @param counter what the authenticator says now; 0 for one that does not count
- * @returns whether the count has moved on, or none is kept
+ * @param counter the authenticator's current counter; 0 for one that does not count
+ * @returns whether the counter has increased, or is not used
  */
-export const notePasskeyUse = async (
+export const recordPasskeyUse = async (
   db: Sql,
   id: string,
   { counter, backedUp, now }: { counter: number; backedUp: boolean; now: Date },
@@ -90,7 +90,7 @@ export const renamePasskey = async (
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Ends a passkey for good. @returns whether the account had it */
+/** Deletes a passkey. @returns whether the account had it */
 export const deletePasskey = async (db: Sql, accountId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('passkeys')

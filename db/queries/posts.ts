@@ -1,23 +1,23 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
-import { changedAt } from './changed.ts'
+import { nextUpdatedAt } from './updated-at.ts'
 
-/** Where a list of posts goes on: after the last one that was shown. */
+/** The position after which the next page of posts starts. */
 export interface PostCursor {
   at: Date
   position: string
 }
 
-/** What a post consists of; its format says which of the others are null. */
+/** A post's content; its format decides which of the other fields are null. */
 export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   html: string | null
-  /** What `html` was made of, where its author wrote that in the screen. */
+  /** The source of `html`, for posts written in the dashboard. */
   markdown: string | null
   url: string | null
   text: string | null
 }
 
-/** Counted when asked for, over the tables' own keys: no number is kept that could come apart from the rows. */
+/** Counted on read, through the tables' primary keys: a stored number could drift from the rows. */
 const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
   eb
     .selectFrom('likes')
@@ -31,7 +31,7 @@ const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'
     .as('comment_count'),
 ]
 
-/** Posts as every list and answer of their authors shows them. */
+/** The fields that every list and response for authors has. */
 export const postRows = (db: Sql) =>
   db
     .selectFrom('posts as post')
@@ -47,15 +47,15 @@ export const postRows = (db: Sql) =>
     ])
     .select(counts)
 
-/** A person's posts, drafts included, newest first, without their content. */
-export const listPostsOf = (db: Sql, authorId: string) =>
+/** An author's posts, drafts included, newest first, without their content. */
+export const listPostsByAuthor = (db: Sql, authorId: string) =>
   postRows(db)
     .where('post.author_id', '=', authorId)
     .orderBy('post.created_at', 'desc')
     .orderBy('post.position', 'desc')
     .execute()
 
-/** A post that a person may read, that is a published one or a draft of their own, with its content. */
+/** A post that the reader can see, with its content. */
 export const findPost = (db: Sql, readerId: string, id: string) =>
   postRows(db)
     .select(['post.html as html', 'post.url as url', 'post.text as text'])
@@ -63,8 +63,8 @@ export const findPost = (db: Sql, readerId: string, id: string) =>
     .where(isVisibleTo(readerId))
     .executeTakeFirst()
 
-/** Whether there is a post that a person may read. */
-export const seesPost = async (db: Sql, readerId: string, id: string): Promise<boolean> =>
+/** Whether the reader can see a post with this id. */
+export const canReadPost = async (db: Sql, readerId: string, id: string): Promise<boolean> =>
   (await db
     .selectFrom('posts as post')
     .where('post.id', '=', id)
@@ -72,11 +72,11 @@ export const seesPost = async (db: Sql, readerId: string, id: string): Promise<b
     .select('post.id')
     .executeTakeFirst()) !== undefined
 
-/** Published, or a draft of the reader's own. */
+/** Readers see published posts and their own drafts. */
 export const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: Tables['posts'] }, 'post'>) =>
   eb.or([eb('post.published_at', 'is not', null), eb('post.author_id', '=', readerId)])
 
-/** Whether there is a published post of that id. */
+/** Whether a published post has this id. */
 export const isPublished = async (db: Sql, id: string): Promise<boolean> =>
   (await db
     .selectFrom('posts')
@@ -88,19 +88,18 @@ export const isPublished = async (db: Sql, id: string): Promise<boolean> =>
 export const insertPost = (db: Sql, post: Insertable<Tables['posts']>) =>
   db.insertInto('posts').values(post).execute()
 
-/** Which post a write is about: always one of the author's own. */
-interface Own {
+/** The post that a write applies to: always one of the author's. */
+interface PostTarget {
   id: string
   authorId: string
-  /** Leaves a post in the other state alone. */
+  /** Applies only to a post in this state. */
   state?: 'draft' | 'published'
-  /** Leaves a post alone that has been changed since. */
+  /** Applies only to a post that has not changed since. */
   updatedAt?: Date | undefined
 }
 
-/** Narrows a write to the post it is about. */
-const isOwn =
-  ({ id, authorId, state, updatedAt }: Own) =>
+const isTarget =
+  ({ id, authorId, state, updatedAt }: PostTarget) =>
   (eb: ExpressionBuilder<Tables, 'posts'>) =>
     eb.and([
       eb('id', '=', id),
@@ -110,14 +109,14 @@ const isOwn =
     ])
 
 /**
- * Gives a post another content, and a draft other tags too where they are given. A text that differs only in the
- * Markdown it was made of is another one to whoever wrote it; to lose that Markdown changes nothing that is shown.
+ * Replaces a post's content, and a draft's tags if given. A post whose Markdown changes counts as changed even if its
+ * HTML stays the same; one that only loses its Markdown does not, because readers see no difference.
  *
  * @returns whether there was such a post
  */
 export const replacePost = async (
   db: Sql,
-  own: Own,
+  target: PostTarget,
   { tags, ...content }: PostContent & { tags?: string[] },
   now: Date,
 ): Promise<boolean> => {
@@ -128,25 +127,25 @@ export const replacePost = async (
     or tags is distinct from coalesce(${tags ?? null}::text[], tags)`
   const row = await db
     .updateTable('posts')
-    .set({ ...content, ...(tags ? { tags } : {}), updated_at: changedAt(changes, now) })
-    .where(isOwn(own))
+    .set({ ...content, ...(tags ? { tags } : {}), updated_at: nextUpdatedAt(changes, now) })
+    .where(isTarget(target))
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Publishes a draft; a published post stays as it is. @returns whether there was such a post */
-export const publishPost = async (db: Sql, own: Own, now: Date): Promise<boolean> =>
+/** Publishes a draft; does nothing to a published post. @returns whether there was such a post */
+export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> =>
   (await db
     .updateTable('posts')
     .set({
       published_at: sql<Date>`coalesce(published_at, ${now}::timestamptz(3))`,
-      updated_at: changedAt(sql<boolean>`published_at is null`, now),
+      updated_at: nextUpdatedAt(sql<boolean>`published_at is null`, now),
     })
-    .where(isOwn(own))
+    .where(isTarget(target))
     .returning('id')
     .executeTakeFirst()) !== undefined
 
 /** Deletes a post with its likes, comments and reports. @returns whether there was such a post */
-export const deletePost = async (db: Sql, own: Own): Promise<boolean> =>
-  (await db.deleteFrom('posts').where(isOwn(own)).returning('id').executeTakeFirst()) !== undefined
+export const deletePost = async (db: Sql, target: PostTarget): Promise<boolean> =>
+  (await db.deleteFrom('posts').where(isTarget(target)).returning('id').executeTakeFirst()) !== undefined

@@ -1,6 +1,6 @@
 import type { Sql } from '../orm.ts'
 
-/** Replaces the codes of an account. Whoever does this holds the account's lock. */
+/** Replaces an account's codes. The caller holds the account's lock. */
 export const replaceRecoveryCodes = async (db: Sql, accountId: string, codeHashes: Buffer[], now: Date) => {
   await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
   await db
@@ -9,8 +9,8 @@ export const replaceRecoveryCodes = async (db: Sql, accountId: string, codeHashe
     .execute()
 }
 
-/** Takes a code away; of two who use it at once, one gets it. @returns whether the account had it */
-export const takeRecoveryCode = async (db: Sql, accountId: string, codeHash: Buffer): Promise<boolean> =>
+/** Deletes a code; of two concurrent uses, one succeeds. @returns whether the account had it */
+export const consumeRecoveryCode = async (db: Sql, accountId: string, codeHash: Buffer): Promise<boolean> =>
   (await db
     .deleteFrom('recovery_codes')
     .where('account_id', '=', accountId)
@@ -18,15 +18,15 @@ export const takeRecoveryCode = async (db: Sql, accountId: string, codeHash: Buf
     .returning('account_id')
     .executeTakeFirst()) !== undefined
 
-/** How many codes an account has left, and when they were made. */
+/** How many codes an account has left, and when they were created. */
 export const countRecoveryCodes = async (
   db: Sql,
   accountId: string,
-): Promise<{ left: number; madeAt: Date | null }> => {
-  const { left, made_at } = await db
+): Promise<{ left: number; createdAt: Date | null }> => {
+  const { left, created_at } = await db
     .selectFrom('recovery_codes')
     .where('account_id', '=', accountId)
-    .select(eb => [eb.fn.countAll<string>().as('left'), eb.fn.min('created_at').as('made_at')])
+    .select(eb => [eb.fn.countAll<string>().as('left'), eb.fn.min('created_at').as('created_at')])
     .executeTakeFirstOrThrow()
-  return { left: Number(left), madeAt: made_at ?? null }
+  return { left: Number(left), createdAt: created_at ?? null }
 }

@@ -1,11 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** @throws a violation of `reports_post_reporter_unique`, or of `reports_post_id_foreign` when the post is gone */
+/** @throws a violation of `reports_post_reporter_unique`, or of `reports_post_id_foreign` when the post was deleted */
 export const insertReport = (db: Sql, report: Insertable<Tables['reports']>) =>
   db.insertInto('reports').values(report).execute()
 
-/** Reports that nobody has dismissed, oldest first. */
+/** Open reports, oldest first. */
 export const listReports = (db: Sql) =>
   db
     .selectFrom('reports as report')
@@ -26,12 +26,11 @@ export const listReports = (db: Sql) =>
     .execute()
 
 /**
- * Holds the post that an open report is about, and the report with it, until the transaction ends. The post comes
- * first, as when it is deleted, so that nobody who deletes and nobody who dismisses can be waited for in turn.
+ * Locks an open report and its post, the post first: the order in which deleting a post locks them.
  *
- * @returns undefined when the report has been dismissed, or is gone with its post
+ * @returns the post, or undefined when the report was dismissed or deleted with its post
  */
-export const lockReported = async (
+export const lockReportedPost = async (
   db: Sql,
   reportId: string,
 ): Promise<{ id: string; author_id: string } | undefined> => {
@@ -51,7 +50,7 @@ export const lockReported = async (
   return open && post
 }
 
-/** Puts a report away. @returns whether it was there */
+/** Dismisses a report. @returns whether it was open */
 export const dismissReport = async (db: Sql, id: string, now: Date): Promise<boolean> =>
   (await db
     .updateTable('reports')

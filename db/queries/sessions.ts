@@ -4,7 +4,7 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertSession = (db: Sql, session: Insertable<Tables['sessions']>) =>
   db.insertInto('sessions').values(session).execute()
 
-/** The session with that hash and its account, unless it has ended or was last used before `seenSince`. */
+/** The session with this hash and its account, unless it has expired or was last used before `seenSince`. */
 export const findSession = (db: Sql, tokenHash: Buffer, now: Date, seenSince: Date) =>
   db
     .selectFrom('sessions as session')
@@ -15,7 +15,7 @@ export const findSession = (db: Sql, tokenHash: Buffer, now: Date, seenSince: Da
     .select(['account.id as account_id', 'account.handle as handle', 'session.last_seen_at as last_seen_at'])
     .executeTakeFirst()
 
-/** The open sessions of an account, last used first. */
+/** An account's active sessions, most recently used first. */
 export const listSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>
   db
     .selectFrom('sessions')
@@ -31,8 +31,8 @@ export const listSessions = (db: Sql, accountId: string, now: Date, seenSince: D
 export const touchSession = (db: Sql, tokenHash: Buffer, now: Date) =>
   db.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', tokenHash).execute()
 
-/** When the person behind a session last showed who they are, and until when it may set a password unasked. */
-export const findSessionStanding = (db: Sql, tokenHash: Buffer) =>
+/** When a session was last confirmed, and until when it can set a password without the current one. */
+export const findSessionConfirmation = (db: Sql, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')
     .where('token_hash', '=', tokenHash)
@@ -42,14 +42,14 @@ export const findSessionStanding = (db: Sql, tokenHash: Buffer) =>
 export const confirmSession = (db: Sql, tokenHash: Buffer, now: Date) =>
   db.updateTable('sessions').set({ confirmed_at: now }).where('token_hash', '=', tokenHash).execute()
 
-/** Takes back the leave to set a password without the old one. */
-export const endReset = (db: Sql, tokenHash: Buffer) =>
+/** Ends the permission to set a password without the current one. */
+export const revokeReset = (db: Sql, tokenHash: Buffer) =>
   db.updateTable('sessions').set({ may_reset_until: null }).where('token_hash', '=', tokenHash).execute()
 
 export const deleteSession = (db: Sql, tokenHash: Buffer) =>
   db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 
-/** Ends one session of an account. @returns its hash; nothing when the account has no such session */
+/** Deletes one session of an account. @returns its hash, or undefined when the account has no such session */
 export const deleteSessionById = async (
   db: Sql,
   accountId: string,
@@ -64,14 +64,14 @@ export const deleteSessionById = async (
   return row?.token_hash
 }
 
-/** Ends every session of an account but one. */
+/** Deletes all sessions of an account except one. */
 export const deleteOtherSessions = (db: Sql, accountId: string, tokenHash: Buffer) =>
   db.deleteFrom('sessions').where('account_id', '=', accountId).where('token_hash', '!=', tokenHash).execute()
 
-export const deleteSessionsOf = (db: Sql, accountId: string) =>
+export const deleteSessionsOfAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 
-/** Forgets the sessions of an account that nobody can use any more. */
+/** Deletes an account's sessions that have expired or been idle too long. */
 export const deleteEndedSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>
   db
     .deleteFrom('sessions')

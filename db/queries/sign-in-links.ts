@@ -2,13 +2,13 @@ import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { lockAccount } from './accounts.ts'
 
-/** Stores a link and forgets those that have expired. */
+/** Inserts a link and deletes expired ones. */
 export const insertSignInLink = async (db: Sql, link: Insertable<Tables['sign_in_links']>, now: Date) => {
   await db.deleteFrom('sign_in_links').where('expires_at', '<=', now).execute()
   await db.insertInto('sign_in_links').values(link).execute()
 }
 
-/** What a link is for, and whose account it opens; nothing when it was used or has expired. */
+/** A link's purpose and its account's handle; undefined for a used or expired link. */
 export const findSignInLink = (db: Sql, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('sign_in_links as link')
@@ -19,11 +19,16 @@ export const findSignInLink = (db: Sql, tokenHash: Buffer, now: Date) =>
     .executeTakeFirst()
 
 /**
- * Takes a link of an account away, under the account's lock; of two who use it at once, one gets it.
+ * Deletes an account's link, under the account's lock; of two concurrent uses, one succeeds.
  *
- * @returns whose account it opens; nothing when it was used, has expired or is for something else
+ * @returns the account, or undefined for a link that was used, has expired or has another purpose
  */
-export const takeSignInLink = async (db: Sql, purpose: 'sign_in' | 'reset', tokenHash: Buffer, now: Date) => {
+export const consumeSignInLink = async (
+  db: Sql,
+  purpose: 'sign_in' | 'reset',
+  tokenHash: Buffer,
+  now: Date,
+) => {
   const link = await db
     .selectFrom('sign_in_links as link')
     .innerJoin('accounts as account', 'account.id', 'link.account_id')
@@ -33,29 +38,29 @@ export const takeSignInLink = async (db: Sql, purpose: 'sign_in' | 'reset', toke
     .select(['account.id as id', 'account.handle as handle'])
     .executeTakeFirst()
   if (!link || !(await lockAccount(db, link.id))) return undefined
-  const taken = await db
+  const deleted = await db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', tokenHash)
     .returning('purpose')
     .executeTakeFirst()
-  return taken && link
+  return deleted && link
 }
 
-/** Ends every link of an account. */
-export const deleteSignInLinksOf = (db: Sql, accountId: string) =>
+/** Deletes all links of an account. */
+export const deleteSignInLinksOfAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('sign_in_links').where('account_id', '=', accountId).execute()
 
-/** Any number will do, as long as it locks nothing else. */
+/** Key of an advisory lock: any number that no other lock uses. */
 const SET_UP_LOCK = 72_119_303
 
-/** Waits, for the rest of the transaction, until nobody else is about to make the first account. */
+/** Makes transactions that create the first account, or its link, run one after the other. */
 export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`.execute(db)
 
 export const deleteSetUpLinks = (db: Sql) =>
   db.deleteFrom('sign_in_links').where('purpose', '=', 'set_up').execute()
 
-/** Takes the set-up link away. @returns whether that was it */
-export const takeSetUpLink = async (db: Sql, tokenHash: Buffer, now: Date): Promise<boolean> =>
+/** Deletes the set-up link. @returns whether this was the current one */
+export const consumeSetUpLink = async (db: Sql, tokenHash: Buffer, now: Date): Promise<boolean> =>
   (await db
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', tokenHash)

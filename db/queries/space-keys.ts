@@ -1,12 +1,12 @@
 import { type Insertable, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
-import { prepared } from '../prepared.ts'
 
 /**
- * The key with that hash, its issuer and its space, in one query. A key hangs on its issuer's participation,
- * so it is gone the moment that is. It may have ended.
+ * The key with this hash, its issuer and its space, in one query. A key references its issuer's membership, so it is
+ * deleted with that. It may have expired.
  */
-export const findSpaceKey = prepared((db, secretHash: Buffer) =>
+export const findSpaceKey = compileOnce((db, secretHash: Buffer) =>
   db
     .selectFrom('space_keys as key')
     .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
@@ -29,7 +29,7 @@ export const findSpaceKey = prepared((db, secretHash: Buffer) =>
 export const insertSpaceKey = (db: Sql, key: Insertable<Tables['space_keys']>) =>
   db.insertInto('space_keys').values(key).execute()
 
-/** The keys of a space, newest first. */
+/** A space's keys, newest first. */
 export const listSpaceKeys = (db: Sql, spaceId: string) =>
   db
     .selectFrom('space_keys as key')
@@ -51,7 +51,7 @@ export const listSpaceKeys = (db: Sql, spaceId: string) =>
     .orderBy('key.id')
     .execute()
 
-/** Ends a key for good. @returns whether the space had it */
+/** Deletes a key. @returns whether the space had it */
 export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('space_keys as key')
@@ -62,7 +62,7 @@ export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Prom
     .returning('key.id')
     .executeTakeFirst()) !== undefined
 
-/** How many keys of a space work: those that stay, and those whose place another one has taken already. */
+/** Counts a space's working keys: current ones, and rotated ones that still work. */
 export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date) => {
   const { rows } = await sql<{ lasting: number; replaced: number }>`
     select
@@ -74,7 +74,7 @@ export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date) => {
   return rows[0]!
 }
 
-/** Forgets keys of a space that have ended, but for the latest. Passes over what somebody is just changing. */
+/** Deletes a space's expired keys except the newest `kept`; skips locked rows. */
 export const deleteEndedSpaceKeys = (db: Sql, spaceId: string, now: Date, kept: number) =>
   sql`
     delete from space_keys where id in (

@@ -2,8 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 /**
- * Locks the space for writing and raises its revision, in one statement. Every write to what a site shows
- * begins with it, so that quotas, cycles and versions are decided one writer at a time.
+ * Locks a space and raises its revision, in one statement. Every write to what a site shows starts with it, so that
+ * quotas, include cycles and versions are checked by one writer at a time.
  *
  * @returns whether the space still exists
  */
@@ -16,8 +16,8 @@ export const lockSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Locks the space for a change of who may work on it: its keys and invitations, and who takes part. What its site
- * shows stays as it is, and so does its revision.
+ * Locks a space for a write to its participants, keys or invitations. Its site does not change, so its revision
+ * does not either.
  *
  * @returns whether the space still exists
  */
@@ -29,7 +29,7 @@ export const lockMembership = async (db: Sql, spaceId: string): Promise<boolean>
     .forNoKeyUpdate()
     .executeTakeFirst()) !== undefined
 
-/** The space of that name, if the account takes part in it. */
+/** The space with this subdomain, if the account is one of its participants. */
 export const findParticipantSpace = (db: Sql, accountId: string, subdomain: string) =>
   db
     .selectFrom('spaces as space')
@@ -46,12 +46,12 @@ export const findParticipantSpace = (db: Sql, accountId: string, subdomain: stri
     ])
     .executeTakeFirst()
 
-/** Whether a space of that name exists. */
+/** Whether a space has this subdomain. */
 export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<boolean> =>
   (await db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirst()) !==
   undefined
 
-/** The spaces an account takes part in, by subdomain. */
+/** The spaces of which an account is a participant, by subdomain. */
 export const listSpacesOfAccount = (db: Sql, accountId: string) =>
   db
     .selectFrom('spaces as space')

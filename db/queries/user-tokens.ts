@@ -4,7 +4,7 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertUserToken = (db: Sql, token: Insertable<Tables['user_tokens']>) =>
   db.insertInto('user_tokens').values(token).execute()
 
-/** The token with that hash and its account, in one query; it may have ended. */
+/** The token with this hash and its account, in one query. It may have expired. */
 export const findUserToken = (db: Sql, secretHash: Buffer) =>
   db
     .selectFrom('user_tokens as token')
@@ -20,8 +20,8 @@ export const findUserToken = (db: Sql, secretHash: Buffer) =>
     .executeTakeFirst()
 
 /**
- * The tokens of an account, newest first, but for those of clients that have not renewed theirs since `renewedSince`.
- * Of a client that registered itself comes along where it said that people are sent.
+ * An account's tokens, newest first, without those of clients that have not refreshed since `renewedSince`. A
+ * dynamically registered client's token comes with the client's redirect URIs.
  */
 export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =>
   db
@@ -46,7 +46,7 @@ export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =
     .orderBy('token.id')
     .execute()
 
-/** Ends a token for good. @returns whether the account had it */
+/** Deletes a token. @returns whether the account had it */
 export const deleteUserToken = async (db: Sql, accountId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('user_tokens')
@@ -56,8 +56,8 @@ export const deleteUserToken = async (db: Sql, accountId: string, id: string): P
     .executeTakeFirst()) !== undefined
 
 /**
- * How many tokens of an account work: those that stay, and those whose place another one has taken already. A client's
- * stays as long as it was renewed since `renewedSince`.
+ * Counts an account's working tokens: current ones, and rotated ones that still work. A client's token works if it was
+ * refreshed since `renewedSince`.
  */
 export const countUserTokens = async (db: Sql, accountId: string, now: Date, renewedSince: Date) => {
   const { rows } = await sql<{ lasting: number; replaced: number }>`
@@ -72,7 +72,7 @@ export const countUserTokens = async (db: Sql, accountId: string, now: Date, ren
   return rows[0]!
 }
 
-/** Forgets tokens that an account has issued itself and that have ended, but for the latest. */
+/** Deletes an account's expired tokens, other than clients', except the newest `kept`; skips locked rows. */
 export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kept: number) =>
   sql`
     delete from user_tokens where id in (

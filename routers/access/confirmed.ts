@@ -1,4 +1,4 @@
-import { findSessionStanding } from '../../db/queries/sessions.ts'
+import { findSessionConfirmation } from '../../db/queries/sessions.ts'
 import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -10,7 +10,7 @@ const CONFIRMED_FOR = 10 * 60 * 1000
  * own. Asks for a sign-in, or a confirmation, of the last ten minutes.
  */
 export const confirmed = signedIn.use(async ({ ctx, next }) => {
-  const standing = await findSessionStanding(ctx.sql, ctx.session.tokenHash)
+  const standing = await findSessionConfirmation(ctx.sql, ctx.session.tokenHash)
   if (!standing || Date.now() - standing.confirmed_at.getTime() > CONFIRMED_FOR)
     throw new Problem('confirmation_required')
   return next()

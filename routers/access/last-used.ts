@@ -1,4 +1,4 @@
-import type { Use } from '../../db/queries/last-uses.ts'
+import type { CredentialUse } from '../../db/queries/credential-uses.ts'
 import type { LastUsed } from '../core/context.ts'
 
 /** Milliseconds between two writes of one key's last use, by programs of one kind. */
@@ -11,10 +11,10 @@ const DELAY = 2_000
  * @param onError hears of a write that failed; the uses in it are forgotten
  */
 export const lastUsed = (
-  write: (uses: Use[]) => Promise<void>,
+  write: (uses: CredentialUse[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): LastUsed => {
-  const pending = new Map<string, Use>()
+  const pending = new Map<string, CredentialUse>()
   const written = { ofAny: new Map<string, number>(), ofAgents: new Map<string, number>() }
   let timer: NodeJS.Timeout | undefined
 

@@ -5,11 +5,11 @@ import { listPasskeys } from '../../db/queries/passkeys.ts'
 import {
   confirmSession,
   deleteOtherSessions,
-  deleteSessionsOf,
-  endReset,
-  findSessionStanding,
+  deleteSessionsOfAccount,
+  findSessionConfirmation,
+  revokeReset,
 } from '../../db/queries/sessions.ts'
-import { deleteSignInLinksOf, takeSignInLink } from '../../db/queries/sign-in-links.ts'
+import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempts.ts'
 import { hashSecret } from '../access/secret.ts'
@@ -22,7 +22,7 @@ import { giveRecoveryCodes } from './recovery/codes.ts'
 
 /** Whether a session that began with a recovery code may still set a password without the old one. */
 const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
-  const until = (await findSessionStanding(sql, tokenHash))?.may_reset_until
+  const until = (await findSessionConfirmation(sql, tokenHash))?.may_reset_until
   return until != null && until.getTime() > Date.now()
 }
 
@@ -46,10 +46,10 @@ export const setPassword = async (
   const passwordHash = await hashPassword(input.password)
   await withAccountLocked(ctx.core.orm, session.accountId, async sql => {
     await updatePasswordHash(sql, session.accountId, passwordHash)
-    await endReset(sql, session.tokenHash)
+    await revokeReset(sql, session.tokenHash)
     await confirmSession(sql, session.tokenHash, new Date())
     await deleteOtherSessions(sql, session.accountId, session.tokenHash)
-    await deleteSignInLinksOf(sql, session.accountId)
+    await deleteSignInLinksOfAccount(sql, session.accountId)
   })
 }
 
@@ -62,12 +62,12 @@ export const resetPassword = async (ctx: Context, input: { token: string; passwo
   await countClient(ctx)
   const passwordHash = await hashPassword(input.password)
   const { token, ...done } = await inTransaction(ctx.core.orm, async sql => {
-    const account = await takeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
+    const account = await consumeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
     if (!account) throw new Problem('link_not_found')
     const { id, handle } = account
     await updatePasswordHash(sql, id, passwordHash)
-    await deleteSessionsOf(sql, id)
-    await deleteSignInLinksOf(sql, id)
+    await deleteSessionsOfAccount(sql, id)
+    await deleteSignInLinksOfAccount(sql, id)
     return {
       handle,
       recovery_codes: await giveRecoveryCodes(sql, id),

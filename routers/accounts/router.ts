@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { sqlOf } from '../../db/orm.ts'
-import { countBelongings, listKeysOf, listSpacesWithCompany } from '../../db/queries/account-belongings.ts'
+import {
+  countAccountContents,
+  listKeysIssuedBy,
+  listSpacesWithSoleParticipant,
+} from '../../db/queries/account-contents.ts'
 import { deleteAccount, lockAccountWithSpaces, lockDeletions } from '../../db/queries/account-deletion.ts'
 import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -80,12 +84,14 @@ export const accounts = router({
     .query(async ({ ctx }) => {
       const { accountId } = ctx.session
       const [counts, keys, spaces] = await Promise.all([
-        countBelongings(ctx.sql, accountId),
-        listKeysOf(ctx.sql, accountId),
-        listSpacesWithCompany(ctx.sql, accountId),
+        countAccountContents(ctx.sql, accountId),
+        listKeysIssuedBy(ctx.sql, accountId),
+        listSpacesWithSoleParticipant(ctx.sql, accountId),
       ])
       const named = (isAlone: boolean) =>
-        spaces.filter(space => space.is_alone === isAlone).map(({ subdomain, name }) => ({ subdomain, name }))
+        spaces
+          .filter(space => space.is_only_participant === isAlone)
+          .map(({ subdomain, name }) => ({ subdomain, name }))
       return { ...counts, keys, spaces: named(false), alone_in: named(true) }
     }),
 
@@ -103,8 +109,10 @@ export const accounts = router({
       await inTransaction(ctx.core.orm, async sql => {
         await lockDeletions(sql)
         if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')
-        const spaces = await listSpacesWithCompany(sql, accountId)
-        const alone = spaces.filter(({ is_alone }) => is_alone).map(({ subdomain }) => subdomain)
+        const spaces = await listSpacesWithSoleParticipant(sql, accountId)
+        const alone = spaces
+          .filter(({ is_only_participant }) => is_only_participant)
+          .map(({ subdomain }) => subdomain)
         if (alone.length > 0)
           throw new Problem('last_participant', {
             detail: `Nobody else takes part in ${alone.join(', ')}. Invite somebody there, or delete it first.`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
-import { lockSetUp, takeSetUpLink } from '../../db/queries/sign-in-links.ts'
+import { consumeSetUpLink, lockSetUp } from '../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { countSignUp } from '../access/attempts.ts'
@@ -56,6 +56,6 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
 /** Spends the set-up link on the first account of all; one that outlives that opens nothing. */
 const spendSetUpLink = async (sql: Sql, token: string) => {
   await lockSetUp(sql)
-  if (!(await takeSetUpLink(sql, hashSecret(token), new Date())) || (await hasAccounts(sql)))
+  if (!(await consumeSetUpLink(sql, hashSecret(token), new Date())) || (await hasAccounts(sql)))
     throw new Problem('link_not_found')
 }

@@ -1,12 +1,12 @@
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import {
-  findPerson,
+  findPublicProfile,
   findPublished,
   findPublishedDocument,
   listPublicComments,
   listPublished,
-} from '../../db/queries/public-posts.ts'
+} from '../../db/queries/published-posts.ts'
 import type { Core } from '../core/context.ts'
 import { userRules } from '../core/rules.ts'
 import { readCursor, writeCursor } from '../social/posts/cursor.ts'
@@ -99,7 +99,7 @@ export const readTimeline = (core: Core, cursor: string | null): Promise<PostPag
 /** A person's profile with their posts; null when nobody has that handle. */
 export const readProfile = async (core: Core, handle: string, cursor: string | null) => {
   if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
-  const person = await findPerson(sqlOf(core.orm), handle)
+  const person = await findPublicProfile(sqlOf(core.orm), handle)
   if (!person) return null
   const page = await listPosts(core, cursor, person.id)
   return page && { ...page, author: author(person), bio: person.bio }

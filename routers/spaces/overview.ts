@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { latestChanges, spaceUsage } from '../../db/queries/overview.ts'
+import { listRecentChanges, spaceUsage } from '../../db/queries/space-overview.ts'
 import { asParticipant } from '../access/signed-in.ts'
 import { subdomain, timestamp } from '../core/fields.ts'
 
@@ -37,7 +37,7 @@ export const overview = asParticipant
   .query(async ({ ctx: { sql, space } }) => {
     const [usage, changes] = await Promise.all([
       spaceUsage(sql, space.id, new Date()),
-      latestChanges(sql, space.id, CHANGES),
+      listRecentChanges(sql, space.id, CHANGES),
     ])
     return {
       usage,

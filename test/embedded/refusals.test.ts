@@ -12,19 +12,19 @@ describe('refuses, with a way out,', () => {
       'data of an older PostgreSQL',
       'PG_VERSION',
       '17\n',
-      /made by PostgreSQL 17, and this is PostgreSQL 18.*pg_dump/,
+      /belongs to PostgreSQL 17, which PostgreSQL 18 can't read.*pg_dump/,
     ],
     [
       'data of a newer PostgreSQL',
       'PG_VERSION',
       '19\n',
-      /made by PostgreSQL 19, and this is PostgreSQL 18.*pg_dump/,
+      /belongs to PostgreSQL 19, which PostgreSQL 18 can't read.*pg_dump/,
     ],
     [
       'a folder that holds other files',
       'holiday.jpg',
       '',
-      /holds files \(such as holiday\.jpg\).*move them away/,
+      /contains files \(such as holiday\.jpg\).*move them/,
     ],
   ])('%s', async (_case, file, content, message) => {
     const folder = await freshFolder()
@@ -72,9 +72,9 @@ test('a user without a name, as containers may have one, is told what PostgreSQL
 
 test.each([
   ['ENOSPC', /disk that holds \/some\/folder is full/],
-  ['EACCES', /may not use \/some\/folder.*choose another data folder/],
-  ['ENOENT', /\/some\/folder can't be made here.*choose another data folder/],
-  ['EROFS', /may not use \/some\/folder.*choose another data folder/],
+  ['EACCES', /can't access \/some\/folder.*choose another data folder/],
+  ['ENOENT', /\/some\/folder can't be created.*choose another data folder/],
+  ['EROFS', /can't access \/some\/folder.*choose another data folder/],
 ])('a failure of the file system with %s names the folder and what to do', (code, message) => {
   const failure = Object.assign(new Error(`${code}: it failed`), { code })
   expect(explain('/some/folder', failure).message).toMatch(message)

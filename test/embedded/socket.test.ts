@@ -1,6 +1,6 @@
 import { chmod, chown, rm, stat, symlink } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { claim, socketElsewhere } from '../../db/embedded/socket.ts'
+import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { freshFolder } from './folders.ts'
 
@@ -9,7 +9,7 @@ async function wanted() {
   const data = await freshFolder()
   const user = await serviceUser(`${data}/none`)
   const take = async () => {
-    const { host } = await socketElsewhere(data, user)
+    const { host } = await socketInTemp(data, user)
     onTestFinished(() => rm(host, { recursive: true, force: true }))
     return host
   }
@@ -49,6 +49,6 @@ test("another user's folder in its place is left alone", async () => {
     await chown(foreign, 1234, 1234)
   }
   const before = (await stat(foreign)).mode
-  expect(await claim(foreign, me)).toBe(false)
+  expect(await claimFolder(foreign, me)).toBe(false)
   expect((await stat(foreign)).mode).toBe(before)
 })

@@ -8,7 +8,12 @@ export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) =>
   const em = world.service.core.orm.em.fork()
   await em.begin()
   await work(em.getKysely())
-  return { commit: () => em.commit() }
+  return {
+    /** Runs more statements in the transaction. */
+    run: <T>(more: (db: Sql) => Promise<T>) => more(em.getKysely()),
+    commit: () => em.commit(),
+    rollback: () => em.rollback(),
+  }
 }
 
 /** Lets calls wait for the lock of a space until all of them do, so that they come at the same moment. */

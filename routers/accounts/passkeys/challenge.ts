@@ -1,6 +1,6 @@
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import type { Sql, Tables } from '../../../db/orm.ts'
-import { insertChallenge, takeChallenge } from '../../../db/queries/passkeys.ts'
+import { consumeChallenge, insertChallenge } from '../../../db/queries/passkeys.ts'
 
 /** Milliseconds in which a challenge is to be answered. */
 export const CHALLENGE_LIFETIME = 5 * 60 * 1000
@@ -30,7 +30,7 @@ export const closeChallenge = async (
 ): Promise<string | null> => {
   const challenge = challengeOf(clientDataJSON)
   if (challenge === null) return null
-  return (await takeChallenge(db, challenge, purpose, accountId, new Date())) ? challenge : null
+  return (await consumeChallenge(db, challenge, purpose, accountId, new Date())) ? challenge : null
 }
 
 const challengeOf = (clientDataJSON: string): string | null => {

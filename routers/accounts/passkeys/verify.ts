@@ -7,7 +7,7 @@ import {
 import { cose, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
-import { findPasskey, notePasskeyUse } from '../../../db/queries/passkeys.ts'
+import { findPasskey, recordPasskeyUse } from '../../../db/queries/passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /** Signatures that passkeys may be made for: EdDSA, ES256 and RS256, of which every authenticator knows one. */
@@ -80,7 +80,7 @@ export const verifyUse = async (
     use &&
     // The account first, as whoever deletes it does.
     (await lockAccount(db, passkey.account_id)) &&
-    (await notePasskeyUse(db, passkey.id, {
+    (await recordPasskeyUse(db, passkey.id, {
       counter: use.newCounter,
       backedUp: use.credentialBackedUp,
       now: new Date(),

@@ -13,8 +13,8 @@ export const recovery = router({
     .input(z.strictObject({}).optional())
     .output(z.object({ left: z.int(), made_at: timestamp.nullable() }))
     .query(async ({ ctx }) => {
-      const { left, madeAt } = await countRecoveryCodes(ctx.sql, ctx.session.accountId)
-      return { left, made_at: madeAt?.toISOString() ?? null }
+      const { left, createdAt } = await countRecoveryCodes(ctx.sql, ctx.session.accountId)
+      return { left, made_at: createdAt?.toISOString() ?? null }
     }),
 
   /** Makes new recovery codes, shown this once; the old ones end. */

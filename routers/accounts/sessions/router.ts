@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle, findPasswordHash, lockAccount } from '../../../db/queries/accounts.ts'
-import { countRecoveryCodes, takeRecoveryCode } from '../../../db/queries/recovery-codes.ts'
+import { consumeRecoveryCode, countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import {
   confirmSession,
   deleteOtherSessions,
@@ -10,7 +10,7 @@ import {
   deleteSessionById,
   listSessions,
 } from '../../../db/queries/sessions.ts'
-import { takeSignInLink } from '../../../db/queries/sign-in-links.ts'
+import { consumeSignInLink } from '../../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { countAccount, countClient, countHandle } from '../../access/attempts.ts'
 import { linkToken } from '../../access/link-token.ts'
@@ -59,7 +59,7 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
       const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
-        const account = await takeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
+        const account = await consumeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
         if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
         return { handle: account.handle, token: await beginSession(sql, ctx, account.id) }
       })
@@ -83,7 +83,7 @@ export const sessions = router({
         const isRight =
           account &&
           (await lockAccount(sql, account.id)) &&
-          (await takeRecoveryCode(sql, account.id, hashCode(input.code)))
+          (await consumeRecoveryCode(sql, account.id, hashCode(input.code)))
         if (!isRight)
           throw new Problem('sign_in_failed', {
             detail: 'Handle and code do not match, or the code was used before.',

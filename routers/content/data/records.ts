@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { measureData } from '../../../db/queries/data.ts'
+import { listDataWithSizes } from '../../../db/queries/data.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -31,7 +31,7 @@ export const records = router({
     .output(z.array(RecordSummary))
     .query(async ({ ctx }) => {
       const summaries = []
-      for (const { value, updated_at, ...row } of await measureData(ctx.sql, ctx.space.id)) {
+      for (const { value, updated_at, ...row } of await listDataWithSizes(ctx.sql, ctx.space.id)) {
         // A large value takes milliseconds to look through; others get a turn before the next one.
         if (value.length > LARGE) await setImmediate()
         const warnings = shapeWarnings(JSON.parse(value) as Json).length

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/orm.ts'
-import { putData, weighData } from '../../../db/queries/data.ts'
+import { findDataUsage, putData } from '../../../db/queries/data.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
@@ -12,8 +12,8 @@ interface NewValue {
   description?: string | null | undefined
 }
 
-/** What `weighData` found under the lock. */
-type Current = Awaited<ReturnType<typeof weighData>>
+/** What `findDataUsage` found under the lock. */
+type Current = Awaited<ReturnType<typeof findDataUsage>>
 
 /** What writing a record needs of the call. */
 interface SpaceWriter {
@@ -31,7 +31,7 @@ export const writeRecord = async (ctx: SpaceWriter, input: NewValue, judge: (now
   const value = JSON.stringify(input.value)
   const size = Buffer.byteLength(value)
   const record = await ctx.write(async sql => {
-    const now = await weighData(sql, ctx.space.id, input.key)
+    const now = await findDataUsage(sql, ctx.space.id, input.key)
     judge(now)
     admit(now.version === null, now.other_records, now.other_bytes, size)
     const written = {

@@ -6,10 +6,10 @@ import {
   findFile,
   insertFile,
   listFiles,
-  storageUsed,
+  sumFileSizes,
   updateFile,
 } from '../../../db/queries/files.ts'
-import { findMentions } from '../../../db/queries/mentions.ts'
+import { findUrlUses } from '../../../db/queries/url-uses.ts'
 import { inSpace } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { subdomain } from '../../core/fields.ts'
@@ -39,7 +39,7 @@ const shown = (addresses: Addresses, row: Row) => ({
 
 /** Refuses a file that would exceed the space's quota. The space must be locked. */
 const admit = async (sql: Sql, spaceId: string, size: number, replacedSize: number) => {
-  const used = await storageUsed(sql, spaceId)
+  const used = await sumFileSizes(sql, spaceId)
   if (used - replacedSize + size > rules.file.quota_bytes)
     throw new Problem('storage_quota_exceeded', {
       detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free; the file has ${size}.`,
@@ -203,7 +203,7 @@ export const files = router({
     )
     .query(async ({ ctx, input }) => {
       if (!(await findFile(ctx.sql, ctx.space.id, input.file_id))) throw new Problem('file_not_found')
-      return findMentions(ctx.sql, ctx.space.id, ctx.core.addresses.file(input.file_id))
+      return findUrlUses(ctx.sql, ctx.space.id, ctx.core.addresses.file(input.file_id))
     }),
 
   delete: inSpace('files_write')

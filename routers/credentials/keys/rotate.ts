@@ -1,6 +1,6 @@
 import { withMembershipLocked } from '../../../db/locks.ts'
 import type { Orm } from '../../../db/orm.ts'
-import { lockSpaceKey, replaceSpaceKey } from '../../../db/queries/key-rotation.ts'
+import { lockSpaceKey, replaceSpaceKey } from '../../../db/queries/rotation.ts'
 import { deleteSpaceKey } from '../../../db/queries/space-keys.ts'
 import { endOfReplaced, isReplaceable, lifetimeAsIssued } from '../../access/expiry.ts'
 import { Problem } from '../../core/problem.ts'

@@ -5,7 +5,7 @@ import {
   deleteGrant,
   insertGrantedToken,
   lockOauthCode,
-  spendOauthCode,
+  markOauthCodeExchanged,
 } from '../../../db/queries/oauth-grants.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
@@ -68,7 +68,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
         refreshed_at: new Date(now),
       },
     )
-    await spendOauthCode(sql, codeHash, id)
+    await markOauthCodeExchanged(sql, codeHash, id)
     return tokenResponse(pair, ACCESS_LIFETIME, code.scopes)
   }).catch((error: unknown) => {
     throw error instanceof Problem && error.problem === 'too_many_tokens'

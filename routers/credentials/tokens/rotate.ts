@@ -1,6 +1,6 @@
 import { withAccountLocked } from '../../../db/locks.ts'
 import type { Orm } from '../../../db/orm.ts'
-import { lockUserToken, replaceUserToken } from '../../../db/queries/key-rotation.ts'
+import { lockUserToken, replaceUserToken } from '../../../db/queries/rotation.ts'
 import { deleteUserToken } from '../../../db/queries/user-tokens.ts'
 import { endOfReplaced, isReplaceable, lifetimeAsIssued } from '../../access/expiry.ts'
 import { Problem } from '../../core/problem.ts'

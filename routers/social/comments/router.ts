@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
 import { deleteComment, insertComment, listComments, updateComment } from '../../../db/queries/comments.ts'
-import { seesPost } from '../../../db/queries/posts.ts'
+import { canReadPost } from '../../../db/queries/posts.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
@@ -63,7 +63,7 @@ export const comments = router({
     .input(NewComment)
     .output(Comment)
     .mutation(async ({ ctx, input }) => {
-      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
       const now = new Date()
       const row = {
         id: newId(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countLikes, deleteLike, insertLike } from '../../../db/queries/likes.ts'
-import { seesPost } from '../../../db/queries/posts.ts'
+import { canReadPost } from '../../../db/queries/posts.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -32,7 +32,7 @@ export const likes = router({
     .input(z.strictObject({ post_id: postId }))
     .output(LikeState)
     .mutation(async ({ ctx, input }) => {
-      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
       await insertLike(ctx.sql, input.post_id, ctx.accountId)
       const like_count = await countLikes(ctx.sql, input.post_id)
       return { post_id: input.post_id, liked: true as const, like_count }
@@ -54,7 +54,7 @@ export const likes = router({
     .input(z.strictObject({ post_id: postId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await seesPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
       await deleteLike(ctx.sql, input.post_id, ctx.accountId)
     }),
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Sql } from '../../../db/orm.ts'
-import { findOwnPost } from '../../../db/queries/own-posts.ts'
+import { findAuthorPost } from '../../../db/queries/author-posts.ts'
 import { findPost, replacePost } from '../../../db/queries/posts.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -33,7 +33,7 @@ export const whyUntouched = async (
   id: string,
   updatedAt: Date | undefined,
 ): Promise<Problem> => {
-  const row = updatedAt && (await findOwnPost(sql, session.accountId, id))
+  const row = updatedAt && (await findAuthorPost(sql, session.accountId, id))
   return new Problem(
     row && row.updated_at.getTime() !== updatedAt.getTime() ? 'post_changed' : 'post_not_found',
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deletePost, findPost, listPostsOf, replacePost } from '../../../db/queries/posts.ts'
+import { deletePost, findPost, listPostsByAuthor, replacePost } from '../../../db/queries/posts.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { asAccount } from '../../access/as-account.ts'
 import { Problem } from '../../core/problem.ts'
@@ -33,7 +33,7 @@ export const posts = router({
     .input(z.strictObject({}))
     .output(z.object({ data: z.array(Post) }).meta({ id: 'PostList' }))
     .query(async ({ ctx }) => {
-      const rows = await listPostsOf(ctx.sql, ctx.accountId)
+      const rows = await listPostsByAuthor(ctx.sql, ctx.accountId)
       return { data: rows.map(row => shown(ctx.core.addresses, row)) }
     }),
 

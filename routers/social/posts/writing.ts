@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countOwnPosts, findOwnPost, listOwnPosts } from '../../../db/queries/own-posts.ts'
+import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/queries/author-posts.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -53,8 +53,8 @@ export const writing = router({
       const after = readCursor(input.cursor ?? null)
       if (after === undefined) throw invalid('cursor', 'leads nowhere')
       const [rows, counts] = await Promise.all([
-        listOwnPosts(ctx.sql, accountId, { shown: input.show, after, limit: PAGE_SIZE + 1 }),
-        countOwnPosts(ctx.sql, accountId),
+        listAuthorPosts(ctx.sql, accountId, { filter: input.show, after, limit: PAGE_SIZE + 1 }),
+        countAuthorPosts(ctx.sql, accountId),
       ])
       const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined
       return {
@@ -71,7 +71,7 @@ export const writing = router({
     .input(z.strictObject({ post_id: postId }))
     .output(Written)
     .query(async ({ ctx, input }) => {
-      const row = await findOwnPost(ctx.sql, ctx.session.accountId, input.post_id)
+      const row = await findAuthorPost(ctx.sql, ctx.session.accountId, input.post_id)
       if (!row) throw new Problem('post_not_found')
       const { format, html, markdown, url, text } = row
       const isLost = format === 'rich' && markdown === null

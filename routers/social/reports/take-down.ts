@@ -1,5 +1,5 @@
 import { deletePost } from '../../../db/queries/posts.ts'
-import { lockReported } from '../../../db/queries/reports.ts'
+import { lockReportedPost } from '../../../db/queries/reports.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
@@ -16,7 +16,7 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
  */
 export const takeDown = async ({ core, reference, session }: Operator, reportId: string): Promise<void> => {
   const post = await inTransaction(core.orm, async sql => {
-    const reported = await lockReported(sql, reportId)
+    const reported = await lockReportedPost(sql, reportId)
     if (!reported) throw new Problem('report_not_found')
     await deletePost(sql, { id: reported.id, authorId: reported.author_id })
     return reported

@@ -1,6 +1,6 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
-import { findInvite, takeInvite } from '../../../db/queries/invites.ts'
+import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -15,7 +15,8 @@ import { Problem } from '../../core/problem.ts'
 export const acceptInvite = async (sql: Sql, token: string, accountId: string) => {
   const invite = await findInvite(sql, hashSecret(token), new Date())
   // The space first, then the invitation: the order in which deleting a space locks them.
-  const isOpen = invite && (await lockMembership(sql, invite.space_id)) && (await takeInvite(sql, invite.id))
+  const isOpen =
+    invite && (await lockMembership(sql, invite.space_id)) && (await consumeInvite(sql, invite.id))
   if (!isOpen) throw new Problem('invite_not_found')
   await insertParticipant(sql, {
     id: newId(),

@@ -4,21 +4,21 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
-import { answers } from './socket.ts'
+import { isListening } from './socket.ts'
 
-/** Milliseconds that a server may take to go: one that is shutting down, and one that doesn't look like it. */
-const patience = { stopping: 10_000, running: 3_000 }
+/** Milliseconds to wait for a server to exit: one that is shutting down, and one that is not. */
+const TIMEOUT = { stopping: 10_000, running: 3_000 }
 
-/** What the server says about itself in the file `postmaster.pid` of its data folder. */
+/** The state that a server writes to `postmaster.pid` in its data folder. */
 export interface PidFile {
   pid: number
   /** starting, ready, stopping … */
   status: string
-  /** Where its socket is; `.` in the data folder itself. */
+  /** The folder of its socket; `.` means the data folder. */
   socketFolder: string
 }
 
-/** Reads that file; `undefined` when there is none. */
+/** Reads `postmaster.pid`; `undefined` when there is none. */
 export async function readPidFile(data: string): Promise<PidFile | undefined> {
   const lines = await readFile(pidFile(data), 'utf8').then(
     text => text.split('\n'),
@@ -37,23 +37,22 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
 }
 
 /**
- * Waits until no server uses the data any more: after a crash of this program the one before may still be
- * shutting down. Clears away a pid file whose number belongs to another program by now, because PostgreSQL
- * would respect it for ever.
+ * Waits until no server uses the data: after a crash of this program its server may still be shutting down. Removes a
+ * stale pid file whose pid now belongs to another program, because PostgreSQL would never start beside it.
  * @param host the folder of the socket
- * @throws EmbeddedPostgresError when a server goes on using them
+ * @throws EmbeddedPostgresError when a server keeps using the data
  */
-export async function waitForPredecessor(data: string, host: string): Promise<void> {
+export async function waitForPreviousServer(data: string, host: string): Promise<void> {
   for (let waited = 0; ; waited += 50) {
     const file = await readPidFile(data)
     const known = file !== undefined && (await serves(file.pid, data))
-    // A container doesn't see the processes of another one, but a socket in a folder that they share answers.
-    if (!known && !(await answers(host))) {
+    // Processes of another container are invisible, but its socket in a shared folder accepts connections.
+    if (!known && !(await isListening(host))) {
       if (file) await removeStale(data, file)
       return
     }
     const stopping = file?.status === 'stopping'
-    if (waited >= (stopping ? patience.stopping : patience.running))
+    if (waited >= (stopping ? TIMEOUT.stopping : TIMEOUT.running))
       throw inUse(data, file?.pid, known, stopping)
     await sleep(50)
   }
@@ -69,12 +68,12 @@ function inUse(
   const who = known ? `process ${pid}` : `process ${pid ?? 'unknown'} of another container`
   return new EmbeddedPostgresError(
     stopping
-      ? `The database server before this one (${who}) is still shutting down in ${folder}: try again in a moment.`
-      : `The database in ${folder} is in use by a running server (${who}): stop that one, or choose another data folder.`,
+      ? `The previous database server (${who}) is still shutting down in ${folder}: try again in a moment.`
+      : `The database in ${folder} is in use by a running server (${who}): stop it, or choose another data folder.`,
   )
 }
 
-/** Whether a process is a server of these data: its command line names the folder. A dead one has none. */
+/** Whether a process is a server of this data folder: its command line contains the path. */
 async function serves(pid: number, data: string): Promise<boolean> {
   return `${await commandLine(pid)} `.includes(`${data} `)
 }
@@ -90,10 +89,10 @@ async function commandLine(pid: number): Promise<string> {
   )
 }
 
-async function removeStale(data: string, judged: PidFile) {
-  // A negative number is a single-user server, which PostgreSQL knows how to judge.
+async function removeStale(data: string, stale: PidFile) {
+  // A negative pid means a single-user server, which PostgreSQL handles itself.
   const now = await readPidFile(data)
-  if (judged.pid > 0 && now?.pid === judged.pid) await rm(pidFile(data), { force: true })
+  if (stale.pid > 0 && now?.pid === stale.pid) await rm(pidFile(data), { force: true })
 }
 
 function pidFile(data: string): string {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** How much a space holds. */
+/** How much of its limits a space uses. */
 export interface Usage {
   pages: number
   parts: number
@@ -13,13 +13,13 @@ export interface Usage {
   files: number
   file_bytes: number
   participants: number
-  /** Keys that have not ended. */
+  /** Keys that have not expired. */
   keys: number
-  /** Whether an agent has ever come to the tool server with one of the space's present keys. */
+  /** Whether any of the space's keys was ever used at the tool server. */
   is_used_by_agent: boolean
 }
 
-/** What a space holds, in one query. */
+/** A space's usage, in one query. */
 export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<Usage> => {
   const { rows } = await sql<Usage>`
     select page.*, part.*, record.*, file.*, participant.*, key.*
@@ -40,19 +40,19 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
   return rows[0]!
 }
 
-/** Something in a space that was changed. */
+/** A recent change in a space. */
 export interface Change {
   kind: 'page' | 'part' | 'record' | 'file'
-  /** Its id; of a record its key. */
+  /** An id, or a record's key. */
   id: string
   name: string
   changed_at: Date
-  /** Whether it is as it was first written. */
+  /** Whether it has not changed since it was created. */
   is_new: boolean
 }
 
-/** What was changed last in a space, newest first. What was deleted leaves no trace. */
-export const latestChanges = async (db: Sql, spaceId: string, limit: number): Promise<Change[]> => {
+/** The most recent changes in a space, newest first. Deletions are not included. */
+export const listRecentChanges = async (db: Sql, spaceId: string, limit: number): Promise<Change[]> => {
   const latest = (rows: RawBuilder<unknown>) =>
     sql`(${rows} where space_id = ${spaceId} order by updated_at desc limit ${limit})`
   const { rows } = await sql<Change>`

@@ -2,24 +2,23 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { type PostCursor, postRows } from './posts.ts'
 
-/** Characters of a document in which its title is looked for. */
-const BEGINNING = 8192
+/** Length of the excerpt in which a document's title is looked for, in characters. */
+const EXCERPT = 8192
 
-/** Which of one's own posts a list shows. */
-export type Shown = 'all' | 'drafts' | 'published'
+export type PostFilter = 'all' | 'drafts' | 'published'
 
-/** Some posts of a person with the beginnings of their documents, newest first. */
-export const listOwnPosts = (
+/** A page of an author's posts, newest first, each with the start of its document. */
+export const listAuthorPosts = (
   db: Sql,
   authorId: string,
-  { shown, after, limit }: { shown: Shown; after: PostCursor | null; limit: number },
+  { filter, after, limit }: { filter: PostFilter; after: PostCursor | null; limit: number },
 ) =>
   postRows(db)
     .select(['post.position as position', 'post.url as url', 'post.text as text'])
-    .select(sql<string | null>`left(post.html, ${BEGINNING})`.as('html'))
+    .select(sql<string | null>`left(post.html, ${EXCERPT})`.as('html'))
     .where('post.author_id', '=', authorId)
-    .$if(shown !== 'all', query =>
-      query.where('post.published_at', shown === 'drafts' ? 'is' : 'is not', null),
+    .$if(filter !== 'all', query =>
+      query.where('post.published_at', filter === 'drafts' ? 'is' : 'is not', null),
     )
     .$if(after !== null, query =>
       query.where(
@@ -31,8 +30,8 @@ export const listOwnPosts = (
     .limit(limit)
     .execute()
 
-/** How many drafts and how many published posts a person has. */
-export const countOwnPosts = (db: Sql, authorId: string) =>
+/** How many drafts and how many published posts an author has. */
+export const countAuthorPosts = (db: Sql, authorId: string) =>
   db
     .selectFrom('posts')
     .where('author_id', '=', authorId)
@@ -42,8 +41,8 @@ export const countOwnPosts = (db: Sql, authorId: string) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** A post of a person's own with everything that it consists of. */
-export const findOwnPost = (db: Sql, authorId: string, id: string) =>
+/** One of an author's posts with its full content. */
+export const findAuthorPost = (db: Sql, authorId: string, id: string) =>
   postRows(db)
     .select(['post.html as html', 'post.markdown as markdown', 'post.url as url', 'post.text as text'])
     .where('post.id', '=', id)

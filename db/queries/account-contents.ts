@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-interface Belongings {
+interface AccountContents {
   posts: number
   comments: number
   likes: number
@@ -9,9 +9,9 @@ interface Belongings {
   files: number
 }
 
-/** How much goes with an account, and how many files it has uploaded. */
-export const countBelongings = async (db: Sql, accountId: string): Promise<Belongings> => {
-  const { rows } = await sql<Belongings>`select
+/** Counts what is deleted with an account, and the files that it has uploaded. */
+export const countAccountContents = async (db: Sql, accountId: string): Promise<AccountContents> => {
+  const { rows } = await sql<AccountContents>`select
     (select count(*)::int from posts where author_id = ${accountId}) as posts,
     (select count(*)::int from comments where author_id = ${accountId}) as comments,
     (select count(*)::int from likes where account_id = ${accountId}) as likes,
@@ -20,8 +20,8 @@ export const countBelongings = async (db: Sql, accountId: string): Promise<Belon
   return rows[0]!
 }
 
-/** The keys that an account has issued, by space. */
-export const listKeysOf = (db: Sql, accountId: string) =>
+/** The keys that an account has issued, sorted by space. */
+export const listKeysIssuedBy = (db: Sql, accountId: string) =>
   db
     .selectFrom('space_keys as key')
     .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
@@ -33,8 +33,8 @@ export const listKeysOf = (db: Sql, accountId: string) =>
     .orderBy('key.id')
     .execute()
 
-/** The spaces that an account takes part in, and whether nobody else does, in the order of their subdomains. */
-export const listSpacesWithCompany = (db: Sql, accountId: string) =>
+/** An account's spaces by subdomain, each with whether the account is its only participant. */
+export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
   db
     .selectFrom('spaces as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
@@ -45,7 +45,7 @@ export const listSpacesWithCompany = (db: Sql, accountId: string) =>
     .select([
       'space.subdomain as subdomain',
       'space.name as name',
-      sql<boolean>`bool_and(participant.account_id = ${accountId})`.as('is_alone'),
+      sql<boolean>`bool_and(participant.account_id = ${accountId})`.as('is_only_participant'),
     ])
     .orderBy('space.subdomain')
     .execute()

@@ -2,7 +2,7 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** A key of the space, which nobody else can rotate or revoke until the transaction ends. */
+/** Returns a key of the space and locks it, so that only this transaction can rotate or revoke it. */
 export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('space_keys')
@@ -14,7 +14,7 @@ export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Marks a key as replaced and sets its end. */
+/** Marks a key as replaced and sets its expiry. */
 export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt: Date) =>
   db
     .updateTable('space_keys')
@@ -22,7 +22,7 @@ export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt
     .where('id', '=', id)
     .execute()
 
-/** A token that the account has issued itself, which nobody else can rotate or revoke until the transaction ends. */
+/** Returns an account's token, other than a client's, and locks it for rotation or revocation. */
 export const lockUserToken = (db: Sql, accountId: string, id: string) =>
   db
     .selectFrom('user_tokens')
@@ -33,7 +33,7 @@ export const lockUserToken = (db: Sql, accountId: string, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Marks a token as replaced and sets its end. */
+/** Marks a token as replaced and sets its expiry. */
 export const replaceUserToken = (db: Sql, id: string, replacedAt: Date, expiresAt: Date) =>
   db
     .updateTable('user_tokens')

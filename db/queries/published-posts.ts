@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 
-/** What is public of a person. */
+/** The public fields of an author. */
 const PERSON = [
   'author.handle as handle',
   'author.display_name as display_name',
@@ -41,8 +41,8 @@ const published = (db: Sql) =>
 /**
  * Published posts, newest first.
  *
- * @param author only posts of that account
- * @param bodyLength most characters of a body that is brought along; of a longer one, only its beginning
+ * @param author only posts of this account
+ * @param bodyLength longer bodies are truncated to one character more than this
  */
 export const listPublished = (
   db: Sql,
@@ -54,7 +54,7 @@ export const listPublished = (
   }: { author?: string; after: PostCursor | null; limit: number; bodyLength: number },
 ) =>
   published(db)
-    // A document of somebody else's making is only ever shown in its own frame.
+    // Only converted Markdown is shown inline; an HTML document gets its own frame.
     .select(
       sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength + 1}) end`.as(
         'html',
@@ -75,7 +75,7 @@ export const listPublished = (
 export const findPublished = (db: Sql, id: string) =>
   published(db).where('post.id', '=', id).select('post.html as html').executeTakeFirst()
 
-/** What is delivered at the origin of a published post. */
+/** A published post as its own origin serves it. */
 export const findPublishedDocument = (db: Sql, id: string) =>
   db
     .selectFrom('posts as post')
@@ -91,8 +91,8 @@ export const findPublishedDocument = (db: Sql, id: string) =>
     ])
     .executeTakeFirst()
 
-/** A person as everybody sees them, by handle in any letter case. */
-export const findPerson = (db: Sql, handle: string) =>
+/** A public profile by handle, ignoring case. */
+export const findPublicProfile = (db: Sql, handle: string) =>
   db
     .selectFrom('accounts as author')
     .leftJoin('icons as icon', 'icon.account_id', 'author.id')

@@ -2,13 +2,13 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { role } from './cluster.ts'
 import type { EmbeddedPostgres } from './postgres.ts'
-import { readPidFile } from './predecessor.ts'
-import { answers, port } from './socket.ts'
+import { readPidFile } from './previous-server.ts'
+import { isListening, port } from './socket.ts'
 
 /**
- * Finds the server that another process runs on a data folder, for commands beside a running service.
+ * Finds the server that another process runs on a data folder, for commands that run while the service is up.
  *
- * @returns how to connect to it; null when none is running there
+ * @returns how to connect to it, or null when none is running
  */
 export const findRunningPostgres = async (
   folder: string,
@@ -17,5 +17,5 @@ export const findRunningPostgres = async (
   const file = await readPidFile(data)
   if (!file) return null
   const host = file.socketFolder === '.' ? data : file.socketFolder
-  return (await answers(host)) ? { connection: { host, port, user: role } } : null
+  return (await isListening(host)) ? { connection: { host, port, user: role } } : null
 }

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
 /** A use of a key or token. */
-export interface Use {
+export interface CredentialUse {
   id: string
   at: Date
   /** Whether it was at a tool server. */
   isByAgent: boolean
 }
 
-/** What a use changes, by table. Only of a key is it asked whether an agent has it. No id is in more than one. */
+/** What a use updates, by table. Only keys record use by an agent. An id is in one table only. */
 const CHANGES = {
   space_keys: sql`last_used_at = used.at, used_by_agent = credential.used_by_agent or used.is_by_agent`,
   user_tokens: sql`last_used_at = used.at`,
 }
 
-/** Stores when keys and tokens were last used, in one statement for each table. */
-export const writeLastUses = async (db: Sql, uses: readonly Use[]) => {
+/** Stores when keys and tokens were last used, with one statement per table. */
+export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse[]) => {
   const rows = uses.map(
     ({ id, at, isByAgent }) => sql`(${id}::text, ${at}::timestamptz, ${isByAgent}::boolean)`,
   )
