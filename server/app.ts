@@ -6,10 +6,10 @@ import { referenceHandler } from '../facades/docs/handler.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { agentReferenceHandler } from '../facades/llms/handler.ts'
 import { mainHandler } from '../facades/main/handler.ts'
-import { toolDoor } from '../facades/mcp/handler.ts'
+import { toolServerHandler } from '../facades/mcp/handler.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
 import { oauthHandler } from '../facades/oauth/handler.ts'
-import { rest } from '../facades/rest/handler.ts'
+import { restHandler } from '../facades/rest/handler.ts'
 import { contentHandler } from '../facades/site/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
 import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
@@ -78,7 +78,7 @@ export const createApp = (
   const { resourceMetadata } = oauthAddresses(addresses)
   for (const server of toolServers)
     app.use(
-      toolDoor(server, {
+      toolServerHandler(server, {
         router: appRouter,
         apiRoot: addresses.apiRoot,
         docsUrl: addresses.docsUrl,

@@ -7,43 +7,43 @@ import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Operation } from '../operations/list.ts'
-import { advice } from './advice.ts'
+import { adviceFor } from './advice.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
 import type { Tool } from './tools.ts'
 
-/** Bytes that a message may have beside what REST would have as its body. */
+/** Bytes that a message may have in addition to the REST body of the operation. */
 export const ENVELOPE = 65_536
 
-/** What calls need of the process. */
+/** Dependencies of tool calls. */
 export interface CallOptions {
   router: AnyTRPCRouter
   docsUrl: string
-  /** Hears of faults of our own; the reference is what the caller is told. */
+  /** Called with internal errors and the reference that the caller sees. */
   onFault: (error: unknown, reference: string) => void
 }
 
-/** The parameters of a `tools/call`, and the bytes of the message that they came in. */
+/** The parameters of a `tools/call`, and the size of the message in bytes. */
 export interface Sent {
   name: unknown
   arguments: unknown
   size: number
 }
 
-/** A caller with a valid credential, and the id that its calls are counted by. */
+/** The context of an authenticated caller, with the id that its calls are counted by. */
 export type CallerContext = Context & { reference: string; credentialId: string }
 
 /**
- * Calls tools. A call is the procedure that REST calls, with the same actor, steps and failures; `ctx.path` has
- * the input that the credential settles. Every call counts as one, of a tool that does not exist too.
+ * Calls tools. A call runs the same procedure as REST, with the same actor, middleware and errors; `ctx.path` holds
+ * the input that the credential fixes. Calls of unknown tools count as well.
  *
- * @returns a function that throws RpcError −32602 when there is no such tool; every other failure is a result
- *   (decision 41)
+ * @returns a function that throws RpcError −32602 for an unknown tool; every other error is a result (decision 41)
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
-  const failure = (error: unknown, { reference }: CallerContext): CallToolResult => {
+  const failure = (error: unknown, tool: Tool | undefined, { reference }: CallerContext): CallToolResult => {
     const problem = problemOf(error)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
-    const next = advice[problem.problem]
+    // An unknown tool can only fail on the call limit, where the type makes no difference.
+    const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem)
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     return { isError: true, content: [body, ...(next === undefined ? [] : [next])].map(asText) }
   }
@@ -53,7 +53,7 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
     try {
       if (!tool) {
         await countCall(ctx, ctx.credentialId)
-        throw noSuchTool(sent.name, tools)
+        throw unknownTool(sent.name, tools)
       }
       const { operation } = tool
       const data: unknown = await callTRPCProcedure({
@@ -68,7 +68,7 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
       return success(operation.meta.status === 204 ? { deleted: true } : (data as Record<string, unknown>))
     } catch (error) {
       if (error instanceof RpcError) throw error
-      return failure(error, ctx)
+      return failure(error, tool, ctx)
     }
   }
 }
@@ -80,21 +80,21 @@ const success = (data: Record<string, unknown>): CallToolResult => ({
   structuredContent: data,
 })
 
-const noSuchTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
+const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
   new RpcError(
     codes.invalidParams,
     typeof name === 'string'
-      ? `There is no tool ${JSON.stringify(name.slice(0, 100))}. There are: ${[...tools.keys()].join(', ')}`
+      ? `Unknown tool ${JSON.stringify(name.slice(0, 100))}. Available tools: ${[...tools.keys()].join(', ')}`
       : 'params.name must be a string',
     { status: 200 },
   )
 
-/** The input that the arguments make, judged in the order in which REST judges a body (decision 1). */
-const inputOf = (operation: Operation, sent: Sent, settled: Record<string, string>): object => {
+/** Builds the input from the arguments, with the checks of a REST body in the same order (decision 1). */
+const inputOf = (operation: Operation, sent: Sent, fixed: Record<string, string>): object => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)
-  // Some clients say null where there are no arguments.
+  // Some clients send null when there are no arguments.
   const given = sent.arguments ?? {}
   if (!isObject(given)) throw invalid('$', 'must be a JSON object')
-  return inputFrom(operation, given, settled)
+  return inputFrom(operation, given, fixed)
 }

@@ -6,69 +6,67 @@ import { limits } from '../../routers/core/rules.ts'
 import { readJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
-import { initializedLeg } from './initialized.ts'
+import { handshakeProtocol } from './handshake.ts'
 import { servePage } from './page.ts'
-import { prepareServer } from './prepared.ts'
-import { refusalOf } from './refusal.ts'
+import { prepareServer } from './prepare-server.ts'
 import { ACCEPTED, codes, failed, type Reply, RpcError, requestFrom } from './rpc.ts'
+import { rpcErrorOf } from './rpc-error.ts'
 import { sendReply } from './send-reply.ts'
 import type { ToolServer } from './servers.ts'
-import { statelessLeg } from './stateless.ts'
+import { statelessProtocol } from './stateless.ts'
 import type { Tool } from './tools.ts'
 import { isStateless } from './versions.ts'
 
-/** What a tool server needs of the process. */
-export interface ToolDoorOptions extends CallOptions {
-  /** Address of the main door; browsers' requests from any other origin are refused. */
+/** Dependencies of a tool server. */
+export interface ToolServerOptions extends CallOptions {
+  /** Address of the main site. Browser requests from any other origin are refused. */
   apiRoot: string
-  /** Who holds the credential of an `Authorization` header, of the kind that this server knows. */
+  /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (authorization: string | undefined) => Promise<Actor | null>
-  /** Hears that a credential was used: each request that is answered counts, also one that only asks for the tools. */
+  /** Called after every request that is answered, `tools/list` included. */
   onUse: (credentialId: string) => void
-  /** The context of one call. */
+  /** Creates the context of one call. */
   contextFor: (actor: Actor) => Context
-  /** The number under which a request stands in the log. */
+  /** Returns the id of a request in the log. */
   referenceOf: (req: object) => string
-  /** Where the metadata is by which a client without a credential can get one; none where it cannot. */
+  /** Address of the OAuth metadata, if clients can request a credential. */
   resourceMetadata?: string
 }
 
-/** A request as Express hands it over. */
+/** An Express request. */
 type HttpRequest = Parameters<RequestHandler>[0]
 
 /**
- * A tool server over Streamable HTTP: one JSON-RPC message in a POST, one JSON answer, nothing kept between them
- * (contract: "Tool server for agents"; decisions 40 to 42). A stranger is refused before the body is read.
+ * A stateless tool server over Streamable HTTP: each POST carries one JSON-RPC message and gets one JSON response
+ * (contract: "Tool server for agents"; decisions 40 to 42). Unauthenticated callers are refused before the body is read.
  */
-export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router => {
+export const toolServerHandler = (server: ToolServer, options: ToolServerOptions): Router => {
   const prepared = prepareServer(options.router, server)
   const call = toolCaller(prepared.tools, options)
-  const answerStateless = statelessLeg(prepared)
-  const answerInitialized = initializedLeg(prepared)
+  const stateless = statelessProtocol(prepared)
+  const handshake = handshakeProtocol(prepared)
   const { origin } = new URL(options.apiRoot)
   const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
-  // Somewhat more is read than any tool takes, so that too much of it is a result like every other failure.
+  // Above the limit of every tool, so that slightly oversized arguments are a tool result like other errors.
   const bodyLimit = Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE
 
   const admit = async (req: HttpRequest) => {
     if (req.method !== 'POST')
-      throw new RpcError(codes.refused, 'Only POST is answered here', {
+      throw new RpcError(codes.refused, 'Only POST is allowed', {
         status: 405,
         headers: { Allow: 'POST' },
       })
     if (req.headers.origin !== undefined && req.headers.origin !== origin)
-      throw new RpcError(codes.refused, 'Requests from other web sites are not answered', { status: 403 })
+      throw new RpcError(codes.refused, 'Requests from other websites are refused', { status: 403 })
     const actor = await options.authenticate(req.headers.authorization)
     const caller = actor && server.caller(actor)
     if (!actor || !caller) throw new Problem('unauthorized')
     if (!req.accepts('json'))
-      throw new RpcError(codes.refused, 'Answers are JSON, which the request does not accept', {
-        status: 406,
-      })
+      throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
     return { actor, caller }
   }
 
-  const answer = async (
+  const handle = async (
     req: HttpRequest,
     res: Response,
     onRate: (state: RateState) => void,
@@ -86,12 +84,12 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
     try {
       const version = header('mcp-protocol-version')
       const reply = isStateless(request, version)
-        ? await answerStateless(
+        ? await stateless(
             request,
             { version, method: header('mcp-method'), name: header('mcp-name') },
             callTool,
           )
-        : await answerInitialized(request, callTool)
+        : await handshake(request, callTool)
       options.onUse(caller.credentialId)
       return reply
     } catch (error) {
@@ -100,24 +98,37 @@ export const toolDoor = (server: ToolServer, options: ToolDoorOptions): Router =
     }
   }
 
+  const sendError = (req: HttpRequest, res: Response, error: unknown, rate?: RateState) => {
+    const rpcError = rpcErrorOf(error, { ...options, reference: options.referenceOf(req) })
+    sendReply(res, failed(rpcError.id, rpcError), { rate, headers: rpcError.headers })
+  }
+
   const serve = async (req: HttpRequest, res: Response): Promise<void> => {
     let rate: RateState | undefined
     try {
-      const reply = await answer(req, res, state => {
+      const reply = await handle(req, res, state => {
         rate = state
       })
       sendReply(res, reply, { rate })
     } catch (error) {
       if (req.destroyed && !req.complete) return
-      const refusal = refusalOf(error, { ...options, reference: options.referenceOf(req) })
-      sendReply(res, failed(null, refusal), { rate, headers: refusal.headers })
+      sendError(req, res, error, rate)
     }
     drain(req)
   }
 
+  const url = options.apiRoot + server.path
   const router = Router({ caseSensitive: true, strict: true })
-  const byUrlAlone = options.resourceMetadata !== undefined
-  router.get(server.path, servePage(server, prepared, { ...options, byUrlAlone }))
+  const needsNoCredential = options.resourceMetadata !== undefined
+  router.get(server.path, servePage(server, prepared, { ...options, needsNoCredential }))
   router.all(server.path, serve)
+  router.post(`${server.path}/`, (req, res) => {
+    sendError(
+      req,
+      res,
+      new Problem('not_found', { detail: `The tool server is at ${url}, without a slash.` }),
+    )
+    drain(req)
+  })
   return router
 }

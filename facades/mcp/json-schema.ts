@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** JSON Schema of an object, as tools declare their input and output. */
+/** JSON Schema of the input or output of a tool. */
 export interface ObjectSchema {
   [keyword: string]: unknown
   type: 'object'
@@ -11,11 +11,10 @@ export interface ObjectSchema {
 type Node = Record<string, unknown>
 
 /**
- * The JSON Schema of a Zod object in as few words as it can be said: nothing is referred to by name, because not
- * every client follows references, and examples are left out, because every word of it is read by a model.
+ * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them;
+ * examples are dropped, because the model pays for every token.
  *
- * @param side whether it describes what callers send or what they get
- * @param omitted fields that callers neither send nor see
+ * @param omitted fields to leave out
  */
 export const objectSchema = (
   schema: z.ZodType,
@@ -27,7 +26,7 @@ export const objectSchema = (
     $defs = {},
     ...root
   } = z.toJSONSchema(schema, { io: side, unrepresentable: 'any' }) as Node
-  const { properties, required, ...rest } = shortened(root, $defs as Record<string, Node>) as Node &
+  const { properties, required, ...rest } = compact(root, $defs as Record<string, Node>) as Node &
     ObjectSchema
   const kept = Object.entries(properties).filter(([name]) => !omitted.includes(name))
   const needed = (required ?? []).filter(name => !omitted.includes(name))
@@ -39,7 +38,7 @@ export const objectSchema = (
   }
 }
 
-/** What a deletion answers, which REST says with a status alone (decision 41). */
+/** Output of a deletion, for which REST returns an empty 204 (decision 41). */
 export const DELETED: ObjectSchema = {
   type: 'object',
   properties: { deleted: { type: 'boolean', const: true } },
@@ -47,12 +46,12 @@ export const DELETED: ObjectSchema = {
   additionalProperties: false,
 }
 
-const shortened = (node: Node, definitions: Record<string, Node>): Node => {
+const compact = (node: Node, definitions: Record<string, Node>): Node => {
   const { $ref, id: _id, examples: _examples, ...own } = node
   if (typeof $ref === 'string')
-    return shortened({ ...definitions[$ref.replace('#/$defs/', '')], ...own }, definitions)
-  const result = withoutAbsoluteBounds(own)
-  const each = (value: unknown) => shortened(value as Node, definitions)
+    return compact({ ...definitions[$ref.replace('#/$defs/', '')], ...own }, definitions)
+  const result = withoutSafeIntegerBounds(own)
+  const each = (value: unknown) => compact(value as Node, definitions)
   if (own.properties)
     result.properties = Object.fromEntries(
       Object.entries(own.properties).map(([name, property]) => [name, each(property)]),
@@ -62,25 +61,25 @@ const shortened = (node: Node, definitions: Record<string, Node>): Node => {
   return withPlainType(result)
 }
 
-/** Zod bounds every integer by what a double can count; that says nothing of the field. */
-const withoutAbsoluteBounds = ({ minimum, maximum, ...rest }: Node): Node => ({
+/** Drops the safe-integer bounds that Zod adds to every integer. */
+const withoutSafeIntegerBounds = ({ minimum, maximum, ...rest }: Node): Node => ({
   ...rest,
   ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
   ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
 })
 
-/** Every type of JSON. */
+/** Every JSON type. */
 const ANYTHING: Node[] = ['object', 'array', 'string', 'number', 'boolean', 'null'].map(type => ({ type }))
 
 /**
- * A schema that says of what type a value is in the way that most clients follow: one type, or a choice of schemas
- * with one each. Some clients take no list of types, and take a schema without any for a string.
+ * Declares the type in the form that most clients support: a single type, or `anyOf` with one type each. Some clients
+ * reject a list of types, and treat a schema without a type as a string.
  */
 const withPlainType = (node: Node): Node => {
   const { type, description, ...rest } = node
   const about = description === undefined ? {} : { description }
   if (Array.isArray(type))
     return { ...about, anyOf: type.map(one => (one === 'null' ? { type: one } : { type: one, ...rest })) }
-  const saysNothing = type === undefined && Object.keys(rest).length === 0
-  return saysNothing ? { ...about, anyOf: ANYTHING } : node
+  const acceptsAnything = type === undefined && Object.keys(rest).length === 0
+  return acceptsAnything ? { ...about, anyOf: ANYTHING } : node
 }

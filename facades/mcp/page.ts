@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import { html, Markup } from '../../routers/core/html.ts'
 import { guidesByUrl, guidesWithCredential } from '../shared/connect.ts'
-import type { PreparedServer } from './prepared.ts'
+import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
 const style = readFileSync(new URL('page.css', import.meta.url), 'utf8')
 
-/** Headers of the page: nothing runs, nothing is loaded, no page may frame it. */
+/** Headers of the page: no scripts, no subresources, no framing. */
 const HEADERS = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
@@ -17,23 +17,23 @@ const HEADERS = {
   Vary: 'Accept',
 }
 
-/** What the page says beside the tools themselves. */
-interface Surroundings {
+/** Settings that the page mentions. */
+interface PageOptions {
   apiRoot: string
   docsUrl: string
-  /** Whether clients can get a credential by themselves. */
-  byUrlAlone: boolean
+  /** Whether clients request a credential themselves, through OAuth. */
+  needsNoCredential: boolean
 }
 
-/** What a browser sees that opens the address of a tool server; whoever asks for anything else is passed on. */
+/** Serves a page with connection instructions to browsers that open a tool server's URL. */
 export const servePage = (
   server: ToolServer,
   prepared: PreparedServer,
-  surroundings: Surroundings,
+  options: PageOptions,
 ): RequestHandler => {
-  const text = pageOf(server, prepared, surroundings)
+  const text = pageOf(server, prepared, options)
   return (req, res, next) => {
-    // Programs that open a stream of events, and those that take anything, are no browsers.
+    // Clients that accept an event stream or any type are not browsers.
     if (req.accepts(['text/event-stream', 'html']) !== 'html') return next()
     res.set(HEADERS).type('html').send(text)
   }
@@ -42,11 +42,11 @@ export const servePage = (
 const pageOf = (
   server: ToolServer,
   { list }: PreparedServer,
-  { apiRoot, docsUrl, byUrlAlone }: Surroundings,
+  { apiRoot, docsUrl, needsNoCredential }: PageOptions,
 ): string => {
   const { api, title, path } = server
   const url = apiRoot + path
-  const guides = byUrlAlone ? guidesByUrl(api, url) : guidesWithCredential(api, url)
+  const guides = needsNoCredential ? guidesByUrl(api, url) : guidesWithCredential(api, url)
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,12 +60,12 @@ const pageOf = (
 <main>
 <h1>Connect an agent to ${title}</h1>
 <p class="lead">${server.purpose}</p>
-<p>This is the address of a tool server that speaks the Model Context Protocol over HTTP:</p>
+<p>This is the URL of the tool server (Model Context Protocol over HTTP):</p>
 <pre tabindex="0" aria-label="Address"><code>${url}</code></pre>
 <p>${
-    byUrlAlone
-      ? html`The address is all that a client needs: it opens a browser, where you sign in and choose what it may do. You can take that back at any time in <a href="${apiRoot}/admin">the screen</a>, where you can also issue a ${api.credential.noun} yourself.`
-      : html`A client needs a ${api.credential.noun} as well, which begins with <code>${api.credential.prefix}</code>. You issue it in <a href="${apiRoot}/admin">the screen</a> and choose there what it may do.`
+    needsNoCredential
+      ? html`The URL is all that a client needs. The client opens a browser, where you sign in and choose its permissions. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.`
+      : html`A client also needs a ${api.credential.noun}, which begins with <code>${api.credential.prefix}</code>. Create one in <a href="${apiRoot}/admin">the dashboard</a> and choose its permissions there.`
   }</p>
 ${guides.map(
   ({ program, how, lines }) =>
@@ -75,7 +75,7 @@ ${guides.map(
 <dl>${list.tools.map(tool => html`<div><dt><code>${tool.name}</code></dt><dd>${tool.title}</dd></div>`)}</dl></section>
 <nav aria-label="More"><ul>
 ${toolServers.filter(other => other !== server).map(other => html`<li><a href="${apiRoot}${other.path}">Connect an agent to ${other.title}</a></li>`)}
-<li><a href="${docsUrl}">The reference</a> of the same operations over REST</li>
+<li><a href="${docsUrl}">API reference</a>: the same operations over REST</li>
 <li><a href="${apiRoot}/llms.txt">llms.txt</a>, the reference for agents</li>
 </ul></nav>
 </main>

@@ -1,26 +1,28 @@
-/** Codes of JSON-RPC and of the Model Context Protocol. */
+/** Error codes of JSON-RPC and of the Model Context Protocol. */
 export const codes = {
   parse: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internal: -32_603,
-  /** The request was refused before its message was looked at; `data` is the problem as REST tells it. */
+  /** The request was refused before its message was read; `data` is the problem of REST. */
   refused: -32_000,
   headerMismatch: -32_020,
   unsupportedVersion: -32_022,
 } as const
 
-/** A request that is answered with a JSON-RPC error. */
+/** A JSON-RPC error response. */
 export class RpcError extends Error {
   readonly code: number
   readonly status: number
   readonly data: unknown
   readonly headers: Record<string, string>
+  /** Id of the request; null when it is unknown. */
+  readonly id: Id | null
 
   /**
-   * @param status of the HTTP answer
-   * @param data what a program needs to know of it
+   * @param status HTTP status
+   * @param data details for programs
    */
   constructor(
     code: number,
@@ -29,7 +31,8 @@ export class RpcError extends Error {
       status = 400,
       data,
       headers = {},
-    }: { status?: number; data?: unknown; headers?: Record<string, string> } = {},
+      id = null,
+    }: { status?: number; data?: unknown; headers?: Record<string, string>; id?: Id | null } = {},
   ) {
     super(message)
     this.name = 'RpcError'
@@ -37,12 +40,13 @@ export class RpcError extends Error {
     this.status = status
     this.data = data
     this.headers = headers
+    this.id = id
   }
 }
 
 export type Id = string | number
 
-/** A message that expects an answer. */
+/** A message that expects a response. */
 export interface Request {
   jsonrpc: '2.0'
   id: Id
@@ -50,16 +54,16 @@ export interface Request {
   params: Record<string, unknown>
 }
 
-/** What is answered: a status and the text of the body, none where there is nothing to say. */
+/** An HTTP status and a JSON body; the text is null for a response without a body. */
 export interface Reply {
   status: number
   text: string | null
 }
 
-/** A message that expects nothing, or answers something, is taken note of and no more. */
+/** The reply to notifications and responses. */
 export const ACCEPTED: Reply = { status: 202, text: null }
 
-/** @param result of the call as JSON text, so that what is prepared need not be written anew */
+/** @param result JSON text, so that prepared results need no serialization */
 export const succeeded = (id: Id, result: string): Reply => ({
   status: 200,
   text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
@@ -78,22 +82,35 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The request that a body holds; null for a notification or an answer, to which nothing is answered.
+ * Parses a request body. Returns null for notifications and responses, which get no response.
  *
- * @throws RpcError when it is no single JSON-RPC message
+ * @throws RpcError when the body is not a single JSON-RPC message
  */
 export const requestFrom = (body: unknown): Request | null => {
   if (Array.isArray(body))
-    throw new RpcError(codes.invalidRequest, 'Send one message at a time: batches are not taken')
+    throw new RpcError(codes.invalidRequest, 'Batches are not supported: send one message per request')
   if (!isObject(body) || body.jsonrpc !== '2.0')
     throw new RpcError(codes.invalidRequest, 'The body must be a JSON-RPC 2.0 message')
-  const { id, method, params = {} } = body
+  const { id, method } = body
   if (method === undefined && id !== undefined && ('result' in body || 'error' in body)) return null
-  if (typeof method !== 'string')
-    throw new RpcError(codes.invalidRequest, 'A message needs a method, which is a string')
+  if (typeof method !== 'string') throw new RpcError(codes.invalidRequest, 'method must be a string')
   if (id === undefined) return null
   if (typeof id !== 'string' && !Number.isSafeInteger(id))
-    throw new RpcError(codes.invalidRequest, 'The id must be a string or an integer')
-  if (!isObject(params)) throw new RpcError(codes.invalidParams, 'params must be an object')
+    throw new RpcError(codes.invalidRequest, 'id must be a string or an integer')
+  // Some clients send null when there are no parameters.
+  const params = body.params ?? {}
+  if (!isObject(params)) throw new RpcError(codes.invalidParams, 'params must be an object', { id: id as Id })
   return { jsonrpc: '2.0', id: id as Id, method, params }
+}
+
+/**
+ * Refuses a cursor in `tools/list`. The list has one page, so the server never hands out a cursor.
+ *
+ * @throws RpcError −32602
+ */
+export const refuseCursor = ({ params: { cursor } }: Request): void => {
+  if (cursor !== undefined)
+    throw new RpcError(codes.invalidParams, 'Unknown cursor: the list of tools has one page', {
+      status: 200,
+    })
 }

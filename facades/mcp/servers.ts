@@ -3,46 +3,44 @@ import { type Api, spaceApi, userApi } from '../shared/apis.ts'
 import { serverNames } from '../shared/server-names.ts'
 import { spaceInstructions, userInstructions } from './instructions.ts'
 
-/** One of the addresses that agents connect to. */
+/** A tool server that agents connect to. */
 export interface ToolServer {
   api: Api
   path: string
   name: string
   title: string
-  /** For a person, in a sentence: what an agent does with it. */
+  /** For people, in one sentence: what an agent can do with it. */
   purpose: string
-  /** For the model that gets the tools: what this is, and what it has to know before it uses them. */
+  /** For the model: what the server is, and what to know before calling its tools. */
   instructions: string
-  /** Input fields that a credential answers by itself. */
-  settled: readonly string[]
-  /** What it answers, or null when the actor is not one that this server knows. */
+  /** Input fields that the credential fixes. */
+  fixedFields: readonly string[]
+  /** Returns the credential id and the fixed fields; null for an actor of another kind. */
   caller: (actor: Actor) => { credentialId: string; path: Record<string, string> } | null
 }
 
-/** Tools on one space, for whoever has its key (contract: document 1, "Tool server for agents"). */
+/** Tools for one space, with a space key (contract: document 1, "Tool server for agents"). */
 const spaceServer: ToolServer = {
   api: spaceApi,
   ...serverNames.space,
   title: 'Space Site',
-  purpose:
-    'An agent that is connected here builds the website of one space: its pages, parts, data and files.',
+  purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
   instructions: spaceInstructions,
-  settled: ['subdomain'],
+  fixedFields: ['subdomain'],
   caller: actor =>
     actor.kind === 'space_key'
       ? { credentialId: actor.keyId, path: { subdomain: actor.space.subdomain } }
       : null,
 }
 
-/** Tools as one account, for whoever has its token (contract: document 2, "Tool server for agents"). */
+/** Tools for one account, with a user token (contract: document 2, "Tool server for agents"). */
 const userServer: ToolServer = {
   api: userApi,
   ...serverNames.user,
   title: 'Space Site account',
-  purpose:
-    'An agent that is connected here acts as you: it writes posts in your name and keeps your profile.',
+  purpose: 'A connected agent acts as you: it writes posts under your name and updates your profile.',
   instructions: userInstructions,
-  settled: [],
+  fixedFields: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),
 }
 

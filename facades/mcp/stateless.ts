@@ -1,25 +1,25 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { PreparedServer } from './prepared.ts'
-import { codes, isObject, type Reply, type Request, RpcError, succeeded } from './rpc.ts'
+import type { PreparedServer } from './prepare-server.ts'
+import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
 
-/** The headers in which a request repeats what its body says, for whoever stands between. */
+/** Headers that repeat fields of the body, for proxies. */
 export interface RoutingHeaders {
   version: string | undefined
   method: string | undefined
   name: string | undefined
 }
 
-/** Milliseconds that answers may be kept for: lists change when the service is replaced, and not before. */
-const KEPT = { discover: 3_600_000, list: 300_000 }
+/** How long clients can cache a result, in ms. Results change only when a new version of the service is deployed. */
+const TTL = { discover: 3_600_000, list: 300_000 }
 
 /**
- * Answers requests of the version 2026-07-28, which has no handshake: each carries version and capabilities in
- * `_meta`, and headers that must agree with its body.
+ * Handles version 2026-07-28, which has no handshake: each request carries version and capabilities in `_meta`, and
+ * headers that must match its body.
  *
- * @returns a function that throws RpcError for whatever is no proper request of this version
+ * @returns a function that throws RpcError for requests that this version does not allow
  */
-export const statelessLeg = ({ info, instructions, listText }: PreparedServer) => {
+export const statelessProtocol = ({ info, instructions, listText }: PreparedServer) => {
   const _meta = { [`${META}serverInfo`]: info }
   const tail = `"resultType":"complete","_meta":${JSON.stringify(_meta)}`
   const cached = (ttlMs: number) => `"ttlMs":${ttlMs},"cacheScope":"private",${tail}`
@@ -28,28 +28,31 @@ export const statelessLeg = ({ info, instructions, listText }: PreparedServer) =
     capabilities: { tools: {} },
     instructions,
   })
-  const discovery = `${discovered.slice(0, -1)},${cached(KEPT.discover)}}`
-  const list = `{"tools":${listText},${cached(KEPT.list)}}`
+  const discovery = `${discovered.slice(0, -1)},${cached(TTL.discover)}}`
+  const list = `{"tools":${listText},${cached(TTL.list)}}`
 
   return async (
     request: Request,
     headers: RoutingHeaders,
     callTool: () => Promise<CallToolResult>,
   ): Promise<Reply> => {
-    judge(request, headers)
+    validate(request, headers)
     const { id, method } = request
     if (method === 'server/discover') return succeeded(id, discovery)
-    if (method === 'tools/list') return succeeded(id, list)
+    if (method === 'tools/list') {
+      refuseCursor(request)
+      return succeeded(id, list)
+    }
     if (method === 'tools/call')
       return succeeded(id, `${JSON.stringify(await callTool()).slice(0, -1)},${tail}}`)
-    throw new RpcError(codes.methodNotFound, `There is no method ${JSON.stringify(method.slice(0, 100))}`, {
+    throw new RpcError(codes.methodNotFound, `Unknown method ${JSON.stringify(method.slice(0, 100))}`, {
       status: 404,
     })
   }
 }
 
-/** Holds a request against what this version wants of each. */
-const judge = (request: Request, headers: RoutingHeaders) => {
+/** Validates the metadata and headers that 2026-07-28 requires. */
+const validate = (request: Request, headers: RoutingHeaders) => {
   const { params, method } = request
   const claim = claimOf(request)
   const capabilities = isObject(params._meta) ? params._meta[`${META}clientCapabilities`] : undefined
@@ -58,24 +61,25 @@ const judge = (request: Request, headers: RoutingHeaders) => {
       codes.invalidParams,
       `params._meta must have ${META}protocolVersion, a string, and ${META}clientCapabilities, an object`,
     )
-  agree('MCP-Protocol-Version', headers.version, claim)
+  requireMatch('MCP-Protocol-Version', headers.version, claim)
   if (claim !== STATELESS) throw unsupported(claim)
-  agree('Mcp-Method', headers.method, method)
+  requireMatch('Mcp-Method', headers.method, method)
   if (method === 'tools/call' && typeof params.name === 'string')
-    agree('Mcp-Name', headers.name === undefined ? undefined : decoded(headers.name), params.name)
+    requireMatch('Mcp-Name', headers.name === undefined ? undefined : decoded(headers.name), params.name)
 }
 
-/** @param said null for a header that cannot be read */
-const agree = (header: string, said: string | null | undefined, meant: string) => {
-  if (said === meant) return
-  const fault = said === undefined ? 'is missing' : said === null ? 'is not proper Base64' : 'says otherwise'
+/** @param value null for a malformed header */
+const requireMatch = (header: string, value: string | null | undefined, expected: string) => {
+  if (value === expected) return
+  const error =
+    value === undefined ? 'is missing' : value === null ? 'is not valid Base64' : 'has another value'
   throw new RpcError(
     codes.headerMismatch,
-    `The body says ${JSON.stringify(meant.slice(0, 100))}, and the header ${header} ${fault}`,
+    `The body has ${JSON.stringify(expected.slice(0, 100))}, but the header ${header} ${error}`,
   )
 }
 
-/** A header's value, which may be wrapped as Base64 where it holds more than a header can; null when that is broken. */
+/** Decodes a header value, which can be Base64 for characters that headers do not allow; null when malformed. */
 const decoded = (value: string): string | null => {
   const wrapped = /^=\?base64\?(.*)\?=$/s.exec(value)?.[1]
   if (wrapped === undefined) return value

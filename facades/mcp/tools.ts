@@ -2,29 +2,32 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import type { Operation } from '../operations/list.ts'
 import { DELETED, type ObjectSchema, objectSchema } from './json-schema.ts'
 
-/** An operation as agents are offered it. */
+/** An operation that is offered as a tool. */
 export interface Tool {
   operation: Operation
   definition: ToolDefinition
 }
 
 /**
- * The operations that are offered as tools, by name and in the order in which they are declared.
+ * Returns the operations that are tools, by tool name, in the order of their declarations.
  *
- * @param settled input fields that the credential answers, so that tools have no such argument (decision 42)
- * @throws when two operations have the same name as tools, so that the process does not start with them
+ * @param fixedFields input fields that the credential fixes, so that they are no arguments (decision 42)
+ * @throws when two operations share a tool name, which keeps the process from starting
  */
-export const toolsOf = (operations: Operation[], settled: readonly string[]): ReadonlyMap<string, Tool> => {
+export const toolsOf = (
+  operations: Operation[],
+  fixedFields: readonly string[],
+): ReadonlyMap<string, Tool> => {
   const tools = new Map<string, Tool>()
   for (const operation of operations) {
     const { tool, openapi, status } = operation.meta
     if (!tool) continue
-    if (tools.has(tool.name)) throw new Error(`Two operations are the tool ${tool.name}`)
+    if (tools.has(tool.name)) throw new Error(`Two operations declare the tool ${tool.name}`)
     const definition: ToolDefinition = {
       name: tool.name,
       ...(openapi?.summary === undefined ? {} : { title: openapi.summary }),
       description: tool.description,
-      inputSchema: inputSchemaOf(operation, settled),
+      inputSchema: inputSchemaOf(operation, fixedFields),
       outputSchema: status === 204 ? DELETED : objectSchema(operation.output, 'output'),
       annotations: hintsOf(operation),
     }
@@ -33,19 +36,19 @@ export const toolsOf = (operations: Operation[], settled: readonly string[]): Re
   return tools
 }
 
-/** Where a body needs at least one field, arguments need one beside those that they always need. */
-const inputSchemaOf = ({ input }: Operation, settled: readonly string[]): ObjectSchema => {
-  const schema = objectSchema(input, 'input', settled)
+/** Where a REST body needs at least one field, the arguments need one besides the required ones. */
+const inputSchemaOf = ({ input }: Operation, fixedFields: readonly string[]): ObjectSchema => {
+  const schema = objectSchema(input, 'input', fixedFields)
   const { minProperties, required = [] } = schema
   return typeof minProperties === 'number'
     ? { ...schema, minProperties: minProperties + required.length }
     : schema
 }
 
-/** What clients decide by whether to ask the person first. All are given, because what they stand for unless given is the worst. */
+/** Hints by which clients decide whether to ask the person first. All are set: clients assume the worst for missing ones. */
 const hintsOf = ({ type, method, meta: { tool } }: Operation) => ({
   readOnlyHint: type === 'query',
-  // A creation only adds. Every other write replaces or removes something.
+  // A creation only adds; every other write replaces or removes something.
   destructiveHint: type === 'mutation' && method !== 'POST',
   idempotentHint: method !== 'POST' && tool?.isIdempotent !== false,
   openWorldHint: tool?.isOpenWorld === true,

@@ -1,19 +1,19 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { codes, isObject, type Request, RpcError } from './rpc.ts'
 
-/** The version whose every request says all about itself. */
+/** The version without a handshake. */
 export const STATELESS = '2026-07-28'
 
 /** The versions that begin with `initialize`, newest first. */
-const INITIALIZED: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
+const HANDSHAKE: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
 
-/** Every version that is spoken here, newest first. */
-export const VERSIONS: readonly string[] = [STATELESS, ...INITIALIZED]
+/** Every supported version, newest first. */
+export const VERSIONS: readonly string[] = [STATELESS, ...HANDSHAKE]
 
-/** What the protocol's own keys of `_meta` begin with. */
+/** Prefix of the protocol's own keys in `_meta`. */
 export const META = 'io.modelcontextprotocol/'
 
-/** The version that a request claims in its `_meta`; undefined when it claims none. */
+/** Returns the version that a request claims in its `_meta`, if any. */
 export const claimOf = ({ params: { _meta } }: Request): unknown =>
   isObject(_meta) ? _meta[`${META}protocolVersion`] : undefined
 
@@ -23,16 +23,15 @@ export const unsupported = (requested: string) =>
   })
 
 /**
- * Whether a request is one of those that say all about themselves. What it claims decides; the header only has
- * to agree with it.
+ * Whether a request uses the stateless protocol. A version claimed in the body decides; the header must match it.
  *
  * @param header `MCP-Protocol-Version`
- * @throws RpcError for a version that nobody speaks here
+ * @throws RpcError for an unsupported version
  */
 export const isStateless = (request: Request, header: string | undefined): boolean => {
   if (claimOf(request) !== undefined || header === STATELESS) return true
-  // Which version is spoken after `initialize` is negotiated by it.
-  if (request.method !== 'initialize' && header !== undefined && !INITIALIZED.includes(header))
+  // `initialize` negotiates the version, so its header does not matter.
+  if (request.method !== 'initialize' && header !== undefined && !HANDSHAKE.includes(header))
     throw unsupported(header)
   return false
 }

@@ -11,26 +11,25 @@ import { type Method, type Operation, operationsOf } from '../operations/list.ts
 import { matcher } from './match.ts'
 import { sendProblem, sendResult } from './send.ts'
 
-/** What the REST door needs of the process. */
+/** Dependencies of the REST API. */
 export interface RestOptions {
   router: AnyTRPCRouter
   docsUrl: string
-  /** Who holds the credential of an `Authorization` header. */
+  /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (operation: Operation, authorization: string | undefined) => Promise<Actor | null>
-  /** The context of one call. */
+  /** Creates the context of one call. */
   contextFor: (actor: Actor | null) => Context
-  /** Hears of faults of our own; the reference is what the caller is told. */
+  /** Called with internal errors and the reference that the caller sees. */
   onFault: (error: unknown, reference: string) => void
-  /** The number under which a request stands in the log. */
+  /** Returns the id of a request in the log. */
   referenceOf: (req: IncomingMessage) => string
 }
 
 /**
- * The REST door: maps the documented paths onto procedures. The order of its checks is the contract's
- * (decision 1): path, method, credential, and then whatever the procedure's own steps refuse; the body is
- * read only when the procedure asks for its input.
+ * Maps the documented paths onto procedures. Checks run in the order of the contract (decision 1): path, method,
+ * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
-export const rest = (options: RestOptions) => {
+export const restHandler = (options: RestOptions) => {
   const { router, docsUrl } = options
   const match = matcher(operationsOf(router))
 
@@ -68,7 +67,7 @@ export const rest = (options: RestOptions) => {
   }
 }
 
-/** Finds the operation of a request. HEAD is answered wherever GET is (decision 2). */
+/** Finds the operation of a request. HEAD works wherever GET does (decision 2). */
 const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
   const url = req.url ?? '/'
   const query = url.indexOf('?')
@@ -80,7 +79,7 @@ const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
   return { operation, path: found.path }
 }
 
-/** The input of an operation: what the path says, and the fields of the body. */
+/** Returns the input of an operation: path parameters and fields of the body. */
 const readInput = async (
   operation: Operation,
   path: Record<string, string>,
@@ -94,7 +93,7 @@ const readInput = async (
   return inputFrom(operation, body, path)
 }
 
-/** A function that does its work at most once, whoever asks. */
+/** Wraps a function so that all calls share one run. */
 const once = <T>(work: () => Promise<T>) => {
   let result: Promise<T> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import type { Method, Operation } from '../operations/list.ts'
 
-/** The operations of a path by method, with what the path says. */
+/** The operations of a path by method, with the values of its parameters. */
 export interface Match {
   operations: Map<Method, Operation>
   path: Record<string, string>
@@ -13,13 +13,14 @@ interface Branch {
 }
 
 /**
- * Finds operations by path. A trailing slash, an empty segment or a malformed escape matches nothing (decision 3).
+ * Returns a function that finds operations by path. A trailing slash, an empty segment or a malformed percent-encoding
+ * matches nothing (decision 3).
  *
  * @throws when two operations share method and path
  */
 export const matcher = (operations: Operation[]): ((path: string) => Match | null) => {
   const root = newBranch()
-  for (const operation of operations) plant(root, operation)
+  for (const operation of operations) insert(root, operation)
   return path => {
     const segments = decode(path)
     return segments && find(root, segments)
@@ -28,7 +29,7 @@ export const matcher = (operations: Operation[]): ((path: string) => Match | nul
 
 const newBranch = (): Branch => ({ fixed: new Map(), operations: new Map() })
 
-const plant = (root: Branch, operation: Operation) => {
+const insert = (root: Branch, operation: Operation) => {
   let branch = root
   for (const segment of operation.path.slice(1).split('/')) {
     if (segment.startsWith('{')) {

@@ -1,7 +1,7 @@
 import type { Api } from './apis.ts'
 import { serverNames } from './server-names.ts'
 
-/** How to connect a program, in words and in lines to copy. The screen shows them too, where a secret has just been issued. */
+/** How to connect a program: instructions and lines to copy. The dashboard shows them after a credential is created. */
 export interface Guide {
   program: string
   /** What to do with the lines. */
@@ -9,16 +9,16 @@ export interface Guide {
   lines: string
 }
 
-/** Stands for the credential in lines to copy. */
+/** Placeholder for the credential in lines to copy. */
 const placeholder = ({ credential }: Api) => `${credential.prefix}…`
 
-/** The environment variable that programs keep a credential in. */
+/** Name of the environment variable for a credential. */
 export const variableOf = ({ credential }: Api) => `SPACE_SITE_${credential.noun.toUpperCase()}`
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 /**
- * The lines for programs that get a credential by themselves.
+ * Instructions for programs that request a credential themselves, through OAuth.
  *
  * @param url of the tool server
  */
@@ -32,22 +32,22 @@ export const guidesByUrl = (api: Api, url: string): Guide[] => {
     },
     {
       program: 'Cursor',
-      how: 'Put this into ~/.cursor/mcp.json. Cursor opens a browser when it first connects.',
+      how: 'Add this to ~/.cursor/mcp.json. Cursor opens a browser when it first connects.',
       lines: json({ mcpServers: { [name]: { url } } }),
     },
     {
       program: 'VS Code',
-      how: 'Put this into .vscode/mcp.json and start the server from there.',
+      how: 'Add this to .vscode/mcp.json and start the server from there.',
       lines: json({ servers: { [name]: { type: 'http', url } } }),
     },
     {
       program: 'MCP Inspector',
-      how: 'Run this and connect; it leads through the approval.',
+      how: 'Run this and connect. The Inspector guides you through the approval.',
       lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
     },
     {
       program: 'With a token instead',
-      how: 'Programs that cannot open a browser send a token of yours, here the Inspector on a command line.',
+      how: 'Programs that cannot open a browser send one of your tokens, as the Inspector does here on the command line.',
       lines: inspectorLines(url, placeholder(api)),
     },
   ]
@@ -57,33 +57,33 @@ const inspectorLines = (url: string, secret: string) =>
   `npx @modelcontextprotocol/inspector --cli ${url} \\\n  --transport http --header "Authorization: Bearer ${secret}" --method tools/list`
 
 /**
- * The lines for programs that are given a credential.
+ * Instructions for programs that need an existing credential.
  *
  * @param url of the tool server
- * @param secret stands in the lines where they are for one person's own files; a placeholder does unless it is given
+ * @param secret filled in where the lines go into a personal file; a placeholder by default
  */
 export const guidesWithCredential = (api: Api, url: string, secret?: string): Guide[] => {
   const { name } = serverNames[api.name]
   const { noun } = api.credential
   const variable = variableOf(api)
-  const shown = secret ?? placeholder(api)
+  const credentialText = secret ?? placeholder(api)
   const bearer = (value: string) => ({ headers: { Authorization: `Bearer ${value}` } })
   return [
     {
       program: 'Claude Code',
-      how: secret ? 'Run this.' : `Run this with your ${noun} in it.`,
-      lines: `claude mcp add --transport http ${name} ${url} \\\n  --header "Authorization: Bearer ${shown}"`,
+      how: secret ? 'Run this.' : `Run this with your ${noun} filled in.`,
+      lines: `claude mcp add --transport http ${name} ${url} \\\n  --header "Authorization: Bearer ${credentialText}"`,
     },
     {
       program: 'Cursor',
       how: secret
-        ? 'Put this into ~/.cursor/mcp.json, which is yours alone.'
-        : `Put this into ~/.cursor/mcp.json and start Cursor with your ${noun} in the environment as ${variable}.`,
+        ? 'Add this to ~/.cursor/mcp.json (your personal file).'
+        : `Add this to ~/.cursor/mcp.json and start Cursor with your ${noun} in the environment variable ${variable}.`,
       lines: json({ mcpServers: { [name]: { url, ...bearer(secret ?? `\${env:${variable}}`) } } }),
     },
     {
       program: 'VS Code',
-      how: `Put this into .vscode/mcp.json. VS Code asks for the ${noun} once.`,
+      how: `Add this to .vscode/mcp.json. VS Code asks for the ${noun} once.`,
       lines: json({
         inputs: [
           { type: 'promptString', id: `${name}-${noun}`, description: placeholder(api), password: true },
@@ -93,8 +93,8 @@ export const guidesWithCredential = (api: Api, url: string, secret?: string): Gu
     },
     {
       program: 'MCP Inspector',
-      how: secret ? 'Run this to list the tools.' : `Run this with your ${noun} in it to list the tools.`,
-      lines: inspectorLines(url, shown),
+      how: secret ? 'Run this to list the tools.' : `Run this with your ${noun} filled in to list the tools.`,
+      lines: inspectorLines(url, credentialText),
     },
   ]
 }

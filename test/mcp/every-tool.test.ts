@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { ENVELOPE } from '../../facades/mcp/call.ts'
-import { prepareServer } from '../../facades/mcp/prepared.ts'
+import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import type { Tool } from '../../facades/mcp/tools.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prepareServer } from '../../facades/mcp/prepared.ts'
+import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
-import { statelessLeg } from '../../facades/mcp/stateless.ts'
+import { statelessProtocol } from '../../facades/mcp/stateless.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { request } from '../space-api/support/http.ts'
@@ -82,7 +82,7 @@ describe('any message', () => {
 })
 
 describe('the Mcp-Name header', () => {
-  const handle = statelessLeg(prepareServer(appRouter, toolServers[0]!))
+  const handle = statelessProtocol(prepareServer(appRouter, toolServers[0]!))
   const call = (name: string, header: string) =>
     handle(
       {

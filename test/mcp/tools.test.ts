@@ -2,8 +2,8 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { Tiktoken } from 'js-tiktoken/lite'
 import o200k from 'js-tiktoken/ranks/o200k_base'
 import { describe, expect, test } from 'vitest'
-import { advice } from '../../facades/mcp/advice.ts'
-import { type PreparedServer, prepareServer } from '../../facades/mcp/prepared.ts'
+import { advice, adviceFor } from '../../facades/mcp/advice.ts'
+import { type PreparedServer, prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
@@ -104,6 +104,11 @@ describe.each(table)('$name', ({ definition, operation }) => {
     const missing = codes.filter(code => advice[code] === undefined)
     expect(missing.map(code => `add advice for \`${code}\` to facades/mcp/advice.ts`)).toEqual([])
   })
+})
+
+test('only advice on a failed write says that nothing was written', () => {
+  expect(adviceFor({ type: 'mutation' }, 'validation_failed')).toMatch(/^Nothing was written\. /)
+  expect(adviceFor({ type: 'query' }, 'validation_failed')).toBe(advice.validation_failed)
 })
 
 test('there is no advice for errors that tools cannot return', () => {

@@ -60,6 +60,22 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     },
   )
 
+  test('tells a client that adds a trailing slash where the server is', async () => {
+    const response = await request(world.root, 'POST', `${path}/`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ping),
+    })
+    expect(response.status).toBe(404)
+    expect(response.body).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        message: `The tool server is at http://localhost${path}, without a slash.`,
+        data: { code: 'not_found' },
+      },
+    })
+  })
+
   test('is case sensitive, and GET with a trailing slash is 404', async () => {
     for (const other of [`${path}/`, path.toUpperCase()])
       expect((await request(world.root, 'GET', other)).status).toBe(404)
@@ -124,6 +140,16 @@ describe('a body', () => {
   test('from a client that does not accept JSON gets 406', async () => {
     const response = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
     expect(response.status).toBe(406)
+  })
+
+  test('without usable params is refused with its id', async () => {
+    const response = await post(await spaceKey(), { ...ping, params: [] })
+    expect(response.body).toMatchObject({ id: 1, error: { code: -32_602 } })
+  })
+
+  test('whose params are null is answered', async () => {
+    const response = await post(await spaceKey(), { ...ping, params: null })
+    expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
   test('with an unknown field is answered', async () => {

@@ -40,7 +40,7 @@ describe('a client of the handshake protocol', () => {
   test('gets a readable message for malformed initialize parameters', async () => {
     const client = await connect('2025-11-25')
     const { error } = await client.send('initialize', { protocolVersion: 5 })
-    expect(error).toEqual({ code: -32_602, message: 'The parameters are not those of initialize' })
+    expect(error).toEqual({ code: -32_602, message: 'Invalid parameters for initialize' })
   })
 
   test('can call without a version header, as 2024-11-05 does', async () => {
@@ -65,6 +65,11 @@ describe('a client of the handshake protocol', () => {
       code: -32_022,
       data: { requested: '1999-01-01', supported: ['2026-07-28', ...HANDSHAKE_VERSIONS] },
     })
+  })
+
+  test('gets -32602 for a cursor, because the list of tools has one page', async () => {
+    const client = await connect('2025-11-25')
+    expect((await client.send('tools/list', { cursor: 'x' })).error.code).toBe(-32_602)
   })
 
   test('gets -32601 for an unknown method', async () => {
@@ -93,6 +98,11 @@ describe('a client of 2026-07-28', () => {
     const { result } = await client.send('tools/list')
     expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' })
     expect(result.tools).toEqual(await (await connect('2025-11-25')).tools())
+  })
+
+  test('gets -32602 for a cursor, because the list of tools has one page', async () => {
+    const client = await connect('2026-07-28')
+    expect((await client.send('tools/list', { cursor: 'x' })).error.code).toBe(-32_602)
   })
 
   test('gets results marked as complete', async () => {

@@ -1,7 +1,7 @@
 import express from 'express'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
-import { toolDoor } from '../../../facades/mcp/handler.ts'
+import { toolServerHandler } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
 import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
 import { subdomain } from '../../../routers/core/fields.ts'
@@ -30,7 +30,7 @@ const suite = router({
 /** The handler of `/mcp` with these operations. */
 export const conformanceTools = ({ service: { core } }: World, apiRoot: string) =>
   express().use(
-    toolDoor(toolServers[0]!, {
+    toolServerHandler(toolServers[0]!, {
       router: suite,
       apiRoot,
       docsUrl: core.addresses.docsUrl,

@@ -1,22 +1,21 @@
 import { problemBody, problemOf } from '../../routers/core/problem.ts'
 import { codes, RpcError } from './rpc.ts'
 
-interface Circumstances {
+interface ErrorOptions {
   docsUrl: string
   onFault: (error: unknown, reference: string) => void
-  /** The number under which the request stands in the log. */
+  /** Id of the request in the log. */
   reference: string
   resourceMetadata?: string
 }
 
 /**
- * Whatever keeps a request from being answered, as the JSON-RPC error that tells so; the problem as REST tells it
- * is its data. A credential that is missing or bad also gets the challenge of RFC 6750, with the address of
- * RFC 9728 where there is one.
+ * Converts an error to a JSON-RPC error whose data is the problem of REST. A missing or invalid credential also gets the
+ * challenge of RFC 6750, with the metadata address of RFC 9728 if there is one.
  */
-export const refusalOf = (
+export const rpcErrorOf = (
   error: unknown,
-  { docsUrl, onFault, reference, resourceMetadata }: Circumstances,
+  { docsUrl, onFault, reference, resourceMetadata }: ErrorOptions,
 ): RpcError => {
   if (error instanceof RpcError) return error
   const problem = problemOf(error)

@@ -6,41 +6,41 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import type { PreparedServer } from './prepared.ts'
-import { codes, type Reply, type Request, RpcError, succeeded } from './rpc.ts'
+import type { PreparedServer } from './prepare-server.ts'
+import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
 /**
- * Answers requests of the versions that begin with `initialize`, 2024-11-05 to 2025-11-25, by the SDK. No state
- * is kept between requests: each has a server of its own, which is cheap as long as nothing is registered with it
- * and the validator is shared.
+ * Handles the versions that begin with `initialize`, 2024-10-07 to 2025-11-25, with the SDK. Requests share no state:
+ * each gets a server of its own, which is cheap because nothing is registered with it and the validator is shared.
  *
- * A tool call needs nothing of the SDK, which would copy its arguments, refuse wrong types in words of its own and
- * check what comes back a second time. It goes straight to the procedure.
+ * Tool calls bypass the SDK and go straight to the procedure. The SDK would copy the arguments, reject wrong types with
+ * its own messages and validate the output a second time.
  */
-export const initializedLeg = ({ info, instructions, list, listText }: PreparedServer) => {
+export const handshakeProtocol = ({ info, instructions, list, listText }: PreparedServer) => {
   const options = { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() }
-  const listed = `{"tools":${listText}}`
+  const listResult = `{"tools":${listText}}`
 
   return async (request: Request, callTool: () => Promise<CallToolResult>): Promise<Reply> => {
     if (request.method === 'tools/call') return succeeded(request.id, JSON.stringify(await callTool()))
+    if (request.method === 'tools/list') refuseCursor(request)
     const { server } = new McpServer(info, options)
     server.registerCapabilities({ tools: {} })
     server.setRequestHandler(ListToolsRequestSchema, () => list)
-    const answer = await exchange(server, request)
-    if ('result' in answer)
-      return succeeded(request.id, answer.result === list ? listed : JSON.stringify(answer.result))
-    if (!('error' in answer)) throw new Error('The SDK answered a request with a request')
-    const { code, message, data } = answer.error
-    // Nothing of ours throws here: what the SDK calls an internal error are parameters it could not read.
+    const response = await exchange(server, request)
+    if ('result' in response)
+      return succeeded(request.id, response.result === list ? listResult : JSON.stringify(response.result))
+    if (!('error' in response)) throw new Error('The SDK replied to a request with a request')
+    const { code, message, data } = response.error
+    // Our handlers never throw, so an internal error of the SDK means that it could not parse the parameters.
     throw code === codes.internal
-      ? new RpcError(codes.invalidParams, `The parameters are not those of ${request.method}`, {
+      ? new RpcError(codes.invalidParams, `Invalid parameters for ${request.method}`, {
           status: 200,
         })
       : new RpcError(code, message, { status: 200, data })
   }
 }
 
-/** Hands a request to a server and waits for its answer. */
+/** Passes a request to a server and waits for the response. */
 const exchange = (server: McpServer['server'], request: Request): Promise<JSONRPCMessage> =>
   new Promise((resolve, reject) => {
     const transport: Transport = {
@@ -48,7 +48,7 @@ const exchange = (server: McpServer['server'], request: Request): Promise<JSONRP
       close: async () => {},
       send: async message => resolve(message),
     }
-    // A message that is none is reported there and not answered.
+    // The SDK reports malformed messages here and sends no response.
     Object.assign(server, {
       onerror: () => reject(new RpcError(codes.invalidRequest, 'The message is malformed')),
     })

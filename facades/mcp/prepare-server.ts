@@ -3,21 +3,21 @@ import { operationsOf } from '../operations/list.ts'
 import type { ToolServer } from './servers.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
-/** A tool server with all that is the same for every caller, made once. */
+/** The parts of a tool server that are the same for every caller, built once. */
 export interface PreparedServer {
   info: { name: string; title: string; version: string }
   instructions: string
   tools: ReadonlyMap<string, Tool>
-  /** The answer to `tools/list`, and the text of its one field. */
+  /** The result of `tools/list`, and its `tools` field as JSON. */
   list: { tools: Tool['definition'][] }
   listText: string
 }
 
 export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): PreparedServer => {
-  const { api, settled, name, title, instructions } = server
+  const { api, fixedFields, name, title, instructions } = server
   const tools = toolsOf(
     operationsOf(router).filter(({ meta }) => meta.api === api.name),
-    settled,
+    fixedFields,
   )
   const list = { tools: [...tools.values()].map(({ definition }) => definition) }
   return {
