@@ -65,7 +65,7 @@ export const createApp = (
   const authenticate = (api: Meta['api'], authorization: string | undefined) =>
     (api === 'user' ? userTokenActor : spaceKeyActor)(sql, bearer(authorization))
 
-  const restHandler = rest({
+  const rest = restHandler({
     router: appRouter,
     docsUrl: addresses.docsUrl,
     authenticate: ({ meta }, authorization) => authenticate(meta.api, authorization),
@@ -73,7 +73,7 @@ export const createApp = (
     onFault,
     referenceOf,
   })
-  app.use('/v1', (req, res) => void restHandler(req, res))
+  app.use('/v1', (req, res) => void rest(req, res))
 
   const { resourceMetadata } = oauthAddresses(addresses)
   for (const server of toolServers)
