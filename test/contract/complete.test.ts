@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { advice } from '../../facades/mcp/advice.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import { space } from '../openapi/space-scenarios.ts'
@@ -18,8 +19,20 @@ const uncausedErrorsOf = (operation: Operation) => {
     )
 }
 
-test('the tests over all operations can call every operation and cause every error', () => {
-  expect(operations.flatMap(operation => [...gapsOf(operation), ...uncausedErrorsOf(operation)])).toEqual([])
+/** The declared errors of a tool that leave the agent without advice. */
+const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
+  errors
+    .filter(code => tool && advice[code] === undefined)
+    .map(code => `\`${code}\` of \`${name}\` has no entry in facades/mcp/advice.ts; add what to do next`)
+
+test('the tests over all operations have what they need for every operation', () => {
+  expect(
+    operations.flatMap(operation => [
+      ...gapsOf(operation),
+      ...uncausedErrorsOf(operation),
+      ...unadvisedErrorsOf(operation),
+    ]),
+  ).toEqual([])
 })
 
 test('every entry in test/contract/facts.ts belongs to an operation', () => {
