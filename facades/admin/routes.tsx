@@ -138,7 +138,7 @@ const newPost = ({ format }: Record<string, unknown>): NewPost => {
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
   id: 'post-editor',
-  component: lazyView(() => import('./posts/WritePost.tsx'), 'WritePost'),
+  component: lazyView(() => import('./posts/EditPost.tsx'), 'EditPost'),
 })
 
 const postEditorViews = [
@@ -212,7 +212,7 @@ const pageEditor = createRoute({
   getParentRoute: () => space,
   id: 'page-editor',
   staticData: { isWide: true },
-  component: lazyView(() => import('./pages/WritePage.tsx'), 'WritePage'),
+  component: lazyView(() => import('./pages/EditPage.tsx'), 'EditPage'),
 })
 
 const pageEditorViews = [
@@ -224,7 +224,7 @@ const partEditor = createRoute({
   getParentRoute: () => space,
   id: 'part-editor',
   staticData: { isWide: true },
-  component: lazyView(() => import('./parts/WritePart.tsx'), 'WritePart'),
+  component: lazyView(() => import('./parts/EditPart.tsx'), 'EditPart'),
 })
 
 const partEditorViews = [
@@ -235,7 +235,7 @@ const partEditorViews = [
 const recordEditor = createRoute({
   getParentRoute: () => space,
   id: 'record-editor',
-  component: lazyView(() => import('./data/WriteRecord.tsx'), 'WriteRecord'),
+  component: lazyView(() => import('./data/EditRecord.tsx'), 'EditRecord'),
 })
 
 const recordEditorViews = [

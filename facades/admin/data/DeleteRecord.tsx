@@ -13,34 +13,32 @@ interface DeleteRecordProps {
   onDeleted: () => void
 }
 
-/** Asks before a record is deleted for good. */
+/** Asks before a record is deleted. */
 export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRecordProps) => {
   const { subdomain } = useSpace()
-  const onGone = () => {
+  const onRemoved = () => {
     void queries.invalidateQueries(api.records.pathFilter())
-    notifySuccess(`Deleted the record ${recordKey}`)
+    notifySuccess(`Record ${recordKey} deleted`)
     onDeleted()
   }
   const remove = useMutation(
     api.data.delete.mutationOptions({
-      onSuccess: onGone,
-      // Somebody else was faster; what was wanted has happened.
-      onError: error => failureOf(error).code === 'data_not_found' && onGone(),
+      onSuccess: onRemoved,
+      // Already deleted by someone else: the goal is reached.
+      onError: error => failureOf(error).code === 'data_not_found' && onRemoved(),
     }),
   )
   return (
     <Confirm
       opened={opened}
       onClose={onClose}
-      title={`Delete the record ${recordKey}?`}
+      title={`Delete ${recordKey}?`}
       action="Delete record"
       onConfirm={() => remove.mutate({ subdomain, key: recordKey })}
       pending={remove.isPending}
       error={remove.error}
     >
-      <Text size="sm">
-        Its value and versions are gone for good. Pages that read it show nothing in its place.
-      </Text>
+      <Text size="sm">Pages that use this record will show nothing in its place. You can’t undo this.</Text>
     </Confirm>
   )
 }

@@ -4,25 +4,25 @@ import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
 const KEY = new RegExp(rules.data.key_pattern)
-const KEY_RULE = 'Lower-case letters, digits and hyphens, at most 60; no hyphen at either end.'
+const KEY_RULE = 'Lower-case letters, digits and hyphens, up to 60 characters. No hyphen at either end.'
 
-/** Whether a record can have this key. */
+/** Whether a key is valid. */
 export const isKey = (key: string): boolean => KEY.test(key)
 
 interface KeyFieldProps {
   value: string
   onChange: (key: string) => void
   onEnter: () => void
-  /** Whether somebody has tried to save it as it is. */
-  isTried: boolean
-  /** Whether another record has it. */
+  /** Whether you have tried to save; before that, an invalid key is not reported. */
+  isSubmitted: boolean
+  /** Whether another record has this key. */
   isTaken: boolean
-  /** What the service has against it. */
+  /** The service's error about the key. */
   error: string | undefined
 }
 
-/** The key that a new record is to have. */
-export const KeyField = ({ value, onChange, onEnter, isTried, isTaken, error }: KeyFieldProps) => {
+/** The key of a new record. */
+export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error }: KeyFieldProps) => {
   const { subdomain } = useSpace()
   return (
     <TextInput
@@ -41,13 +41,13 @@ export const KeyField = ({ value, onChange, onEnter, isTried, isTaken, error }: 
       error={
         isTaken ? (
           <>
-            Another record has this key; it is unchanged. Choose another key, or{' '}
+            Another record already has this key. Choose another one, or{' '}
             <TextLink size="sm" to="/spaces/$subdomain/data/$key" params={{ subdomain, key: value }}>
               open that record
             </TextLink>
             .
           </>
-        ) : isTried && !isKey(value) ? (
+        ) : isSubmitted && !isKey(value) ? (
           KEY_RULE
         ) : (
           error

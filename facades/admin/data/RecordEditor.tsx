@@ -1,88 +1,86 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
 import type { EditorHandle } from '../editor/CodeEditor.tsx'
-import { useReturn } from '../editor/use-return.ts'
-import { useSaveKey } from '../editor/use-save-key.ts'
+import { useRestoreFocus } from '../editor/use-restore-focus.ts'
+import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
-import { Conflict } from './Conflict.tsx'
 import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
 import { isKey, KeyField } from './KeyField.tsx'
+import { RecordConflict } from './RecordConflict.tsx'
 import { RecordHeader } from './RecordHeader.tsx'
 import { FIELDS, RecordNotices } from './RecordNotices.tsx'
-import { placeIn, readJsonText, useJsonText } from './use-json-text.ts'
+import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
 import { type DataRecord, useRecordDraft } from './use-record-draft.ts'
-import { ValueAside } from './ValueAside.tsx'
 import { ValueEditor } from './ValueEditor.tsx'
+import { ValueSidebar } from './ValueSidebar.tsx'
 
 interface RecordEditorProps {
-  /** As it was last read; null for a new one. */
+  /** The record as last read; null for a new one. */
   record: DataRecord | null
-  /** The key that a new one begins with. */
-  proposed: string
-  /** Called with the key of a new one once it is stored. */
+  /** The initial key of a new record. */
+  initialKey: string
+  /** Called with the key after the first save of a new record. */
   onCreated: (key: string) => void
 }
 
-/** One record, new or not, to be read and changed. What is there under the key of a new one is never replaced. */
-export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps) => {
+/** Edits a new or existing record. Creating one never overwrites an existing record with the same key. */
+export const RecordEditor = ({ record, initialKey, onCreated }: RecordEditorProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<EditorHandle>(null)
-  const draft = useRecordDraft(record, made => {
-    // What was pressed is there no longer.
+  const draft = useRecordDraft(record, createdKey => {
+    // The focused button is gone; move focus to the editor.
     editor.current?.focus()
-    onCreated(made)
+    onCreated(createdKey)
   })
   const { base, text, description, theirs, save, restore } = draft
-  const [key, setKey] = useState(record?.key ?? proposed)
-  const [isTried, setIsTried] = useState(false)
+  const [key, setKey] = useState(record?.key ?? initialKey)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const json = useJsonText(text)
   const [isDeleting, setIsDeleting] = useState(false)
-  const guard = useLeaveGuard(draft.isUnsaved || (!base && key !== proposed))
+  const guard = useLeaveGuard(draft.isUnsaved || (!base && key !== initialKey))
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
 
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
   const submit = (send: typeof save) => {
     if (save.isPending || restore.isPending) return
-    setIsTried(true)
+    setIsSubmitted(true)
     if (!isKey(key)) return
-    const { fault } = readJsonText(text)
-    if (fault) goTo(fault.line, fault.column)
+    const { error } = readJsonText(text)
+    if (error) goTo(error.line, error.column)
     else send.mutate({ key, text, description })
   }
   const onSave = () => {
     if (!base || draft.isUnsaved || theirs) submit(save)
   }
-  useSaveKey(onSave)
-  // The editor is there again once it is decided what is to be kept; the keyboard goes on in it.
-  useReturn(theirs !== null, () => editor.current?.focus())
-  const notices = <RecordNotices draft={draft} onRestore={() => submit(restore)} />
+  useSaveShortcut(onSave)
+  // Move focus back to the editor when the conflict view closes.
+  useRestoreFocus(theirs !== null, () => editor.current?.focus())
   return (
     <>
       <RecordHeader draft={draft} onSave={onSave} onDelete={() => setIsDeleting(true)} />
       <div className={css.columns}>
         <Stack>
-          {base && notices}
+          <RecordNotices draft={draft} onRestore={() => submit(restore)} />
           {!base && (
             <KeyField
               value={key}
               onChange={setKey}
               onEnter={onSave}
-              isTried={isTried}
+              isSubmitted={isSubmitted}
               isTaken={failure?.code === 'data_key_taken' && save.variables?.key === key}
               error={save.variables?.key === key ? errors.key : undefined}
             />
           )}
           <TextInput
             label="Description"
-            description="For the people who work on the space; pages do not see it."
+            description="For the people who work on this space. Pages can’t use it."
             maxLength={limits.dataDescription}
             autoComplete="off"
             value={description}
@@ -90,15 +88,15 @@ export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps)
             error={errors.description}
           />
           {theirs ? (
-            <Conflict
+            <RecordConflict
               theirs={theirs}
               text={text}
               onChange={draft.setText}
               onSave={onSave}
               isSaving={save.isPending}
-              onTakeTheirs={draft.takeTheirs}
+              onAcceptTheirs={draft.acceptTheirs}
               theirDescription={draft.theirDescription}
-              onTakeDescription={() => draft.setDescription(draft.theirDescription ?? '')}
+              onAcceptDescription={() => draft.setDescription(draft.theirDescription ?? '')}
               diagnostics={json.diagnostics}
             />
           ) : (
@@ -112,24 +110,13 @@ export const RecordEditor = ({ record, proposed, onCreated }: RecordEditorProps)
               onGoTo={goTo}
             />
           )}
-          {!base && notices}
-          {!base && (
-            <Group>
-              <Button onClick={onSave} loading={save.isPending} aria-keyshortcuts="Control+S Meta+S">
-                Make the record
-              </Button>
-              <ButtonLink variant="default" to="/spaces/$subdomain/data" params={{ subdomain }}>
-                Cancel
-              </ButtonLink>
-            </Group>
-          )}
         </Stack>
-        <ValueAside
+        <ValueSidebar
           recordKey={base?.key ?? (isKey(key) ? key : '')}
           json={json}
           {...(base ? { stored: { schema: base.schema, warnings: base.warnings } } : {})}
           onGoTo={offset => {
-            const { line, column } = placeIn(json.text, offset)
+            const { line, column } = positionAt(json.text, offset)
             goTo(line, column)
           }}
         />

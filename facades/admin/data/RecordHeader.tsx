@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import type { RecordDraft } from './use-record-draft.ts'
@@ -12,11 +13,21 @@ interface RecordHeaderProps {
   onDelete: () => void
 }
 
-/** Which record it is, and what can be done with one that is there. */
+/** The record's key, version and save status, with buttons to save and delete it. */
 export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => {
-  const { name } = useSpace()
+  const { subdomain, name } = useSpace()
   const { base, theirs, save, isUnsaved } = draft
-  if (!base) return <ViewTitle title="New record" of={name} />
+  if (!base)
+    return (
+      <ViewTitle title="New record" of={name}>
+        <ButtonLink variant="default" to="/spaces/$subdomain/data" params={{ subdomain }}>
+          Cancel
+        </ButtonLink>
+        <Button onClick={onSave} loading={save.isPending} aria-keyshortcuts="Control+S Meta+S">
+          Create record
+        </Button>
+      </ViewTitle>
+    )
   return (
     <ViewTitle
       title={base.key}

@@ -6,36 +6,36 @@ import type { RecordDraft } from './use-record-draft.ts'
 /** The fields that show their own errors. */
 export const FIELDS = ['key', 'value', 'description'] as const
 
-/** Failures that are told elsewhere, with what to do about them. */
-const TOLD: ReadonlySet<string> = new Set(['version_conflict', 'data_key_taken'])
+/** Error codes that other components report. */
+const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['version_conflict', 'data_key_taken'])
 
-/** What became of a record while it was being written, with what to do about it. */
+/** Save errors, and what to do if the record was deleted or you replaced your text with theirs. */
 export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRestore: () => void }) => {
   const { save, restore } = draft
   const code = save.error && failureOf(save.error).code
   return (
     <>
       {code === 'data_not_found' ? (
-        <Alert color="yellow" title="Somebody deleted this record" role="alert">
+        <Alert color="yellow" title="Someone deleted this record" role="alert">
           <Stack gap="sm" align="flex-start">
             Your text is still here.
             <FormFailure error={restore.error} />
             <Button size="compact-sm" onClick={onRestore} loading={restore.isPending}>
-              Make it again with your text
+              Create it again with your text
             </Button>
           </Stack>
         </Alert>
-      ) : TOLD.has(code ?? '') ? null : (
+      ) : SHOWN_ELSEWHERE.has(code ?? '') ? null : (
         <FormFailure error={save.error} names={FIELDS} />
       )}
-      {draft.aside !== null && (
-        <Alert color="gray" title="You took their version" role="status">
+      {draft.replacedText !== null && (
+        <Alert color="gray" title="You are now editing their version" role="status">
           <Group gap="sm">
-            <Button variant="default" size="compact-sm" onClick={draft.bringBack}>
-              Bring my text back
+            <Button variant="default" size="compact-sm" onClick={draft.restoreText}>
+              Restore my text
             </Button>
-            <Button variant="subtle" size="compact-sm" onClick={draft.forgetAside}>
-              Let it go
+            <Button variant="subtle" size="compact-sm" onClick={draft.discardText}>
+              Discard my text
             </Button>
           </Group>
         </Alert>

@@ -33,7 +33,7 @@ export const Records = () => {
   )
   return (
     <>
-      <ViewTitle title="Data" of={name} text="Records in JSON that all pages and parts can show.">
+      <ViewTitle title="Data" of={name} text="JSON records that pages and parts can show.">
         {records.data && records.data.length > 0 && newRecord}
       </ViewTitle>
       {records.isPending ? (
@@ -43,8 +43,8 @@ export const Records = () => {
       ) : records.data.length === 0 ? (
         <Empty
           icon={<IconDatabase />}
-          title="Make the first record"
-          text="A record holds what changes more often than pages do: events, prices, members. Pages show it by its key, and programs and agents can write it."
+          title="Create your first record"
+          text="A record holds content that changes more often than your pages: events, prices, members. Pages show it by its key, and scripts and agents can update it."
         >
           {newRecord}
         </Empty>

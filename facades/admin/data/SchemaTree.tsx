@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import css from './data.module.css'
 
-/** A derived schema, as the service describes it. */
+/** A derived schema, as the service returns it. */
 interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -9,8 +9,8 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** What types are called, of one value and of several. */
-const WORDS: Record<string, [string, string]> = {
+/** The singular and plural name of each type. */
+const TYPE_NAMES: Record<string, [string, string]> = {
   string: ['text', 'texts'],
   number: ['number', 'numbers'],
   boolean: ['true or false', 'true or false'],
@@ -19,22 +19,22 @@ const WORDS: Record<string, [string, string]> = {
   array: ['list', 'lists'],
 }
 
-/** Members of one object that are shown. */
+/** Number of members shown per object. */
 const MAX_MEMBERS = 50
 
-/** The alternatives that stand at one place; most often one. */
+/** The alternatives of a union; most schemas have only one. */
 const alternatives = (schema: Schema): Schema[] => schema.anyOf ?? [schema]
 
-const describe = (schema: Schema, number: 0 | 1 = 0): string =>
+const describe = (schema: Schema, plural: 0 | 1 = 0): string =>
   alternatives(schema)
     .map(({ type = '', items }) => {
-      const word = WORDS[type]?.[number] ?? type
+      const word = TYPE_NAMES[type]?.[plural] ?? type
       if (type !== 'array') return word
       return items ? `${word} of ${describe(items, 1)}` : `empty ${word}`
     })
     .join(' or ')
 
-/** The members below a place, through lists. */
+/** The members of an object, or of the objects in a list. */
 const membersOf = (schema: Schema): [string, Schema][] =>
   alternatives(schema).flatMap(({ properties, items }) => [
     ...Object.entries(properties ?? {}),
@@ -46,9 +46,9 @@ const Members = ({ of }: { of: Schema }) => {
   if (members.length === 0) return null
   return (
     <ul className={css.members}>
-      {members.slice(0, MAX_MEMBERS).map(([name, schema], place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two alternatives may have members of one name
-        <li key={`${name}${place}`}>
+      {members.slice(0, MAX_MEMBERS).map(([name, schema], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two alternatives can have members with the same name
+        <li key={`${name}${index}`}>
           <span className={css.member}>{name}</span>{' '}
           <Text span size="sm" c="dimmed">
             {describe(schema)}
@@ -67,9 +67,9 @@ const Members = ({ of }: { of: Schema }) => {
   )
 }
 
-/** What a value looks like, member by member. */
+/** A value's type, with the type of every member. */
 export const SchemaTree = ({ schema }: { schema: unknown }) => {
-  // The service describes every schema in this form; the contract leaves it open.
+  // The contract leaves the type open, but the service derives every schema in this form.
   const derived = schema as Schema
   return (
     <div className={css.schema}>

@@ -5,8 +5,8 @@ import { rules } from '../../../routers/core/rules.ts'
 import { CodeEditor, type EditorHandle } from '../editor/CodeEditor.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './data.module.css'
-import { Findings } from './Findings.tsx'
 import { formatJson } from './format-json.ts'
+import { JsonProblems } from './JsonProblems.tsx'
 import type { JsonText } from './use-json-text.ts'
 
 interface ValueEditorProps {
@@ -14,7 +14,7 @@ interface ValueEditorProps {
   onChange: (text: string) => void
   json: JsonText
   onSave: () => void
-  /** What the service has against the value. */
+  /** The service's error about the value. */
   error?: string | undefined
   ref: Ref<EditorHandle>
   onGoTo: (line: number, column: number) => void
@@ -22,7 +22,7 @@ interface ValueEditorProps {
 
 const number = new Intl.NumberFormat('en')
 
-/** Where the value of a record is written. */
+/** The editor of a record's value, with its size and problems. */
 export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }: ValueEditorProps) => {
   const { value_max_bytes: max } = rules.data
   const isTooLarge = json.size !== null && json.size > max
@@ -37,25 +37,25 @@ export const ValueEditor = ({ text, onChange, json, onSave, error, ref, onGoTo }
           label="Value"
           diagnostics={json.diagnostics}
           onSave={onSave}
-          error={isTooLarge ? `The value has ${number.format(json.size! - max)} bytes too many.` : error}
+          error={isTooLarge ? `The value is ${number.format(json.size! - max)} bytes too large.` : error}
         />
       </div>
       <Group justify="space-between" mt="xs" gap="xs">
         <Text size="sm" c={isTooLarge ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {json.size === null ? 'Not JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}. Stored
-          without spaces and line breaks.
+          {json.size === null ? 'Not valid JSON yet' : `${formatBytes(json.size)} of ${formatBytes(max)}`}.
+          Saved without spaces and line breaks.
         </Text>
         <Button
           variant="default"
           size="compact-sm"
           leftSection={<IconBraces size={16} aria-hidden />}
-          disabled={!json.scan.isJson}
-          onClick={() => onChange(formatJson(json.scan.tokens))}
+          disabled={!json.check.isJson}
+          onClick={() => onChange(formatJson(text))}
         >
           Format
         </Button>
       </Group>
-      <Findings diagnostics={json.diagnostics} onGoTo={onGoTo} />
+      <JsonProblems diagnostics={json.diagnostics} onGoTo={onGoTo} />
     </div>
   )
 }

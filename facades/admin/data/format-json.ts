@@ -1,24 +1,19 @@
+import { format } from 'jsonc-parser'
+
 /**
- * Lays JSON out with one member on a line. Only white space changes: keys that stand twice, long numbers and escapes
- * stay as they were written.
+ * Formats JSON as `JSON.stringify(value, null, 2)` does, but changes white space only: duplicate keys, long numbers
+ * and escapes stay as they were typed.
  *
- * @param tokens of a text that is JSON
+ * @param text valid JSON
  */
-export const formatJson = (tokens: readonly string[]): string => {
-  let text = ''
-  let depth = 0
-  const line = () => {
-    text += `\n${'  '.repeat(depth)}`
+export const formatJson = (text: string): string => {
+  const edits = format(text, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' })
+  // jsonc-parser's own applyEdits copies the whole text for every edit.
+  let formatted = ''
+  let end = 0
+  for (const { offset, length, content } of edits) {
+    formatted += text.slice(end, offset) + content
+    end = offset + length
   }
-  for (const [place, token] of tokens.entries()) {
-    const before = tokens[place - 1]
-    const isOpened = before === '{' || before === '['
-    if (token === '}' || token === ']') {
-      depth--
-      if (!isOpened) line()
-    } else if (isOpened || before === ',') line()
-    text += token === ':' ? ': ' : token
-    if (token === '{' || token === '[') depth++
-  }
-  return text
+  return formatted + text.slice(end)
 }

@@ -1,7 +1,7 @@
-/** What the address says of which records are shown. */
+/** Validates the list's search parameters. */
 export const recordSearch = ({ q }: Record<string, unknown>): { q?: string } =>
   typeof q === 'string' && q !== '' ? { q } : {}
 
-/** The key that a new record is to have, where the way here named one. */
+/** Validates the search parameters of a new record: its initial key, if any. */
 export const newRecordSearch = ({ key }: Record<string, unknown>): { key?: string } =>
   typeof key === 'string' && key !== '' ? { key } : {}

@@ -7,18 +7,18 @@ import type { JsonText } from './use-json-text.ts'
 
 export type Inspection = Outputs['records']['inspect']
 
-/** Milliseconds of not typing before what was typed is looked at. */
-const PAUSE = 400
+/** Milliseconds after the last change before the value is inspected. */
+const DEBOUNCE = 400
 
-/** Schema and shape warnings of what is typed, as the service derives them; the last ones while it is no JSON. */
-export const useInspection = ({ compact, size, fault }: JsonText): Inspection | undefined => {
+/** The schema and shape warnings that the service derives from the text. Keeps the last ones while it is invalid. */
+export const useInspection = ({ compact, size, error }: JsonText): Inspection | undefined => {
   const { subdomain } = useSpace()
-  const [value] = useDebouncedValue(compact, PAUSE)
-  const canBe = value !== null && fault === null && (size ?? 0) <= rules.data.value_max_bytes
+  const [value] = useDebouncedValue(compact, DEBOUNCE)
+  const isValid = value !== null && error === null && (size ?? 0) <= rules.data.value_max_bytes
   const { data } = useQuery({
     queryKey: ['inspection', subdomain, value],
     queryFn: () => client.records.inspect.mutate({ subdomain, value: JSON.parse(value!) as unknown }),
-    enabled: canBe,
+    enabled: isValid,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     placeholderData: keepPreviousData,

@@ -1,50 +1,51 @@
 import { useDeferredValue, useMemo } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import type { Diagnostic } from '../editor/CodeEditor.tsx'
-import { type Finding, type Scan, scanJson } from './json-scanner.ts'
+import { checkJson, type JsonCheck, type JsonProblem } from './check-json.ts'
 
-/** A text that is typed as the value of a record, and what is to be known of it. */
+/** The text of a record's value, and what is derived from it. */
 export interface JsonText {
-  /** What was looked at; what is typed quickly is looked at a moment later. */
+  /** The checked text. While you type, it can lag behind the editor. */
   text: string
-  scan: Scan
-  /** Where the editor marks something. */
+  check: JsonCheck
+  /** The problems as the editor shows them. */
   diagnostics: Diagnostic[]
-  /** The first thing that keeps it from being saved, or null. */
-  fault: Diagnostic | null
-  /** The text as it would be stored; null where it is no JSON. */
+  /** The first problem that prevents saving, or null. */
+  error: Diagnostic | null
+  /** The text as it would be stored; null if it is not valid JSON. */
   compact: string | null
-  /** Bytes that it would be stored in; null where it is no JSON. */
+  /** Size in bytes as stored; null if the text is not valid JSON. */
   size: number | null
 }
 
-/** Where an offset is, as editors say it. */
-export const placeIn = (text: string, offset: number): { line: number; column: number } => {
+/** The line and column of an offset, both from 1. */
+export const positionAt = (text: string, offset: number): { line: number; column: number } => {
   const lines = text.slice(0, offset).split('\n')
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 }
 }
 
-const diagnosticOf = (text: string, { at, message, severity }: Finding): Diagnostic => ({
-  ...placeIn(text, at),
+const diagnosticOf = (text: string, { offset, message, severity }: JsonProblem): Diagnostic => ({
+  ...positionAt(text, offset),
   message,
   severity,
 })
 
-/** Marks beyond this number help nobody, and finding their lines takes time. */
-const MAX_MARKS = 100
+/** More marks would not help, and computing their lines takes time. */
+const MAX_DIAGNOSTICS = 100
 
 const encoder = new TextEncoder()
 
+/** Checks a text and derives everything the editor shows about it. */
 export const readJsonText = (text: string): JsonText => {
-  const scan = scanJson(text, rules.data.max_depth)
-  const diagnostics = scan.findings.slice(-MAX_MARKS).map(finding => diagnosticOf(text, finding))
-  const fault = diagnostics.find(({ severity }) => severity === 'error') ?? null
-  const compact = scan.isJson ? JSON.stringify(JSON.parse(text)) : null
+  const check = checkJson(text, rules.data.max_depth)
+  const diagnostics = check.problems.slice(-MAX_DIAGNOSTICS).map(problem => diagnosticOf(text, problem))
+  const error = diagnostics.find(({ severity }) => severity === 'error') ?? null
+  const compact = check.isJson ? JSON.stringify(JSON.parse(text)) : null
   const size = compact === null ? null : encoder.encode(compact).length
-  return { text, scan, diagnostics, fault, compact, size }
+  return { text, check, diagnostics, error, compact, size }
 }
 
-/** What is to be known of a text while it is typed. */
+/** The same, deferred so that typing stays responsive. */
 export const useJsonText = (text: string): JsonText => {
   const deferred = useDeferredValue(text)
   return useMemo(() => readJsonText(deferred), [deferred])

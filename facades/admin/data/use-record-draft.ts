@@ -9,86 +9,84 @@ import { readJsonText } from './use-json-text.ts'
 
 export type DataRecord = Outputs['data']['get']
 
-/** The text that a new record begins with. */
-const BEGINNING = '{\n  \n}'
+/** The initial text of a new record. */
+const INITIAL_TEXT = '{\n  \n}'
 
-/** What is sent to be saved. */
-interface Sent {
+/** The form's values when it was submitted. */
+interface Submitted {
   key: string
   text: string
   description: string
 }
 
-/** A value as it is shown to be edited. */
+/** A value as the editor shows it. */
 export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** Whether two texts would be stored as the same. */
+/** Whether two texts would be stored as the same value. */
 const isSame = (one: string, other: string): boolean =>
   one === other || (readJsonText(one).compact ?? one) === (readJsonText(other).compact ?? other)
 
-const laidOut = (text: string): string => {
-  const { scan } = readJsonText(text)
-  return scan.isJson ? formatJson(scan.tokens) : text
-}
+const formatIfValid = (text: string): string => (readJsonText(text).check.isJson ? formatJson(text) : text)
 
 /**
- * A record as one person is changing it, held against what others write meanwhile: nothing is written over a version
- * that the person has not seen, and nothing that was typed gives way to one unasked.
+ * The unsaved state of a record, and the conflict with a version that someone else saved. A save never overwrites a
+ * version you have not seen, and your text is never replaced without asking.
  *
- * @param latest the record as it was last read; null for a new one
- * @param onCreated called with the key of a new one once it is stored
+ * @param latest the record as last read; null for a new one
+ * @param onCreated called with the key after the first save of a new record
  */
 export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: string) => void) => {
   const { subdomain } = useSpace()
-  /** The version that the draft stands on, and its text. */
+  /** The version the draft started from, and its text. */
   const [base, setBase] = useState(latest)
-  const [baseText, setBaseText] = useState(() => (latest ? textOf(latest.value) : BEGINNING))
+  const [baseText, setBaseText] = useState(() => (latest ? textOf(latest.value) : INITIAL_TEXT))
   const [text, setText] = useState(baseText)
   const [description, setDescription] = useState(latest?.description ?? '')
-  /** A version that a save met, which the list of reads may lag behind. */
-  const [met, setMet] = useState<DataRecord | null>(null)
-  /** My text, when theirs has been taken in its place. */
-  const [aside, setAside] = useState<string | null>(null)
+  /** The newer version that made a save fail. The cached read may still be older. */
+  const [conflicting, setConflicting] = useState<DataRecord | null>(null)
+  /** My text after I replaced it with their version. */
+  const [replacedText, setReplacedText] = useState<string | null>(null)
 
-  const isValueMine = !isSame(text, baseText)
-  const isDescriptionMine = description !== (base?.description ?? '')
-  const newest = met && (!latest || met.version >= latest.version) ? met : latest
-  const other = newest && base && (newest === met || newest.version > base.version) ? newest : null
-  const theirs = other && isValueMine ? other : null
+  const isValueChanged = !isSame(text, baseText)
+  const isDescriptionChanged = description !== (base?.description ?? '')
+  const newest = conflicting && (!latest || conflicting.version >= latest.version) ? conflicting : latest
+  const other = newest && base && (newest === conflicting || newest.version > base.version) ? newest : null
+  const theirs = other && isValueChanged ? other : null
 
-  const adopt = (record: DataRecord, shown: string) => {
+  /** Makes a stored version the new base. */
+  const rebase = (record: DataRecord, recordText: string) => {
     setBase(record)
-    setBaseText(shown)
-    setMet(null)
+    setBaseText(recordText)
+    setConflicting(null)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason, not what is typed since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each newer version, not while typing
   useEffect(() => {
     if (!other) return
-    if (isValueMine) setText(laidOut)
-    // What I left alone follows them without a question.
-    if (isDescriptionMine) return
+    if (isValueChanged) setText(formatIfValid)
+    // A description I have not changed follows theirs without asking.
+    if (isDescriptionChanged) return
     setDescription(other.description ?? '')
     setBase(before => before && { ...before, description: other.description })
   }, [other])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the description alone is no reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed description alone must not trigger this
   useEffect(() => {
-    if (!other || isValueMine) return
-    const shown = textOf(other.value)
-    setText(shown)
-    adopt(other, shown)
-    if (isDescriptionMine)
-      notifySuccess(`Somebody saved version ${other.version}. Your description is not saved yet.`)
-  }, [other, isValueMine])
+    if (!other || isValueChanged) return
+    const newText = textOf(other.value)
+    setText(newText)
+    rebase(other, newText)
+    if (isDescriptionChanged)
+      notifySuccess(`Someone saved version ${other.version}. Your description is not saved yet.`)
+  }, [other, isValueChanged])
 
-  const onSaved = (record: DataRecord, said: string) => {
+  const onSaved = (record: DataRecord, message: string) => {
     queries.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
     void queries.invalidateQueries(api.records.pathFilter())
-    notifySuccess(said)
+    notifySuccess(message)
   }
 
-  const create = ({ key, text, description }: Sent) =>
+  const create = ({ key, text, description }: Submitted) =>
     client.records.create.mutate({
       subdomain,
       key,
@@ -96,35 +94,41 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
       description: description || null,
     })
 
-  /** Writes the draft over the version that was seen last, or makes a record of it. */
+  /** Saves the draft on top of the last version seen, or creates the record. */
   const save = useMutation({
-    mutationFn: async (sent: Sent) => {
+    mutationFn: async (submitted: Submitted) => {
       const seen = theirs ?? base
-      if (!seen) return create(sent)
+      if (!seen) return create(submitted)
       const { key, version } = seen
-      const value = JSON.parse(sent.text) as unknown
-      return client.data.put.mutate({ subdomain, key, value, description: sent.description || null, version })
+      const value = JSON.parse(submitted.text) as unknown
+      return client.data.put.mutate({
+        subdomain,
+        key,
+        value,
+        description: submitted.description || null,
+        version,
+      })
     },
-    onSuccess: (record, sent) => {
-      adopt(record, sent.text)
-      setAside(null)
-      onSaved(record, base ? `Saved as version ${record.version}` : `Made the record ${record.key}`)
+    onSuccess: (record, submitted) => {
+      rebase(record, submitted.text)
+      setReplacedText(null)
+      onSaved(record, base ? `Saved as version ${record.version}` : `Record ${record.key} created`)
       if (!base) onCreated(record.key)
     },
     onError: async (error, { key }) => {
       if (failureOf(error).code !== 'version_conflict') return
       const now = await client.data.get.query({ subdomain, key })
       queries.setQueryData(api.data.get.queryKey({ subdomain, key }), now)
-      setMet(now)
+      setConflicting(now)
     },
   })
 
-  /** Makes the record anew, after somebody deleted it. */
+  /** Creates the record again after someone deleted it. */
   const restore = useMutation({
     mutationFn: create,
-    onSuccess: (record, sent) => {
+    onSuccess: (record, submitted) => {
       save.reset()
-      adopt(record, sent.text)
+      rebase(record, submitted.text)
       onSaved(record, `Saved as version ${record.version}`)
     },
   })
@@ -135,27 +139,28 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
     setText,
     description,
     setDescription,
-    isUnsaved: isValueMine || isDescriptionMine,
-    /** What somebody else saved meanwhile, where it is not what I am writing. */
+    isUnsaved: isValueChanged || isDescriptionChanged,
+    /** The version someone else saved, if it conflicts with my text. */
     theirs,
-    /** Whether somebody else wrote another description than I. */
+    /** Their description, if it differs from mine; otherwise null. */
     theirDescription:
       theirs && (theirs.description ?? '') !== description ? (theirs.description ?? '') : null,
-    takeTheirs: () => {
+    acceptTheirs: () => {
       if (!theirs) return
-      const shown = textOf(theirs.value)
-      setAside(text)
-      setText(shown)
+      const newText = textOf(theirs.value)
+      setReplacedText(text)
+      setText(newText)
       setDescription(theirs.description ?? '')
-      adopt(theirs, shown)
+      rebase(theirs, newText)
       save.reset()
     },
-    aside,
-    bringBack: () => {
-      if (aside !== null) setText(aside)
-      setAside(null)
+    replacedText,
+    /** Undoes `acceptTheirs` for the text. */
+    restoreText: () => {
+      if (replacedText !== null) setText(replacedText)
+      setReplacedText(null)
     },
-    forgetAside: () => setAside(null),
+    discardText: () => setReplacedText(null),
     save,
     restore,
   }

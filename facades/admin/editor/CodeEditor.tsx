@@ -5,7 +5,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
 
-/** Something to be said about a place of the text. */
+/** A message about one position in the text. */
 export interface Diagnostic {
   /** From 1. */
   line: number
@@ -15,31 +15,31 @@ export interface Diagnostic {
   severity?: 'error' | 'warning' | 'info'
 }
 
-/** What can be done to an editor from outside. */
+/** What a parent component can do with an editor. */
 export interface EditorHandle {
   focus: () => void
-  /** Puts another text in the place of this one, in a way that can be undone. */
+  /** Replaces the whole text; undo brings it back. */
   setText: (text: string) => void
-  /** Moves cursor and view to a place. */
+  /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
 }
 
 export interface CodeEditorProps {
-  /** The text. Another one takes the place of what has been typed, in a way that can be undone. */
+  /** The text. Changing this prop replaces what was typed; undo brings it back. */
   value: string
-  /** Hears the whole text after each change. */
+  /** Called with the whole text after each change. */
   onChange?: (value: string) => void
   language: CodeLanguage
-  /** The editor's name, shown above it. */
+  /** The editor's label, shown above it. */
   label: string
-  /** Leaves the name to screen readers, where the view says it already. */
+  /** Hides the label visually where the view already shows it. */
   isLabelHidden?: boolean
   diagnostics?: readonly Diagnostic[]
-  /** Hears Ctrl+S, or Cmd+S. */
+  /** Called on Ctrl+S or Cmd+S. */
   onSave?: () => void
-  /** What is known of the space, for what is proposed in Liquid. */
+  /** The names in the space that Liquid completion suggests. */
   completions?: Vocabulary | undefined
-  /** What is wrong with the text as a whole: too long, say. */
+  /** An error about the text as a whole, such as its length. */
   error?: string | undefined
   isReadOnly?: boolean
   ref?: Ref<EditorHandle>
@@ -47,10 +47,10 @@ export interface CodeEditorProps {
 
 const CodeMirror = lazy(() => import('./CodeMirror.tsx'))
 
-/** Without these keys nobody could leave by keyboard: Tab indents. */
-const LEAVING = 'Tab indents. To leave the editor, press Escape, then Tab.'
+/** Tab indents, so keyboard users need another way out of the editor. */
+const KEYBOARD_HINT = 'Tab indents. To leave the editor, press Escape, then Tab.'
 
-/** A text in one of the languages that spaces are written in. Fills the height that it is given. */
+/** A code editor that fills the height of its container. */
 export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditorProps) => {
   const id = useId()
   return (
@@ -64,7 +64,7 @@ export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditor
         <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
           <CodeMirror
             {...props}
-            key={props.isReadOnly ? 'reading' : 'writing'}
+            key={props.isReadOnly ? 'read-only' : 'editable'}
             label={label}
             describedBy={`${id}-hint${error ? ` ${id}-error` : ''}`}
             isInvalid={Boolean(error)}
@@ -77,7 +77,7 @@ export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditor
         </Input.Error>
       )}
       <Text id={`${id}-hint`} size="xs" c="dimmed" mt={4}>
-        {props.isReadOnly ? 'This text can only be read.' : LEAVING}
+        {props.isReadOnly ? 'This text is read-only.' : KEYBOARD_HINT}
       </Text>
     </div>
   )

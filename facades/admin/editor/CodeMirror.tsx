@@ -3,26 +3,26 @@ import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useRef } from 'react'
 import type { CodeEditorProps } from './CodeEditor.tsx'
+import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
-import { located, positionOf } from './places.ts'
-import { reading, writing } from './setup.ts'
+import { offsetAt, toLintMarks } from './positions.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
-  /** Ids of what tells more about the editor. */
+  /** Ids of the elements that describe the editor. */
   describedBy: string
   isInvalid: boolean
 }
 
-/** The editor itself. It keeps the text; React hears of changes and is not asked for every key. */
+/** The CodeMirror editor. It owns the text; React is only told of changes, so typing does not re-render. */
 const CodeMirror = (props: CodeMirrorProps) => {
   const { value, language, label, diagnostics, describedBy, isInvalid, isReadOnly = false, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  // What the editor asks for later is what the view was given last.
+  // CodeMirror's callbacks outlive a render and must see the latest props.
   const latest = useRef(props)
   latest.current = props
   const text = useRef(value)
-  const parts = useRef({ language: new Compartment(), attributes: new Compartment() }).current
+  const compartments = useRef({ language: new Compartment(), attributes: new Compartment() }).current
 
   useEffect(() => {
     const editor = new EditorView({
@@ -40,10 +40,10 @@ const CodeMirror = (props: CodeMirrorProps) => {
               },
             },
           ]),
-          reading,
-          latest.current.isReadOnly ? [EditorState.readOnly.of(true)] : writing,
-          parts.language.of(languageOf(latest.current.language, () => latest.current.completions)),
-          parts.attributes.of([]),
+          baseExtensions,
+          latest.current.isReadOnly ? [EditorState.readOnly.of(true)] : editingExtensions,
+          compartments.language.of(languageOf(latest.current.language, () => latest.current.completions)),
+          compartments.attributes.of([]),
           EditorView.updateListener.of(update => {
             if (!update.docChanged) return
             text.current = update.state.doc.toString()
@@ -57,7 +57,7 @@ const CodeMirror = (props: CodeMirrorProps) => {
       editor.destroy()
       view.current = null
     }
-  }, [parts])
+  }, [compartments])
 
   useEffect(() => {
     if (value === text.current) return
@@ -68,13 +68,13 @@ const CodeMirror = (props: CodeMirrorProps) => {
 
   useEffect(() => {
     view.current?.dispatch({
-      effects: parts.language.reconfigure(languageOf(language, () => latest.current.completions)),
+      effects: compartments.language.reconfigure(languageOf(language, () => latest.current.completions)),
     })
-  }, [language, parts])
+  }, [language, compartments])
 
   useEffect(() => {
     view.current?.dispatch({
-      effects: parts.attributes.reconfigure(
+      effects: compartments.attributes.reconfigure(
         EditorView.contentAttributes.of({
           'aria-label': label,
           tabindex: '0',
@@ -87,21 +87,22 @@ const CodeMirror = (props: CodeMirrorProps) => {
         }),
       ),
     })
-  }, [label, describedBy, isInvalid, isReadOnly, language, parts])
+  }, [label, describedBy, isInvalid, isReadOnly, language, compartments])
 
   useEffect(() => {
     const { current: editor } = view
-    if (editor) editor.dispatch(setDiagnostics(editor.state, located(editor.state.doc, diagnostics ?? [])))
+    if (editor)
+      editor.dispatch(setDiagnostics(editor.state, toLintMarks(editor.state.doc, diagnostics ?? [])))
   }, [diagnostics])
 
   useImperativeHandle(ref, () => ({
     focus: () => view.current?.focus(),
-    setText: words =>
-      view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: words } }),
+    setText: content =>
+      view.current?.dispatch({ changes: { from: 0, to: view.current.state.doc.length, insert: content } }),
     goTo: (line, column) => {
       const { current: editor } = view
       if (!editor) return
-      const anchor = positionOf(editor.state.doc, line, column)
+      const anchor = offsetAt(editor.state.doc, line, column)
       editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       editor.focus()
     },

@@ -3,19 +3,20 @@ import { IconPointFilled } from '@tabler/icons-react'
 
 interface SaveButtonProps {
   isUnsaved: boolean
-  isNew?: boolean
+  /** The button's text before the first save, such as "Create page"; undefined after it. */
+  createLabel?: string | undefined
   isSaving: boolean
-  /** While something has to be decided first. */
+  /** Set while a conflict is open. */
   isDisabled?: boolean
   onSave: () => void
 }
 
-const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S'
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘S' : 'Ctrl+S'
 
-/** Saves, and says whether there is anything to save. */
+/** A Save button with the save status beside it. */
 export const SaveButton = ({
   isUnsaved,
-  isNew = false,
+  createLabel,
   isSaving,
   isDisabled = false,
   onSave,
@@ -26,24 +27,24 @@ export const SaveButton = ({
       c="dimmed"
       role="status"
       display="inline-flex"
-      // Without words it takes no room, but has to be there to be heard when it has some.
-      pos={isNew && !isUnsaved && !isSaving ? 'absolute' : 'static'}
+      // While empty it takes no space, but stays in the document so that screen readers announce the next status.
+      pos={createLabel && !isUnsaved && !isSaving ? 'absolute' : 'static'}
       style={{ alignItems: 'center', gap: 2 }}
     >
       {isSaving ? (
-        'Saving'
+        'Saving…'
       ) : isUnsaved ? (
         <>
           <IconPointFilled size={14} color="var(--mantine-color-yellow-7)" aria-hidden />
           Unsaved changes
         </>
       ) : (
-        !isNew && 'All changes saved'
+        !createLabel && 'All changes saved'
       )}
     </Text>
-    <Tooltip label={KEYS} withinPortal={false}>
+    <Tooltip label={SHORTCUT} withinPortal={false}>
       <Button onClick={onSave} loading={isSaving} disabled={isDisabled} aria-keyshortcuts="Control+S Meta+S">
-        Save
+        {createLabel ?? 'Save'}
       </Button>
     </Tooltip>
   </>

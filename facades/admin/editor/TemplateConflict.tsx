@@ -1,29 +1,29 @@
 import { useRef } from 'react'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
-import { Conflict } from './Conflict.tsx'
+import { ConflictView } from './ConflictView.tsx'
 import { mergeFields } from './merge-fields.ts'
-import type { Editing, Fields, Stored } from './use-editing.ts'
+import type { Fields, Stored, TemplateDraft } from './use-template-draft.ts'
 
 interface TemplateConflictProps<F extends Fields> {
-  editing: Editing<F>
+  draft: TemplateDraft<F>
   theirs: Stored<F>
-  /** What is changed: "page", "part". */
+  /** What is being edited: "page" or "part". */
   what: string
-  /** Names of the fields besides the body. */
+  /** Labels of the fields other than the body. */
   labels: Partial<Record<keyof F & string, string>>
 }
 
-/** Asks what is to be kept of a page or a part that two people have changed. */
+/** Asks which version of a page or part to keep after two people changed it. */
 export const TemplateConflict = <F extends Fields>(props: TemplateConflictProps<F>) => {
-  const { editing, theirs, what, labels } = props
-  const mine = useRef(editing.current()).current
-  const { fields: merged, disputed } = mergeFields(editing.base.fields, mine, theirs.fields)
+  const { draft, theirs, what, labels } = props
+  const mine = useRef(draft.currentFields()).current
+  const { fields: merged, conflicts } = mergeFields(draft.base.fields, mine, theirs.fields)
   return (
-    <Conflict
-      title={`Somebody else changed this ${what}`}
-      theirs={{ name: 'Theirs', text: theirs.fields.html, language: 'liquid' }}
-      mine={{ name: 'Yours', text: merged.html, language: 'liquid' }}
-      disputes={disputed
+    <ConflictView
+      title={`Someone else changed this ${what}`}
+      theirs={{ name: 'Their version', text: theirs.fields.html, language: 'liquid' }}
+      mine={{ name: 'Your version', text: merged.html, language: 'liquid' }}
+      fieldConflicts={conflicts
         .filter(name => name !== 'html')
         .map(name => ({
           name,
@@ -31,16 +31,16 @@ export const TemplateConflict = <F extends Fields>(props: TemplateConflictProps<
           theirs: theirs.fields[name] ?? '',
           mine: mine[name] ?? '',
         }))}
-      isSaving={editing.saving.isPending}
-      onPutOff={editing.putOff}
-      onTakeTheirs={() => editing.takeTheirs(theirs)}
-      onSave={(html, asTheirs) => {
+      isSaving={draft.saving.isPending}
+      onPostpone={draft.postpone}
+      onAcceptTheirs={() => draft.acceptTheirs(theirs)}
+      onSave={(html, fromTheirs) => {
         const chosen = { ...merged, html }
-        for (const name of disputed) if (asTheirs.has(name)) chosen[name] = theirs.fields[name]
-        editing.saveOver(theirs, chosen)
+        for (const name of conflicts) if (fromTheirs.has(name)) chosen[name] = theirs.fields[name]
+        draft.saveOver(theirs, chosen)
       }}
     >
       They saved it {theirs.updated_at && <RelativeTime at={theirs.updated_at} />}.
-    </Conflict>
+    </ConflictView>
   )
 }

@@ -9,7 +9,7 @@ import type { CodeLanguage } from './CodeEditor.tsx'
 import { liquidCompletions } from './liquid-completions.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Typing the end of a tag that was put there with its beginning goes over it, as with brackets. */
+/** Typing `%` before an automatically inserted `%}` moves over it, as with closing brackets. */
 const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {
   if (text !== '%' || from !== to || view.state.sliceDoc(from, from + 2) !== '%}') return false
   view.dispatch({ selection: { anchor: from + 1 }, userEvent: 'input.type' })
@@ -17,15 +17,15 @@ const typeOverPercent = EditorView.inputHandler.of((view, from, to, text) => {
 })
 
 /**
- * A language with its colours, indentation and proposals.
+ * A language's highlighting, indentation and completion.
  *
- * @param vocabulary what is known of the space by the time somebody asks
+ * @param vocabulary returns the names in the space, or undefined while they are loading
  */
 export const languageOf = (language: CodeLanguage, vocabulary: () => Vocabulary | undefined): Extension => {
   switch (language) {
     case 'liquid':
       return [
-        // Its own proposals are a list of names that this service's language is not the same as.
+        // Without lang-liquid's own completion: it suggests tags and filters that this service does not have.
         new LanguageSupport(liquidLanguage, [html().support, typeOverPercent, closePercentBrace]),
         liquidCompletions(vocabulary),
       ]

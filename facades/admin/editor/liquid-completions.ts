@@ -6,26 +6,26 @@ import {
 } from '@codemirror/autocomplete'
 import { EditorState, type Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import { scopeOf, shapeAt } from './scope.ts'
-import { inAWord, membersOf, type Shape } from './shapes.ts'
+import { schemaAt, scopeOf } from './liquid-scope.ts'
+import { membersOf, type Schema, typeName } from './schemas.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Characters before the cursor that are looked at for where it is. */
-const LOOKED_AT = 5_000
+/** Characters before the cursor that completion looks at. */
+const CONTEXT_LENGTH = 5_000
 
-/** Words between a tag and its end. */
+/** Tags inside a block. */
 const BRANCHES = ['else', 'elsif', 'when']
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/
 
-const words = (labels: readonly string[], type: string): Completion[] =>
+const toCompletions = (labels: readonly string[], type: string): Completion[] =>
   labels.map(label => ({ label, type }))
 
-/** A member whose name cannot stand behind a dot takes brackets in the dot's place. */
-const member = ([name, shape]: [string, Shape | undefined]): Completion => ({
+/** Completes a member's name; one that cannot follow a dot replaces the dot with brackets. */
+const member = ([name, schema]: [string, Schema | undefined]): Completion => ({
   label: name,
   type: 'property',
-  detail: inAWord(shape),
+  detail: typeName(schema),
   ...(IDENTIFIER.test(name)
     ? {}
     : {
@@ -34,8 +34,8 @@ const member = ([name, shape]: [string, Shape | undefined]): Completion => ({
       }),
 })
 
-/** The tags that end what is open, the innermost first. */
-const closing = (before: string, blocks: readonly string[]): string[] => {
+/** The end tags of the open blocks, innermost first. */
+const endTags = (before: string, blocks: readonly string[]): string[] => {
   const open: string[] = []
   for (const [, name = ''] of before.matchAll(/\{%-?\s*(\w+)/g)) {
     if (blocks.includes(name)) open.unshift(name)
@@ -44,21 +44,21 @@ const closing = (before: string, blocks: readonly string[]): string[] => {
   return open.map(name => `end${name}`)
 }
 
-interface Place {
-  /** Where what is typed begins, counted back from the cursor. */
+interface Suggestions {
+  /** What is typed so far of the name to complete. */
   typed: string
   options: Completion[]
 }
 
-/** Proposals inside a tag or an output. `inner` is what stands between its beginning and the cursor. */
-const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabulary): Place | null => {
+/** Suggestions inside a tag or an output. @param inner the text from its opening delimiter to the cursor */
+const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabulary): Suggestions | null => {
   const part = isTag && /^-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(inner)
-  if (part) return { typed: part[1]!, options: words(known.parts, 'text') }
+  if (part) return { typed: part[1]!, options: toCompletions(known.parts, 'text') }
   const key = /\bdata\[(['"])([\w-]*)$/.exec(inner)
   if (key)
     return {
       typed: key[2]!,
-      options: words(
+      options: toCompletions(
         known.data.map(({ key }) => key),
         'property',
       ),
@@ -66,29 +66,29 @@ const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabula
   if ((inner.match(/"/g)?.length ?? 0) % 2 === 1 || (inner.match(/'/g)?.length ?? 0) % 2 === 1) return null
   const tag = isTag && /^-?\s*(\w*)$/.exec(inner)
   if (tag) {
-    const ends = closing(before.slice(0, before.length - inner.length - 2), known.blocks)
+    const ends = endTags(before.slice(0, before.length - inner.length - 2), known.blocks)
     const options = [
       ...ends.map((label, depth) => ({ label, type: 'keyword', boost: 20 - depth })),
-      ...words([...known.tags.filter(name => name !== '#'), ...BRANCHES], 'keyword'),
+      ...toCompletions([...known.tags.filter(name => name !== '#'), ...BRANCHES], 'keyword'),
     ]
     return { typed: tag[1]!, options }
   }
   const filter = /\|\s*(\w*)$/.exec(inner)
-  if (filter) return { typed: filter[1]!, options: words(known.filters, 'function') }
+  if (filter) return { typed: filter[1]!, options: toCompletions(known.filters, 'function') }
   const path = /([A-Za-z_][\w.[\]"'-]*)\.([\w-]*)$/.exec(inner)
   const scope = scopeOf(before, known)
   if (path) {
-    const shape = shapeAt(path[1]!, scope)
-    return shape ? { typed: path[2]!, options: [...membersOf(shape)].map(member) } : null
+    const schema = schemaAt(path[1]!, scope)
+    return schema ? { typed: path[2]!, options: [...membersOf(schema)].map(member) } : null
   }
   const name = /(?:^|[\s(,:=<>])([A-Za-z_]\w*)?$/.exec(inner)
   if (!name) return null
-  const options = [...scope].map(([label, shape]) => ({ label, type: 'variable', detail: inAWord(shape) }))
+  const options = [...scope].map(([label, schema]) => ({ label, type: 'variable', detail: typeName(schema) }))
   return { typed: name[1] ?? '', options }
 }
 
-/** Proposals where HTML and CSS name an address: files by their names, and the site's own pages. */
-const inAddress = (before: string, known: Vocabulary): Place | null => {
+/** Suggestions in a URL attribute or `url()`: files by name and, in `href`, the site's pages. */
+const inUrl = (before: string, known: Vocabulary): Suggestions | null => {
   const address = /(?:\b(src|href|poster|srcset)=["']|\burl\(["']?)([^"'()\s>]*)$/i.exec(before)
   if (!address) return null
   const files = known.files.map(({ name, url }) => ({
@@ -101,28 +101,28 @@ const inAddress = (before: string, known: Vocabulary): Place | null => {
   return { typed: address[2]!, options: address[1]?.toLowerCase() === 'href' ? [...pages, ...files] : files }
 }
 
-/** What can be written at the end of a text. */
-export const proposals = (before: string, known: Vocabulary): Place | null => {
+/** Suggestions for the end of a text, or null. */
+export const suggestionsFor = (before: string, known: Vocabulary): Suggestions | null => {
   const tag = before.lastIndexOf('{%')
   const output = before.lastIndexOf('{{')
   const begin = Math.max(tag, output)
   const isTag = tag > output
   const inner = begin === -1 ? null : before.slice(begin + 2)
-  if (inner === null || inner.includes(isTag ? '%}' : '}}')) return inAddress(before, known)
+  if (inner === null || inner.includes(isTag ? '%}' : '}}')) return inUrl(before, known)
   return inLiquid(inner, isTag, before, known)
 }
 
-/** Proposes what a template of this space can name, as far as that is known by then. */
+/** Completion of the names that a template of this space can use. */
 export const liquidCompletions = (vocabulary: () => Vocabulary | undefined): Extension => {
   const autocomplete = (context: CompletionContext): CompletionResult | null => {
     const known = vocabulary()
     if (!known) return null
-    const before = context.state.sliceDoc(Math.max(0, context.pos - LOOKED_AT), context.pos)
-    const place = proposals(before, known)
-    if (!place || (place.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
-    return { from: context.pos - place.typed.length, options: place.options, validFor: /^[\w-]*$/ }
+    const before = context.state.sliceDoc(Math.max(0, context.pos - CONTEXT_LENGTH), context.pos)
+    const found = suggestionsFor(before, known)
+    if (!found || (found.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
+    return { from: context.pos - found.typed.length, options: found.options, validFor: /^[\w-]*$/ }
   }
-  // Wherever the cursor is: an address stands in HTML, in which Liquid's own data do not count.
+  // For the whole text: URLs are in HTML, where language data of Liquid does not apply.
   const data = [{ autocomplete }]
   return EditorState.languageData.of(() => data)
 }

@@ -1,14 +1,14 @@
-/** What three versions of the same thing come to. */
+/** The result of a three-way merge. */
 export interface Merged<Fields> {
   fields: Fields
-  /** What both have changed, and not to the same; in `fields` it is mine. */
-  disputed: (keyof Fields & string)[]
+  /** Fields that both sides changed differently. `fields` has my value of these. */
+  conflicts: (keyof Fields & string)[]
 }
 
 /**
- * Puts two changes of the same thing together, field by field: what only one side changed is as that side has it.
+ * Merges two changes field by field: a field that only one side changed gets that side's value.
  *
- * @param base what both began with
+ * @param base the version both sides started from
  */
 export const mergeFields = <Fields extends Record<string, string>>(
   base: Fields,
@@ -16,10 +16,10 @@ export const mergeFields = <Fields extends Record<string, string>>(
   theirs: Fields,
 ): Merged<Fields> => {
   const fields = { ...mine }
-  const disputed: (keyof Fields & string)[] = []
+  const conflicts: (keyof Fields & string)[] = []
   for (const name of Object.keys(mine) as (keyof Fields & string)[]) {
     if (mine[name] === base[name]) fields[name] = theirs[name]
-    else if (theirs[name] !== base[name] && theirs[name] !== mine[name]) disputed.push(name)
+    else if (theirs[name] !== base[name] && theirs[name] !== mine[name]) conflicts.push(name)
   }
-  return { fields, disputed }
+  return { fields, conflicts }
 }

@@ -1,16 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** What is being written, and in which editor. */
+/** An open editor and what it edits. */
 interface Session {
-  /** Another one is another editor. */
+  /** React key of the editor; another key mounts another editor. */
   key: number
-  /** Undefined while it is new. */
+  /** Undefined for something new. */
   id: string | undefined
-  /** What the new thing in this editor has become. */
-  became?: string
+  /** The id that something new got when it was first saved. */
+  createdId?: string
 }
 
-/** How an address is taken by a view that stays: nobody leaves, and Back does not lead to an empty form. */
+/**
+ * Navigation options that change the address under an open editor: no leave warning, no scrolling, and no history
+ * entry, so that Back does not lead to an empty form.
+ */
 export const IN_PLACE = {
   replace: true,
   ignoreBlocker: true,
@@ -20,36 +23,36 @@ export const IN_PLACE = {
 
 const sessionFor = (session: Session, id: string | undefined): Session => {
   if (session.id === id) return session
-  return id !== undefined && session.became === id ? { ...session, id } : { key: session.key + 1, id }
+  return id !== undefined && session.createdId === id ? { ...session, id } : { key: session.key + 1, id }
 }
 
 /**
- * The editor that belongs to an address: a new thing keeps its editor when its first saving gives it an address.
+ * Keeps the same editor mounted when the first save of something new changes the address.
  *
- * @param id of what the address names; undefined for a new thing
- * @param go leads to the address of what has just been made, with the options `IN_PLACE`
- * @returns `key` of the editor, and what it is to call with the id of what it has made
+ * @param id from the address; undefined for something new
+ * @param navigate called with the new id; goes to its address with the options `IN_PLACE`
+ * @returns the editor's React key, and `onCreated`, to be called with the id after the first save
  */
-export const useEditorSession = (id: string | undefined, go: (id: string) => void) => {
+export const useEditorSession = (id: string | undefined, navigate: (id: string) => void) => {
   const [before, setSession] = useState<Session>({ key: 0, id })
   const session = sessionFor(before, id)
   if (session !== before) setSession(session)
   const { key } = session
-  const shown = useRef<number>(undefined)
+  const openKey = useRef<number>(undefined)
   useEffect(() => {
-    shown.current = key
+    openKey.current = key
     return () => {
-      shown.current = undefined
+      openKey.current = undefined
     }
   }, [key])
   return {
     key,
     id: session.id,
-    onCreated: (made: string) => {
-      // Whoever has left the editor meanwhile is not led back to it.
-      if (shown.current !== key) return
-      setSession({ ...session, became: made })
-      go(made)
+    onCreated: (createdId: string) => {
+      // Do not navigate back to an editor that was left while it was saving.
+      if (openKey.current !== key) return
+      setSession({ ...session, createdId })
+      navigate(createdId)
     },
   }
 }

@@ -1,4 +1,4 @@
 import type { Outputs } from '../api.ts'
 
-/** What templates of a space can name: the language's own words, and what is in the space. */
+/** The names that a template of a space can use: tags, filters, and the space's data, parts, pages and files. */
 export type Vocabulary = Outputs['templates']['vocabulary']

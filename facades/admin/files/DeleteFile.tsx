@@ -6,7 +6,7 @@ import { notifySuccess } from '../feedback/notify.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
-/** Where the file's address is written out, so that one knows what would lack it. */
+/** The pages, parts and records that contain the file's address, and would lose it. */
 const Mentions = ({ fileId }: { fileId: string }) => {
   const { subdomain } = useSpace()
   const { data } = useQuery(api.files.mentions.queryOptions({ subdomain, file_id: fileId }))
@@ -15,13 +15,13 @@ const Mentions = ({ fileId }: { fileId: string }) => {
   if (pages.length + parts.length + records.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No page, part or record has its address written out.
+        No page, part or record contains its address.
       </Text>
     )
   return (
     <div>
       <Text size="sm" fw={600}>
-        Its address stands in
+        Its address is used in
       </Text>
       <List size="sm">
         {pages.map(({ id, slug }) => (
@@ -59,7 +59,7 @@ interface DeleteFileProps {
   onDeleted: () => void
 }
 
-/** Asks before a file is deleted for good. */
+/** Asks before a file is deleted. */
 export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
   const { subdomain } = useSpace()
   const remove = useMutation(
@@ -69,7 +69,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
           list ? { ...list, data: list.data.filter(({ id }) => id !== file.id) } : list,
         )
         void queries.invalidateQueries(api.files.pathFilter())
-        notifySuccess(`Deleted ${file.name}`)
+        notifySuccess(`File ${file.name} deleted`)
         onDeleted()
       },
     }),
@@ -85,7 +85,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
       error={remove.error}
     >
       <Stack gap="sm">
-        <Text size="sm">Its address stops working at once. This cannot be undone.</Text>
+        <Text size="sm">Its address stops working immediately. You can’t undo this.</Text>
         <Mentions fileId={file.id} />
       </Stack>
     </Confirm>

@@ -2,7 +2,7 @@ import { Portal, Text } from '@mantine/core'
 import { IconCloudUpload } from '@tabler/icons-react'
 import css from './files.module.css'
 
-/** Over the whole window while files are dragged across it. */
+/** Covers the window while files are dragged over it. */
 export const DropOverlay = ({ to }: { to: string }) => (
   <Portal>
     <div className={css.overlay} aria-hidden>

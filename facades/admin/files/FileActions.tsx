@@ -16,16 +16,16 @@ import { elementOf, liquidOf } from './snippets.ts'
 
 type StoredFile = Outputs['files']['get']
 
-/** What is to be done with a file. */
+/** An action that opens a dialog. */
 export type FileTask = 'rename' | 'replace' | 'delete'
 
-/** Copies a file's address, and whatever else can be done with the file. */
+/** A file's copy button and its menu of further actions. */
 export const FileActions = ({
   file,
   onTask,
 }: {
   file: StoredFile
-  /** Hears what is to be done, and with what the keyboard goes on after that. */
+  /** Called with the action, the file, and the button that gets the focus back afterwards. */
   onTask: (task: FileTask, file: StoredFile, button: HTMLElement | null) => void
 }) => {
   const [isOpen, setIsOpen] = useState(false)
@@ -40,14 +40,14 @@ export const FileActions = ({
           variant="subtle"
           color="gray"
           size={32}
-          aria-label={`Copy the address of ${name}`}
+          aria-label={`Copy address of ${name}`}
           onClick={() => void copyText(url, 'the address')}
         >
           <IconCopy size={18} />
         </ActionIcon>
       </Tooltip>
       <Menu position="bottom-end" width={240} keepMounted={false} opened={isOpen} onChange={setIsOpen}>
-        <Tooltip label="More" disabled={isOpen}>
+        <Tooltip label="More actions" disabled={isOpen}>
           <span>
             <Menu.Target>
               <ActionIcon
@@ -55,7 +55,7 @@ export const FileActions = ({
                 variant="subtle"
                 color="gray"
                 size={32}
-                aria-label={`More for ${name}`}
+                aria-label={`More actions for ${name}`}
               >
                 <IconDots size={18} />
               </ActionIcon>
@@ -84,7 +84,7 @@ export const FileActions = ({
               leftSection={<IconBrackets size={16} />}
               onClick={() => void copyText(liquid, 'the Liquid line')}
             >
-              Copy as Liquid, by name
+              Copy as Liquid (by name)
             </Menu.Item>
           )}
           <Menu.Divider />

@@ -8,11 +8,11 @@ interface FileDialogsProps {
   task: FileTask
   file: Outputs['files']['get']
   onClose: () => void
-  onReplace: (by: File) => void
+  onReplace: (content: File) => void
   onDeleted: () => void
 }
 
-/** The dialog of whatever is to be done with a file. */
+/** The dialog of an action on a file. */
 export const FileDialogs = ({ task, file, onClose, onReplace, onDeleted }: FileDialogsProps) => {
   if (task === 'rename') return <RenameFile file={file} onClose={onClose} />
   if (task === 'replace')
@@ -20,8 +20,8 @@ export const FileDialogs = ({ task, file, onClose, onReplace, onDeleted }: FileD
       <ReplaceFile
         file={file}
         onClose={onClose}
-        onReplace={by => {
-          onReplace(by)
+        onReplace={content => {
+          onReplace(content)
           onClose()
         }}
       />

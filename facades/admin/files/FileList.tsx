@@ -17,7 +17,7 @@ interface FileListProps {
   ref: Ref<HTMLUListElement>
 }
 
-/** The files, each on a line or as a card. */
+/** The files as rows or as cards. */
 export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
   <ul className={css.files} data-layout={layout} ref={ref} tabIndex={-1} aria-label="Files">
     {files.map(file => (
@@ -41,10 +41,10 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
           </Text>
         </div>
         <Text size="sm" c="dimmed" className={css.origin}>
-          {file.uploaded_by ?? 'Somebody who left'}
+          {file.uploaded_by ?? 'Former participant'}
           <br />
           <span>
-            {file.updated_at !== file.created_at && 'changed '}
+            {file.updated_at !== file.created_at && 'updated '}
             <RelativeTime at={file.updated_at} />
           </span>
         </Text>

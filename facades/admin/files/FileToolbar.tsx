@@ -18,7 +18,7 @@ const label = (icon: ReactNode, text: string) => (
   </Center>
 )
 
-/** Finds, orders and lays out the files. */
+/** Search field, sort order and layout of the file list. */
 export const FileToolbar = ({ search, order, layout, onChange }: FileToolbarProps) => (
   <Group mb="md" gap="sm">
     <SearchField
@@ -29,7 +29,7 @@ export const FileToolbar = ({ search, order, layout, onChange }: FileToolbarProp
       style={{ flex: '1 1 12rem' }}
     />
     <NativeSelect
-      aria-label="Order"
+      aria-label="Sort by"
       value={order}
       onChange={event => onChange({ sort: event.currentTarget.value as FileOrder })}
       data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}

@@ -13,28 +13,28 @@ import { QuotaBar } from '../feedback/QuotaBar.tsx'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
-import { arrange } from './arrange.ts'
 import { DropOverlay } from './DropOverlay.tsx'
 import type { FileTask } from './FileActions.tsx'
 import { FileDialogs } from './FileDialogs.tsx'
 import { FileList } from './FileList.tsx'
 import { FileToolbar } from './FileToolbar.tsx'
+import { filterFiles } from './filter-files.ts'
 import { Uploads } from './Uploads.tsx'
 import { isRunning } from './upload-queue.ts'
 import { type Incoming, useIncomingFiles } from './use-incoming-files.ts'
 import { useUploads } from './use-uploads.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/files')
-const LEAVING = { title: 'Stop the uploads?', text: 'Files that are still on their way would not arrive.' }
+const LEAVE_WARNING = { title: 'Stop uploading?', text: 'Files that are still uploading will not be saved.' }
 
-/** The files of a space, and the way in for more. */
+/** The files of a space, and uploads of new ones. */
 export const Files = () => {
   const { subdomain, name } = useSpace()
   const list = useQuery(api.files.list.queryOptions({ subdomain }))
   const { uploads, queue } = useUploads(list.data?.storage)
   const isOver = useIncomingFiles(useCallback((files: Incoming[]) => queue.add(files), [queue]))
-  const guard = useLeaveGuard(uploads.some(isRunning), LEAVING)
-  const hasSomething = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
+  const guard = useLeaveGuard(uploads.some(isRunning), LEAVE_WARNING)
+  const hasFiles = list.isSuccess && (list.data.data.length > 0 || uploads.length > 0)
   const upload = (
     <FileButton multiple onChange={files => queue.add(files.map(file => ({ file, name: file.name })))}>
       {props => (
@@ -46,26 +46,26 @@ export const Files = () => {
   )
   return (
     <>
-      <ViewTitle title="Files" of={name} text="Images, fonts, stylesheets and whatever else pages refer to.">
-        {hasSomething && upload}
+      <ViewTitle title="Files" of={name} text="Images, fonts, stylesheets and other files that pages use.">
+        {hasFiles && upload}
       </ViewTitle>
       <Uploads uploads={uploads} queue={queue} />
       {list.isPending ? (
         <Loading />
       ) : list.isError ? (
         <FailureView error={list.error} retry={() => void list.refetch()} />
-      ) : !hasSomething ? (
+      ) : !hasFiles ? (
         <Empty
           icon={<IconFiles />}
-          title="Upload the first file"
-          text={`Choose files, drop them anywhere here, or paste a picture. A file may have ${formatBytes(list.data.storage.file_max_bytes)}, all together ${formatBytes(list.data.storage.quota)}. Anybody who knows a file's address can fetch it.`}
+          title="Upload your first file"
+          text={`Choose files, drop them anywhere on this page, or paste a picture. Up to ${formatBytes(list.data.storage.file_max_bytes)} per file, ${formatBytes(list.data.storage.quota)} in total. Anyone who knows a file’s address can open it.`}
         >
           {upload}
         </Empty>
       ) : list.data.data.length > 0 ? (
         <StoredFiles
           list={list.data}
-          onReplace={(by, file) => queue.add([{ file: by, name: by.name, replaces: file }])}
+          onReplace={(content, file) => queue.add([{ file: content, name: content.name, replaces: file }])}
         />
       ) : null}
       {isOver && <DropOverlay to={name} />}
@@ -78,18 +78,18 @@ type StoredFile = Outputs['files']['get']
 
 interface StoredFilesProps {
   list: Outputs['files']['list']
-  onReplace: (by: File, file: StoredFile) => void
+  onReplace: (content: File, file: StoredFile) => void
 }
 
-/** The files that are there. */
+/** The stored files, with the storage used and the dialogs of their actions. */
 const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const [open, setOpen] = useState<{ task: FileTask; file: StoredFile; button: HTMLElement | null } | null>(
     null,
   )
-  const listed = useRef<HTMLUListElement>(null)
-  const shown = useDeferredValue(arrange(list.data, search))
+  const listElement = useRef<HTMLUListElement>(null)
+  const shown = useDeferredValue(filterFiles(list.data, search))
   return (
     <>
       <Box maw={420} mb="lg">
@@ -116,7 +116,7 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
         </Text>
       ) : (
         <FileList
-          ref={listed}
+          ref={listElement}
           files={shown}
           layout={search.layout ?? 'list'}
           onTask={(task, file, button) => setOpen({ task, file, button })}
@@ -130,10 +130,10 @@ const StoredFiles = ({ list, onReplace }: StoredFilesProps) => {
             setOpen(null)
             focusAfterDialog({ current: open.button })
           }}
-          onReplace={by => onReplace(by, open.file)}
+          onReplace={content => onReplace(content, open.file)}
           onDeleted={() => {
             setOpen(null)
-            focusAfterDialog(listed)
+            focusAfterDialog(listElement)
           }}
         />
       )}

@@ -11,7 +11,7 @@ import { extensionOf } from './extension.ts'
 
 const FIELDS = ['name'] as const
 
-/** Gives a file another name. */
+/** The dialog that renames a file. */
 export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; onClose: () => void }) => {
   const { subdomain } = useSpace()
   const form = useForm({ initialValues: { name: file.name } })
@@ -28,7 +28,7 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
   const before = extensionOf(file.name)
   const after = extensionOf(form.values.name)
   return (
-    <Modal opened onClose={onClose} title="Rename the file" centered>
+    <Modal opened onClose={onClose} title="Rename file" centered>
       <form
         onSubmit={form.onSubmit(({ name }) => rename.mutate({ subdomain, file_id: file.id, name }))}
         noValidate
@@ -47,9 +47,9 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
             {before !== after && (
               <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
                 <Text size="sm">
-                  The extension decides what browsers take the file for.{' '}
-                  {after ? `It becomes ${after}` : 'Without one it becomes a download'}; the content stays as
-                  it is.
+                  Browsers use the extension to decide how to open the file.{' '}
+                  {after ? `It becomes ${after}` : 'Without one, they download it'}; the content does not
+                  change.
                 </Text>
               </Alert>
             )}
@@ -60,7 +60,7 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
               Cancel
             </Button>
             <Button type="submit" loading={rename.isPending} disabled={form.values.name === file.name}>
-              Rename
+              Rename file
             </Button>
           </Group>
         </Stack>

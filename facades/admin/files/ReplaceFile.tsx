@@ -8,19 +8,19 @@ import { extensionOf } from './extension.ts'
 interface ReplaceFileProps {
   file: Outputs['files']['get']
   onClose: () => void
-  onReplace: (by: File) => void
+  onReplace: (content: File) => void
 }
 
-/** Asks for the file whose content another one gets. */
+/** The dialog that replaces a file's content with another file. */
 export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
   const [chosen, setChosen] = useState<File | null>(null)
-  const isOfAnotherKind = chosen !== null && extensionOf(chosen.name) !== extensionOf(file.name)
+  const hasOtherExtension = chosen !== null && extensionOf(chosen.name) !== extensionOf(file.name)
   return (
     <Modal opened onClose={onClose} title={`Replace ${file.name}`} centered>
       <Stack>
         <Text size="sm">
-          Name and address stay, so pages need no change. Browsers may show the old content for 5 minutes. It
-          cannot be brought back.
+          The name and address stay the same, so pages need no change. Browsers may show the old content for
+          up to 5 minutes. You can’t undo this.
         </Text>
         <Group>
           <FileButton onChange={setChosen}>
@@ -34,11 +34,11 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
             {chosen && `${chosen.name}, ${formatBytes(chosen.size)}`}
           </Text>
         </Group>
-        {isOfAnotherKind && (
+        {hasOtherExtension && (
           <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
             <Text size="sm">
-              The new file seems to be of another kind. Browsers go by the name, which stays {file.name}.
-              Rename it afterwards if that is wrong.
+              The new file seems to be of a different type. Browsers go by the name, which stays {file.name}.
+              Rename the file afterwards if needed.
             </Text>
           </Alert>
         )}
@@ -47,7 +47,7 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
             Cancel
           </Button>
           <Button disabled={!chosen} onClick={() => chosen && onReplace(chosen)}>
-            Replace
+            Replace file
           </Button>
         </Group>
       </Stack>

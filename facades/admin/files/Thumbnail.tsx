@@ -5,23 +5,23 @@ import css from './files.module.css'
 
 type StoredFile = Outputs['files']['get']
 
-/** A picture in small, or what kind of file it is. */
+/** A small version of an image, or an icon for the file's type. */
 export const Thumbnail = ({ file, size }: { file: StoredFile; size: 'small' | 'large' }) => {
-  // The address stays when the content is replaced; what the browser kept of it is not asked for again.
-  const address = `${file.url}/?${Date.parse(file.updated_at)}`
-  const [broken, setBroken] = useState<string | null>(null)
+  // Replacing the content keeps the src, so the query string bypasses the browser's cache.
+  const src = `${file.url}/?${Date.parse(file.updated_at)}`
+  const [brokenSrc, setBrokenSrc] = useState<string | null>(null)
   const Icon = kindOf(file.content_type).icon
   return (
     <div className={css.thumbnail} data-size={size} aria-hidden>
-      {isImage(file.content_type) && broken !== address ? (
+      {isImage(file.content_type) && brokenSrc !== src ? (
         <img
-          src={address}
+          src={src}
           alt=""
           loading="lazy"
           decoding="async"
           width={size === 'small' ? 44 : 320}
           height={size === 'small' ? 44 : 160}
-          onError={() => setBroken(address)}
+          onError={() => setBrokenSrc(src)}
         />
       ) : (
         <Icon size={size === 'small' ? 22 : 40} stroke={1.5} />

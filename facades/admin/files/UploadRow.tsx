@@ -2,25 +2,25 @@ import { ActionIcon, Group, Progress, Text, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconFile, IconRefresh, IconX } from '@tabler/icons-react'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import css from './files.module.css'
+import { uploadErrorMessage } from './upload-error.ts'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
-import { whyItFailed } from './why-it-failed.ts'
 
 const percent = (share: number) => `${Math.floor(share * 100)} %`
 
-/** What is to be said of an upload beside its name. */
-const wordsOf = (upload: Upload): string => {
+/** The status text of an upload. */
+const statusOf = (upload: Upload): string => {
   const size = formatBytes(upload.file.size)
   switch (upload.state) {
     case 'waiting':
       return `${size}, waiting`
     case 'sending':
-      return upload.share < 1 ? `${size}, ${percent(upload.share)}` : `${size}, being stored`
+      return upload.share < 1 ? `${size}, ${percent(upload.share)}` : `${size}, saving`
     case 'done':
-      return upload.replaces ? `${size}, in the place of what it was` : `${size}, uploaded`
+      return upload.replaces ? `${size}, replaced` : `${size}, uploaded`
     case 'cancelled':
       return 'Cancelled'
     case 'failed':
-      return whyItFailed(upload.error)
+      return uploadErrorMessage(upload.error)
     case 'refused':
       return upload.refusal?.reason ?? ''
   }
@@ -35,10 +35,10 @@ const ICONS = {
   refused: <IconAlertTriangle size={18} color="var(--mantine-color-error)" />,
 }
 
-/** One file on its way. */
+/** One upload with its progress and actions. */
 export const UploadRow = ({ upload, queue }: { upload: Upload; queue: UploadQueue }) => {
   const { id, state, share } = upload
-  const name = upload.replaces ? `${upload.replaces.name} (replaced)` : upload.name
+  const name = upload.replaces ? `${upload.replaces.name} (replacement)` : upload.name
   const isBad = state === 'failed' || state === 'refused'
   const canRetry = state === 'cancelled' || (isBad && !upload.refusal?.isFinal)
   return (
@@ -51,7 +51,7 @@ export const UploadRow = ({ upload, queue }: { upload: Upload; queue: UploadQueu
           {name}
         </Text>
         <Text size="sm" c={isBad ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {wordsOf(upload)}
+          {statusOf(upload)}
         </Text>
         {isRunning(upload) && (
           <Progress.Root size="sm" mt={4}>

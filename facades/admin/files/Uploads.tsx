@@ -3,12 +3,12 @@ import css from './files.module.css'
 import { UploadRow } from './UploadRow.tsx'
 import { isRunning, type Upload, type UploadQueue } from './upload-queue.ts'
 
-/** Uploads that are shown without scrolling. */
-const SHORT = 5
+/** The list scrolls if it has more uploads than this. */
+const MAX_UNSCROLLED = 5
 
 const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 
-/** Where all uploads stand together, in one line. */
+/** The state of all uploads in one line. */
 const summaryOf = (uploads: Upload[]): string => {
   const count = (...states: Upload['state'][]) => uploads.filter(({ state }) => states.includes(state)).length
   const running = count('waiting', 'sending')
@@ -24,21 +24,21 @@ const summaryOf = (uploads: Upload[]): string => {
     .join(', ')
 }
 
-/** Bytes that are there, as a share of all that are to be. */
-const shareOf = (uploads: Upload[]): number => {
+/** The share of all bytes that has been sent, from 0 to 1. */
+const progressOf = (uploads: Upload[]): number => {
   const counted = uploads.filter(upload => isRunning(upload) || upload.state === 'done')
   const total = counted.reduce((sum, { file }) => sum + file.size, 0)
   return total === 0 ? 0 : counted.reduce((sum, { file, share }) => sum + file.size * share, 0) / total
 }
 
-/** The files that are being sent, and those that could not be. */
+/** Running, finished and failed uploads. */
 export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQueue }) => {
   const running = uploads.some(isRunning)
   const summary = summaryOf(uploads)
   const failed = uploads.filter(({ state }) => state === 'failed')
   return (
     <section aria-label="Uploads" hidden={uploads.length === 0}>
-      {/* Heard when a file comes, ends or fails; how far each is can be looked up and is not called out. */}
+      {/* Announces when an upload starts, finishes or fails, but not every step of its progress. */}
       <VisuallyHidden role="status">{summary}</VisuallyHidden>
       {uploads.length > 0 && (
         <Card withBorder mb="lg" p="md">
@@ -78,13 +78,13 @@ export const Uploads = ({ uploads, queue }: { uploads: Upload[]; queue: UploadQu
           </Group>
           {running && uploads.length > 1 && (
             <Progress.Root size="md" mt="xs">
-              <Progress.Section value={shareOf(uploads) * 100} aria-label="All uploads" />
+              <Progress.Section value={progressOf(uploads) * 100} aria-label="All uploads" />
             </Progress.Root>
           )}
-          {/* A long list is scrolled through, by keyboard too. */}
+          {/* A scrolling list needs a tab stop for the keyboard. */}
           <ul
             className={css.uploads}
-            {...(uploads.length > SHORT ? { tabIndex: 0, 'aria-label': 'Files on their way' } : {})}
+            {...(uploads.length > MAX_UNSCROLLED ? { tabIndex: 0, 'aria-label': 'Uploads' } : {})}
           >
             {uploads.map(upload => (
               <UploadRow key={upload.id} upload={upload} queue={queue} />

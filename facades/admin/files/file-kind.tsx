@@ -14,7 +14,6 @@ import type { ComponentType } from 'react'
 
 interface Kind {
   icon: ComponentType<{ size?: number; stroke?: number }>
-  /** As people call it. */
   label: string
 }
 
@@ -35,7 +34,7 @@ const FAMILIES: Record<string, Kind> = {
   text: { icon: IconFileText, label: 'text' },
 }
 
-/** What a content type is called, and its neutral icon. */
+/** A display name and an icon for a content type. */
 export const kindOf = (contentType: string): Kind => {
   const exact = EXACT[contentType]
   if (exact) return exact

@@ -1,7 +1,7 @@
-/** The orders in which files can be shown, as people call them; the list comes newest first. */
+/** The sort orders with their labels. The service returns the newest files first. */
 export const ORDERS = {
   newest: 'Newest first',
-  changed: 'Last changed first',
+  changed: 'Recently updated first',
   name: 'By name',
   size: 'Largest first',
 } as const
@@ -14,7 +14,7 @@ export interface FileSearch {
   layout?: 'grid'
 }
 
-/** What the address says of how the files are shown. */
+/** Validates the view's search parameters: search text, order and layout. */
 export const fileSearch = ({ q, sort, layout }: Record<string, unknown>): FileSearch => ({
   ...(typeof q === 'string' && q !== '' ? { q } : {}),
   ...(typeof sort === 'string' && sort !== 'newest' && Object.hasOwn(ORDERS, sort)

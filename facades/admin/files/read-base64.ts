@@ -1,12 +1,12 @@
-/** A file of the person's computer could not be read. */
+/** A local file could not be read. */
 export class UnreadableFileError extends Error {
   override name = 'UnreadableFileError'
 }
 
 /**
- * A file's bytes as base64. The browser does it beside the screen's own thread, so that 10 MiB do not hold it up.
+ * Reads a file as base64. `FileReader` works off the main thread, so a file of 10 MiB does not block the page.
  *
- * @throws UnreadableFileError when the file was moved or changed after it had been chosen
+ * @throws UnreadableFileError if the file was moved or changed after it was chosen
  */
 export const readBase64 = (file: File, signal: AbortSignal): Promise<string> =>
   new Promise((resolve, reject) => {

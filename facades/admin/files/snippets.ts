@@ -5,7 +5,7 @@ type StoredFile = Outputs['files']['get']
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, sign => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
 
-/** The element that shows or loads a file in a page, as it is called and written. */
+/** The HTML that shows or loads a file in a page, and the name of its element. */
 export const elementOf = ({ content_type, name }: StoredFile, url: string) => {
   const [family] = content_type.split('/')
   if (family === 'image') return { tag: '<img>', html: `<img src="${url}" alt="">` }
@@ -19,7 +19,11 @@ export const elementOf = ({ content_type, name }: StoredFile, url: string) => {
   return { tag: '<a>', html: `<a href="${url}">${escapeHtml(name)}</a>` }
 }
 
-/** Lines that find the file by its name, so that a page goes on working when the file is made anew; null where Liquid cannot write the name. */
+/**
+ * Liquid that looks the file up by name, so that the page keeps working if the file is uploaded again.
+ *
+ * @returns null if the name contains both kinds of quotes, which Liquid cannot express
+ */
 export const liquidOf = (file: StoredFile): string | null => {
   const quote = ['"', "'"].find(quote => !file.name.includes(quote))
   if (quote === undefined) return null

@@ -1,42 +1,42 @@
-/** Why a file is not even sent. */
+/** Why a file is not sent at all. */
 export interface Refusal {
-  /** In words, with what to do. */
+  /** A message that also says what to do. */
   reason: string
-  /** Whether nothing but another file would help. */
+  /** Whether a retry of the same file would always fail. */
   isFinal: boolean
 }
 
-/** A file on its way to the space. */
+/** A file in the upload queue. */
 export interface Upload {
   id: number
   file: File
-  /** What it will be called. */
+  /** The name to store it under. */
   name: string
-  /** The stored file whose content it replaces; null for a new one. */
+  /** The stored file whose content it replaces; null for a new file. */
   replaces: { id: string; name: string; size: number } | null
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'refused' | 'cancelled'
-  /** How much has been sent, from 0 to 1. */
+  /** The share that has been sent, from 0 to 1. */
   share: number
-  /** Why it failed. */
+  /** The error, if it failed. */
   error?: unknown
-  /** Why it was not sent at all. */
+  /** The reason, if it was refused. */
   refusal?: Refusal
 }
 
 export interface UploadTools {
-  /** Why an upload should not even be sent, or null. `others` are sent before it. */
-  refusalOf: (upload: Upload, others: Upload[]) => Refusal | null
-  /** Sends it; rejects when that fails or `signal` ends it. */
+  /** Why an upload must not be sent, or null. @param others uploads that are queued before it */
+  refusalFor: (upload: Upload, others: Upload[]) => Refusal | null
+  /** Sends the file. Rejects if that fails or is aborted. */
   send: (upload: Upload, onProgress: (share: number) => void, signal: AbortSignal) => Promise<void>
 }
 
-/** Files that are sent at the same time; more would only make each one slower. */
+/** Number of files sent at the same time. */
 const PARALLEL = 2
 
 export const isRunning = ({ state }: Upload) => state === 'waiting' || state === 'sending'
 
-/** Sends files a few at a time, tells how far each is, and keeps what failed until it is tried again or let go. */
-export const createUploadQueue = ({ refusalOf, send }: UploadTools) => {
+/** A queue that uploads a few files at a time, reports their progress, and keeps failed ones for a retry. */
+export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
   let uploads: Upload[] = []
   let lastId = 0
   const listeners = new Set<() => void>()
@@ -60,18 +60,18 @@ export const createUploadQueue = ({ refusalOf, send }: UploadTools) => {
       if (!controller.signal.aborted) change(upload.id, { state: 'failed', error })
     } finally {
       controllers.delete(upload.id)
-      advance()
+      startNext()
     }
   }
 
-  const advance = () => {
+  const startNext = () => {
     const free = PARALLEL - controllers.size
     for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, free)) void run(upload)
   }
 
-  /** An upload that waits for its turn, or is refused at once. */
-  const judged = (upload: Upload, others: Upload[]): Upload => {
-    const refusal = refusalOf(upload, others.filter(isRunning))
+  /** Marks an upload as waiting or refused. */
+  const checked = (upload: Upload, others: Upload[]): Upload => {
+    const refusal = refusalFor(upload, others.filter(isRunning))
     const { error: _, refusal: __, ...rest } = upload
     return refusal ? { ...rest, state: 'refused', refusal } : { ...rest, state: 'waiting', share: 0 }
   }
@@ -85,29 +85,29 @@ export const createUploadQueue = ({ refusalOf, send }: UploadTools) => {
     add: (files: { file: File; name: string; replaces?: Upload['replaces'] }[]) => {
       const next = [...uploads]
       for (const { file, name, replaces = null } of files)
-        next.push(judged({ id: ++lastId, file, name, replaces, state: 'waiting', share: 0 }, next))
+        next.push(checked({ id: ++lastId, file, name, replaces, state: 'waiting', share: 0 }, next))
       set(next)
-      advance()
+      startNext()
     },
     retry: (id: number) => {
       const others = uploads.filter(upload => upload.id !== id)
-      set(uploads.map(upload => (upload.id === id ? judged(upload, others) : upload)))
-      advance()
+      set(uploads.map(upload => (upload.id === id ? checked(upload, others) : upload)))
+      startNext()
     },
     cancel: (id: number) => {
       change(id, { state: 'cancelled' })
       controllers.get(id)?.abort()
     },
-    /** Ends what is being sent as failed, because of `error`. Without it, a lost connection is noticed late. */
+    /** Fails every running upload with `error`. The browser itself notices a lost connection late. */
     interrupt: (error: unknown) => {
       for (const [id, controller] of controllers) {
         change(id, { state: 'failed', error })
         controller.abort()
       }
     },
-    /** Takes away what is no longer under way. */
+    /** Removes uploads that are no longer running. */
     clear: () => set(uploads.filter(isRunning)),
-    /** Ends everything, when the view goes. */
+    /** Aborts everything when the view is closed. */
     stop: () => {
       uploads = []
       for (const controller of controllers.values()) controller.abort()

@@ -1,16 +1,17 @@
 import { notifications } from '@mantine/notifications'
 import { useEffect, useState } from 'react'
-import { droppedFiles } from './dropped.ts'
+import { droppedFiles } from './dropped-files.ts'
 
+/** A dropped or pasted file and the name to store it under. */
 export interface Incoming {
   file: File
   name: string
 }
 
-const asTheyAre = (files: Iterable<File>): Incoming[] =>
+const withOwnNames = (files: Iterable<File>): Incoming[] =>
   Array.from(files, file => ({ file, name: file.name }))
 
-/** A picture from the clipboard has no name of its own that would tell it from the last one. */
+/** Gives pasted pictures distinct names; browsers call each one `image.png`. */
 const nameOfPasted = (file: File, now: Date) => {
   const stamp = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
   return /^image\.\w+$/.test(file.name) ? `pasted-${stamp}.${file.name.split('.')[1]}` : file.name
@@ -18,10 +19,13 @@ const nameOfPasted = (file: File, now: Date) => {
 
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
-const UNREADABLE = { title: 'The folder could not be read', message: 'Open it, and drop the files in it.' }
+const UNREADABLE = {
+  title: 'The folder could not be read',
+  message: 'Open the folder and drop its files instead.',
+}
 
 /**
- * Hands over files that are dropped anywhere in the window, in folders too, or pasted.
+ * Calls `onFiles` with files and folders that are dropped anywhere in the window, and with pasted files.
  *
  * @returns whether files are being dragged over the window
  */
@@ -30,7 +34,7 @@ export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean 
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    // Every element that is entered is counted, and every one that is left.
+    // `dragenter` and `dragleave` fire for every element, so count how deep the pointer is.
     let depth = 0
     const end = () => {
       depth = 0
@@ -42,17 +46,17 @@ export const useIncomingFiles = (onFiles: (files: Incoming[]) => void): boolean 
       if (event.type === 'dragenter' && ++depth === 1) setIsOver(true)
       if (event.type === 'dragleave' && --depth <= 0) end()
     }
-    const take = async (dropped: DataTransfer) => {
+    const readDropped = async (dropped: DataTransfer) => {
       const files = await droppedFiles(dropped).catch(() => null)
       if (signal.aborted) return
-      if (files) onFiles(asTheyAre(files))
+      if (files) onFiles(withOwnNames(files))
       else notifications.show({ ...UNREADABLE, color: 'red', autoClose: false, role: 'alert' })
     }
     const onDrop = (event: DragEvent) => {
       if (!carriesFiles(event)) return
       event.preventDefault()
       end()
-      if (event.dataTransfer) void take(event.dataTransfer)
+      if (event.dataTransfer) void readDropped(event.dataTransfer)
     }
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import { useSession } from '../session.ts'
 import { useSpace } from '../use-space.ts'
-import { refusalOf, type Storage } from './refusal.ts'
-import { sendTo } from './send.ts'
+import { createFileSender } from './send-file.ts'
 import { createUploadQueue } from './upload-queue.ts'
+import { refusalFor, type Storage } from './upload-refusal.ts'
 
 /**
- * The uploads of this view. They end when the view goes.
+ * The uploads of this view. They are aborted when the view is closed.
  *
- * @param storage what is free, as far as it is known; the service decides
+ * @param storage used to refuse files before they are sent; undefined while it is loading
  */
 export const useUploads = (storage: Storage | undefined) => {
   const { subdomain } = useSpace()
@@ -19,9 +19,9 @@ export const useUploads = (storage: Storage | undefined) => {
   known.current = storage
   const [queue] = useState(() =>
     createUploadQueue({
-      refusalOf: (upload, others) =>
-        known.current ? refusalOf(upload, others, known.current, rules.file.name_max_length) : null,
-      send: sendTo(subdomain, handle),
+      refusalFor: (upload, others) =>
+        known.current ? refusalFor(upload, others, known.current, rules.file.name_max_length) : null,
+      send: createFileSender(subdomain, handle),
     }),
   )
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)

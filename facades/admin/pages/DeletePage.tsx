@@ -7,14 +7,14 @@ import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 
-/** Deletes a page, after a question. */
+/** A button that deletes a page after asking. */
 export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outputs['pages']['get'] }) => {
   const [isAsking, { open, close }] = useDisclosure()
   const navigate = useNavigate()
   const remove = useMutation(
     api.pages.delete.mutationOptions({
       onSuccess: async () => {
-        notifySuccess(`The page ${page.slug} is deleted.`)
+        notifySuccess(`Page ${page.slug} deleted`)
         await navigate({ to: '/spaces/$subdomain/pages', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.pages.pathFilter())
       },
@@ -36,7 +36,7 @@ export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        {page.url} stops opening at once. The page and its text are gone for good.
+        {page.url} stops working immediately. You can’t undo this.
       </Confirm>
     </>
   )

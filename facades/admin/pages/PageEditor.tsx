@@ -1,114 +1,76 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
-import { rules } from '../../../routers/core/rules.ts'
-import { api, client } from '../api.ts'
-import { ChangedElsewhere } from '../editor/ChangedElsewhere.tsx'
-import { CodeEditor } from '../editor/CodeEditor.tsx'
-import { errorsOf } from '../editor/codes.ts'
-import { tooLong } from '../editor/length.ts'
-import { SavingFailed } from '../editor/SavingFailed.tsx'
-import { TemplateConflict } from '../editor/TemplateConflict.tsx'
-import type { Editing, Stored } from '../editor/use-editing.ts'
-import { useSaveKey } from '../editor/use-save-key.ts'
-import { Workbench } from '../editor/Workbench.tsx'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
-import { Preview } from '../preview/Preview.tsx'
-import { type TemplateFault, usePreview } from '../preview/use-preview.ts'
+import { Anchor, Group } from '@mantine/core'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { api, client, queries } from '../api.ts'
+import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
+import { SaveButton } from '../editor/SaveButton.tsx'
+import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
+import { CopyButton } from '../feedback/CopyButton.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
-import { PageFields } from './PageFields.tsx'
-import type { PageFieldsOf } from './stored-page.ts'
-
-const NAMES = ['slug', 'kind', 'html'] as const
+import { DeletePage } from './DeletePage.tsx'
+import { PageContent } from './PageContent.tsx'
+import { type PageValues, storedPage } from './stored-page.ts'
 
 interface PageEditorProps {
-  editing: Editing<PageFieldsOf>
-  /** As it is stored now, as far as is known; none of a page that is new. */
-  newest: Stored<PageFieldsOf> | undefined
-  savedUrl: string | undefined
+  initial: Stored<PageValues>
+  /** Called with the id after the first save of a new page. */
+  onCreated: (id: string) => void
 }
 
-/** A page's settings and text, beside what readers would see. */
-export const PageEditor = ({ editing, newest, savedUrl }: PageEditorProps) => {
-  const space = useSpace()
-  const { subdomain } = space
-  const { fields, saving, theirs } = editing
-  const [excess, setExcess] = useState<string>()
-  const [id] = useState(() => Math.random().toString(36).slice(2))
-  const begun = useRef(fields.html).current
-  const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
-  const preview = usePreview(() => {
-    const { slug, kind, html } = editing.current()
-    return client.previews.page.mutate({ subdomain, editor: id, slug, kind, html })
+/** Edits a new or existing page: its title bar with the save button, and below it the fields, body and preview. */
+export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
+  const { subdomain, name } = useSpace()
+  const draft = useTemplateDraft<PageValues>({
+    stored: initial,
+    save: async (fields, { id, updated_at }) => {
+      if (id === null) {
+        const created = await client.pages.create.mutate({ subdomain, ...fields })
+        const page = { ...created, html: fields.html }
+        queries.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
+        return { saved: true, stored: storedPage(page) }
+      }
+      const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
+      const result = await client.templates.savePage.mutate(input)
+      return result.saved
+        ? { saved: true, stored: storedPage({ ...result.page, html: fields.html }) }
+        : { saved: false, theirs: storedPage(result.theirs) }
+    },
+    onSaved: () => void queries.invalidateQueries(api.pages.pathFilter()),
+    onCreated,
   })
-  const { fault } = preview
-  const diagnostics = useMemo(
-    () =>
-      fault?.where.body === 'page' && fault.line !== null
-        ? [{ line: fault.line, column: fault.column ?? 1, message: `${fault.message} ${fault.advice}` }]
-        : [],
-    [fault],
+  const { base, saving } = draft
+  const { data: page, error } = useQuery(
+    api.pages.get.queryOptions(base.id === null ? skipToken : { subdomain, page_id: base.id }),
   )
-  const goTo = ({ where, line, column }: TemplateFault) =>
-    where.body === 'page' && line !== null ? () => editing.editor.current?.goTo(line, column ?? 1) : undefined
-  const errors = errorsOf(saving.error, NAMES)
-  const guard = useLeaveGuard(editing.isUnsaved)
-  useSaveKey(editing.save)
-  const set = (name: 'slug' | 'kind') => (value: string) => {
-    editing.setField(name, value)
-    preview.touch()
-  }
-
   return (
     <>
-      {guard}
-      {newest && !theirs && <ChangedElsewhere editing={editing} newest={newest} what="page" />}
-      <SavingFailed error={saving.error} names={NAMES} />
-      {theirs && (
-        <TemplateConflict
-          editing={editing}
-          theirs={theirs}
-          what="page"
-          labels={{ slug: 'Slug', kind: 'Kind' }}
+      <ViewTitle
+        title={base.id === null ? 'New page' : base.fields.slug}
+        of={name}
+        text={
+          page && (
+            <Group component="span" gap="xs">
+              <Anchor href={page.url} target="_blank" rel="noopener" size="sm">
+                {page.url.replace(/^https?:\/\//, '')}
+              </Anchor>
+              <CopyButton value={page.url} what="address" />
+            </Group>
+          )
+        }
+      >
+        <SaveButton
+          createLabel={base.id === null ? 'Create page' : undefined}
+          isUnsaved={draft.isUnsaved}
+          isSaving={saving.isPending}
+          isDisabled={draft.theirs !== null}
+          onSave={draft.save}
         />
+        {page && <DeletePage subdomain={subdomain} page={page} />}
+      </ViewTitle>
+      {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (
+        <DeletedNotice what="page" onSaveAsNew={draft.saveAsNew} />
       )}
-      <div hidden={theirs !== null}>
-        <PageFields
-          slug={fields.slug}
-          kind={fields.kind}
-          errors={errors}
-          onSlug={set('slug')}
-          onKind={set('kind')}
-        />
-        <Workbench
-          editor={
-            <CodeEditor
-              label="Text of the page"
-              isLabelHidden
-              language="liquid"
-              value={begun}
-              ref={editing.editor}
-              onChange={html => {
-                editing.onText(html)
-                setExcess(tooLong(html, rules.page.html_max_length))
-                preview.touch()
-              }}
-              onSave={editing.save}
-              completions={vocabulary.data}
-              diagnostics={diagnostics}
-              error={excess ?? errors.html}
-            />
-          }
-          preview={
-            <Preview
-              {...preview}
-              site={space.url}
-              title={`Preview of ${fields.slug || 'the new page'}`}
-              savedUrl={savedUrl}
-              goTo={goTo}
-            />
-          }
-        />
-      </div>
+      <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={page?.url} />
     </>
   )
 }

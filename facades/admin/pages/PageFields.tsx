@@ -11,11 +11,11 @@ interface PageFieldsProps {
 }
 
 const KINDS: Record<string, string> = {
-  scripted: 'Runs HTML, CSS and JavaScript as written, on an origin of its own.',
-  static: 'Shown directly on the site; scripts, forms and embeds are taken out.',
+  scripted: 'Runs your HTML, CSS and JavaScript unchanged, on a separate origin.',
+  static: 'Shown directly on the site, without scripts, forms and embeds.',
 }
 
-/** Where a page is found, and what it may do. */
+/** A page's slug and kind. */
 export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsProps) => {
   const { url } = useSpace()
   const id = useId()
@@ -24,7 +24,7 @@ export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsPro
       <TextInput
         style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
         label="Slug"
-        description={`The end of the address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}`}
+        description={`The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={slug}
         onChange={event => onSlug(event.currentTarget.value)}

@@ -26,8 +26,8 @@ export const Pages = () => {
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
   const { data } = pages.data
   if (data.length === 0) return <NoPages subdomain={subdomain} name={name} />
-  const wanted = search.trim().toLowerCase()
-  const found = data.filter(({ slug }) => slug.includes(wanted))
+  const term = search.trim().toLowerCase()
+  const found = data.filter(({ slug }) => slug.includes(term))
   return (
     <>
       <ViewTitle title="Pages" of={name}>
@@ -53,7 +53,7 @@ export const Pages = () => {
           : `${found.length} of ${data.length} pages`}
       </Text>
       {found.length === 0 ? (
-        <Text>No page has “{search.trim()}” in its slug.</Text>
+        <Text>No page matches “{search.trim()}”.</Text>
       ) : (
         <PageTable pages={found} subdomain={subdomain} />
       )}
@@ -68,7 +68,7 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
         <Table.Th>Slug</Table.Th>
         <Table.Th>Kind</Table.Th>
         <Table.Th>Address</Table.Th>
-        <Table.Th>Changed</Table.Th>
+        <Table.Th>Updated</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
@@ -101,25 +101,25 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
   </Table>
 )
 
-/** In place of the list: what pages are, and some to begin with. */
+/** Shown while the space has no pages: what a page is, and examples to start with. */
 const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
   <>
     <ViewTitle title="Pages" of={name} />
     <Empty
       icon={<IconFile />}
-      title="Write the first page"
-      text="A page is HTML with Liquid in it: it shows the space’s data, files and parts, and is public at its own address as soon as it is saved."
+      title="Create your first page"
+      text="A page is HTML with Liquid. It can show the space’s data, files and parts, and is public at its own address as soon as you save it."
     >
       <Group justify="center">
         <ButtonLink to="/spaces/$subdomain/new-page" params={{ subdomain }} search={{ example: 'welcome' }}>
-          Begin with a welcome page
+          Start with a welcome page
         </ButtonLink>
         <ButtonLink to="/spaces/$subdomain/new-page" params={{ subdomain }} variant="default">
-          Begin with nothing
+          Start with a blank page
         </ButtonLink>
       </Group>
       <Text size="sm" c="dimmed">
-        Or with one of these:{' '}
+        Or start with an example:{' '}
         {Object.entries(EXAMPLES)
           .filter(([example]) => example !== 'welcome')
           .map(([example, { label, text }], index) => (

@@ -1,4 +1,4 @@
-/** A page to begin with. */
+/** An example to start a page with. */
 export interface Example {
   label: string
   text: string
@@ -20,7 +20,7 @@ const WELCOME = `<!doctype html>
   </head>
   <body>
     <h1>Welcome to {{ space.name }}</h1>
-    <p>Everything on this page is yours to change.</p>
+    <p>You can change everything on this page.</p>
     <h2>Pages</h2>
     <ul>
       {% for other in pages %}
@@ -50,7 +50,7 @@ const GALLERY = `<!doctype html>
           <li><img src="{{ file.url }}" alt="{{ file.name }}"></li>
         {% endif %}
       {% else %}
-        <li>Upload pictures under Files, and they show here.</li>
+        <li>Pictures you upload under Files appear here.</li>
       {% endfor %}
     </ul>
   </body>
@@ -70,26 +70,26 @@ const COUNTER = `<!doctype html>
   <body>
     <button type="button">Count: <span>0</span></button>
     <script>
-      const shown = document.querySelector('span')
+      const count = document.querySelector('span')
       document.querySelector('button').addEventListener('click', () => {
-        shown.textContent = Number(shown.textContent) + 1
+        count.textContent = Number(count.textContent) + 1
       })
     </script>
   </body>
 </html>`
 
-/** Pages to begin with, by their name in the address of the view. */
+/** The examples, by their name in the view's address. */
 export const EXAMPLES: Record<string, Example> = {
   welcome: {
     label: 'Welcome',
-    text: 'A first page that lists the others',
+    text: 'A home page that lists the others',
     slug: 'index',
     kind: 'static',
     html: WELCOME,
   },
   gallery: {
     label: 'Gallery',
-    text: 'All pictures among your files',
+    text: 'All pictures in your files',
     slug: 'gallery',
     kind: 'static',
     html: GALLERY,
@@ -97,7 +97,7 @@ export const EXAMPLES: Record<string, Example> = {
   counter: { label: 'App', text: 'A button with a script', slug: 'counter', kind: 'scripted', html: COUNTER },
 }
 
-/** What a page begins with that begins with nothing. */
+/** The initial fields of a blank page. */
 export const BLANK: Omit<Example, 'label' | 'text'> = {
   slug: '',
   kind: 'scripted',

@@ -1,20 +1,20 @@
 import type { Outputs } from '../api.ts'
-import type { Fields, Stored } from '../editor/use-editing.ts'
+import type { Fields, Stored } from '../editor/use-template-draft.ts'
 import { BLANK, EXAMPLES } from './examples.ts'
 
-export type PageFieldsOf = Fields & { slug: string; kind: 'scripted' | 'static' }
+export type PageValues = Fields & { slug: string; kind: 'scripted' | 'static' }
 
-/** A page as the editor keeps it. */
+/** Converts a page to the editor's form. */
 export const storedPage = ({
   id,
   slug,
   kind,
   html,
   updated_at,
-}: Outputs['pages']['get']): Stored<PageFieldsOf> => ({ id, fields: { slug, kind, html }, updated_at })
+}: Outputs['pages']['get']): Stored<PageValues> => ({ id, fields: { slug, kind, html }, updated_at })
 
-/** A page that is not there yet. @param example the one that it begins with */
-export const newPage = (example: string | undefined): Stored<PageFieldsOf> => {
+/** A new page. @param example the name of the example to start with */
+export const newPage = (example: string | undefined): Stored<PageValues> => {
   const { slug, kind, html } = (example !== undefined && EXAMPLES[example]) || BLANK
   return { id: null, fields: { slug, kind, html }, updated_at: null }
 }

@@ -6,22 +6,22 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
-import { inNumbers, WhatBreaks } from './UsedBy.tsx'
+import { BrokenUses, countUses } from './UsedBy.tsx'
 
-/** Deletes a part, after a question that tells what would break. */
+/** A button that deletes a part, after asking and listing what would break. */
 export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outputs['parts']['get'] }) => {
   const [isAsking, { open, close }] = useDisclosure()
   const navigate = useNavigate()
   const remove = useMutation(
     api.parts.delete.mutationOptions({
       onSuccess: async () => {
-        notifySuccess(`The part ${part.name} is deleted.`)
+        notifySuccess(`Part ${part.name} deleted`)
         await navigate({ to: '/spaces/$subdomain/parts', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.parts.pathFilter())
       },
     }),
   )
-  const breaking = inNumbers(part.used_by)
+  const users = countUses(part.used_by)
   return (
     <>
       <Tooltip label="Delete this part">
@@ -30,7 +30,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
           size={36}
           aria-label="Delete this part"
           onClick={() => {
-            // Who uses it may have changed since the view was opened.
+            // Its users may have changed since the view was opened.
             void queries.invalidateQueries(api.parts.get.pathFilter())
             open()
           }}
@@ -47,13 +47,13 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        <Text size="sm">The part and its text are gone for good.</Text>
-        {breaking && (
+        <Text size="sm">You can’t undo this.</Text>
+        {users && (
           <>
             <Text size="sm" mt="xs">
-              {breaking} will show an error instead:
+              {users} will show an error:
             </Text>
-            <WhatBreaks uses={part.used_by} />
+            <BrokenUses uses={part.used_by} />
           </>
         )}
       </Confirm>

@@ -1,9 +1,8 @@
-import { Code, Table, Text } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -38,14 +37,14 @@ export const Parts = () => {
         <Empty
           icon={<IconPuzzle />}
           title="Write once, use on every page"
-          text="A part is a piece that pages share: a menu, a footer, or the frame around everything. It has no address of its own."
+          text="A part is a piece that pages share, such as a menu, a footer or a layout. It has no address of its own."
         >
           {newPart}
         </Empty>
       </>
     )
-  const wanted = search.trim().toLowerCase()
-  const found = data.filter(({ name }) => name.includes(wanted))
+  const term = search.trim().toLowerCase()
+  const found = data.filter(({ name }) => name.includes(term))
   return (
     <>
       <ViewTitle title="Parts" of={name}>
@@ -65,14 +64,13 @@ export const Parts = () => {
           : `${found.length} of ${data.length} parts`}
       </Text>
       {found.length === 0 ? (
-        <Text>No part has “{search.trim()}” in its name.</Text>
+        <Text>No part matches “{search.trim()}”.</Text>
       ) : (
         <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Name</Table.Th>
-              <Table.Th>Changed</Table.Th>
-              <Table.Th>Taken in with</Table.Th>
+              <Table.Th>Updated</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -85,10 +83,6 @@ export const Parts = () => {
                 </Table.Td>
                 <Table.Td className={classes.when}>
                   <RelativeTime at={updated_at} size="sm" c="dimmed" />
-                </Table.Td>
-                <Table.Td>
-                  <Code mr="xs">{`{% render '${name}' %}`}</Code>
-                  <CopyButton value={`{% render '${name}' %}`} what={`tag of ${name}`} />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -5,8 +5,8 @@ import { useSpace } from '../use-space.ts'
 
 export type Uses = Outputs['parts']['get']['used_by']
 
-/** How many pages and parts there are, in words. */
-export const inNumbers = ({ pages, parts }: Uses): string =>
+/** A count such as "2 pages and 1 part"; empty if nothing uses the part. */
+export const countUses = ({ pages, parts }: Uses): string =>
   [
     pages.length > 0 && `${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`,
     parts.length > 0 && `${parts.length} ${parts.length === 1 ? 'part' : 'parts'}`,
@@ -14,13 +14,13 @@ export const inNumbers = ({ pages, parts }: Uses): string =>
     .filter(Boolean)
     .join(' and ')
 
-/** What uses a part, with links to each. */
+/** Links to the pages and parts that use a part. */
 export const UsedBy = ({ uses }: { uses: Uses }) => {
   const { subdomain } = useSpace()
   if (uses.pages.length + uses.parts.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing uses this part yet. Pages and parts take it in with {'{% render %}'}, {'{% include %}'} or{' '}
+        Nothing uses this part yet. Include it in a page or part with {'{% render %}'}, {'{% include %}'} or{' '}
         {'{% layout %}'}.
       </Text>
     )
@@ -57,14 +57,14 @@ export const UsedBy = ({ uses }: { uses: Uses }) => {
   )
 }
 
-/** What will show an error, for a question before it does. */
-export const WhatBreaks = ({ uses }: { uses: Uses }) => (
+/** The pages and parts that a rename or deletion would break. */
+export const BrokenUses = ({ uses }: { uses: Uses }) => (
   <List size="sm" mt="xs" mah="12rem" style={{ overflow: 'auto' }}>
     {uses.pages.map(({ id, slug }) => (
       <List.Item key={id}>Page {slug}</List.Item>
     ))}
     {uses.parts.map(({ id, name }) => (
-      <List.Item key={id}>Part {name}, and what uses it</List.Item>
+      <List.Item key={id}>Part {name} and everything that uses it</List.Item>
     ))}
   </List>
 )

@@ -1,8 +1,8 @@
-import type { Fields, Stored } from '../editor/use-editing.ts'
+import type { Fields, Stored } from '../editor/use-template-draft.ts'
 
-export type PartFieldsOf = Fields & { name: string }
+export type PartValues = Fields & { name: string }
 
-/** A part as the editor keeps it. */
+/** Converts a part to the editor's form. */
 export const storedPart = ({
   id,
   name,
@@ -13,18 +13,18 @@ export const storedPart = ({
   name: string
   html: string
   updated_at: string
-}): Stored<PartFieldsOf> => ({ id, fields: { name, html }, updated_at })
+}): Stored<PartValues> => ({ id, fields: { name, html }, updated_at })
 
-const BEGINNING = `<nav>
+const EXAMPLE = `<nav>
   {% for other in pages %}
     <a href="{{ other.url }}">{{ other.slug }}</a>
   {% endfor %}
 </nav>
 `
 
-/** A part that is not there yet. */
-export const NEW_PART: Stored<PartFieldsOf> = {
+/** A new part, with a menu as an example. */
+export const NEW_PART: Stored<PartValues> = {
   id: null,
-  fields: { name: '', html: BEGINNING },
+  fields: { name: '', html: EXAMPLE },
   updated_at: null,
 }

@@ -14,14 +14,18 @@ interface DeletePostProps {
   post: Post
   opened: boolean
   onClose: () => void
-  /** Called when it is gone. */
+  /** Called after it was deleted. */
   onDeleted: () => void
 }
 
 const isNotFound = (error: unknown) => failureOf(error).code === 'post_not_found'
 
-/** @returns whether it is gone; a draft that has been published in the meantime is not, because nobody asked for that */
-const remove = async ({ id, published }: Post): Promise<boolean> => {
+/**
+ * Deletes a post or draft.
+ *
+ * @returns false if a draft was published in the meantime: deleting a published post needs its own confirmation
+ */
+const deletePost = async ({ id, published }: Post): Promise<boolean> => {
   try {
     if (published) await client.posts.delete.mutate({ post_id: id })
     else await client.drafts.delete.mutate({ post_id: id })
@@ -38,15 +42,16 @@ const remove = async ({ id, published }: Post): Promise<boolean> => {
   }
 }
 
-/** Asks before a post is deleted, and says what goes with it. */
+/** Asks before a post or draft is deleted, and says what is deleted with it. */
 export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps) => {
   const deletion = useMutation({
-    mutationFn: remove,
-    onSuccess: async isGone => {
+    mutationFn: deletePost,
+    onSuccess: async wasDeleted => {
       onClose()
       await queries.invalidateQueries(api.writing.list.pathFilter())
-      if (!isGone) return notifySuccess('It has been published in the meantime, so it was not deleted.')
-      notifySuccess(post.published ? 'The post is gone.' : 'The draft is gone.')
+      if (!wasDeleted)
+        return notifySuccess('This draft was published in the meantime, so it was not deleted.')
+      notifySuccess(post.published ? 'Post deleted' : 'Draft deleted')
       onDeleted()
     },
   })
@@ -65,8 +70,8 @@ export const DeletePost = ({ post, opened, onClose, onDeleted }: DeletePostProps
     >
       <Text>
         {post.published
-          ? 'Its address stops opening at once, and its likes and comments go with it. Nobody can bring it back.'
-          : 'Nobody but you has seen it. Nobody can bring it back.'}
+          ? 'Its address stops working immediately, and its likes and comments are deleted too. You can’t undo this.'
+          : 'Only you have seen it. You can’t undo this.'}
       </Text>
     </Confirm>
   )

@@ -1,32 +1,32 @@
-import { Conflict } from '../editor/Conflict.tsx'
+import { ConflictView } from '../editor/ConflictView.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { FORMATS } from './formats.ts'
 import { mergeValues, TEXT_OF } from './merge-values.ts'
 import type { Saved, Values } from './post-values.ts'
 
 interface PostConflictProps {
-  /** What both began with. */
+  /** The version both started from. */
   base: Values
-  /** The post as somebody else has saved it. */
+  /** The post as it was saved elsewhere. */
   theirs: Saved
   mine: Values
   isSaving: boolean
-  onPutOff: () => void
-  onTakeTheirs: () => void
-  /** Hears the values that are to be saved on top of theirs. */
+  onPostpone: () => void
+  onAcceptTheirs: () => void
+  /** Called with the values to save on top of theirs. */
   onSave: (values: Values) => void
 }
 
 const LANGUAGES = { markdown: 'markdown', html: 'html', reblog: undefined } as const
-const LABELS = { url: 'Address', tags: 'Tags' }
+const LABELS = { url: 'Link', tags: 'Tags' }
 
-const IN_WORDS = {
+const AS_TEXT = {
   url: ({ url }: Values) => url || 'none',
   tags: ({ tags }: Values) => tags.map(tag => `#${tag}`).join(' ') || 'none',
 }
 
-/** Everything that a post says, to be read beside what it says in another format. */
-const wholeOf = (values: Values) => ({
+/** The whole content of a post, for comparing it with a version in another format. */
+const wholeContent = (values: Values) => ({
   text:
     values.format === 'reblog'
       ? [values.url, values.text].filter(Boolean).join('\n\n')
@@ -36,56 +36,57 @@ const wholeOf = (values: Values) => ({
 })
 
 /**
- * What the document of a Markdown post says. It is parsed for that and never shown; its head stays out, because the
- * screen's policy applies to its styles even so.
+ * The plain text of a rendered Markdown post. Only the body is parsed: the dashboard's content security policy would
+ * report the styles in the head even though nothing is shown.
  */
-const readingOf = (document: string): string =>
+const plainTextOf = (document: string): string =>
   new DOMParser()
     .parseFromString(document.slice(document.indexOf('<body>')), 'text/html')
     .body.textContent.trim()
 
-/** Asks what is to be kept of a post that was changed in two places. */
+/** Asks which version of a post to keep after it was changed in two places. */
 export const PostConflict = ({ base, theirs, mine, onSave, ...rest }: PostConflictProps) => {
   const isMergeable = theirs.document === null && theirs.values.format === mine.format
-  const { values, disputed } = mergeValues(base, mine, theirs.values, isMergeable)
+  const { values, conflicts } = mergeValues(base, mine, theirs.values, isMergeable)
   const name = TEXT_OF[mine.format]
-  const partOf = (of: Values) => ({ text: of[name], language: LANGUAGES[mine.format] })
+  const mainText = (of: Values) => ({ text: of[name], language: LANGUAGES[mine.format] })
   const saved = isMergeable
-    ? partOf(theirs.values)
+    ? mainText(theirs.values)
     : theirs.document === null
-      ? wholeOf(theirs.values)
-      : { text: readingOf(theirs.document), language: undefined, format: 'as it reads' }
+      ? wholeContent(theirs.values)
+      : { text: plainTextOf(theirs.document), language: undefined, format: 'as readers see it' }
   return (
-    <Conflict
+    <ConflictView
       {...rest}
       title="This post was changed elsewhere"
       isMergeable={isMergeable}
-      theirs={{ name: 'The saved one', ...saved }}
-      mine={{ name: 'Yours', ...(isMergeable ? partOf(values) : wholeOf(mine)) }}
-      disputes={disputed
-        // A published post keeps its tags.
+      theirs={{ name: 'Saved version', ...saved }}
+      mine={{ name: 'Your version', ...(isMergeable ? mainText(values) : wholeContent(mine)) }}
+      fieldConflicts={conflicts
+        // The tags of a published post cannot change.
         .filter(field => field !== 'tags' || theirs.publishedAt === null)
         .map(field => ({
           name: field,
           label: LABELS[field],
-          theirs: IN_WORDS[field](theirs.values),
-          mine: IN_WORDS[field](mine),
+          theirs: AS_TEXT[field](theirs.values),
+          mine: AS_TEXT[field](mine),
         }))}
-      onSave={(text, asTheirs) =>
+      onSave={(text, fromTheirs) =>
         onSave({
           ...values,
           ...(isMergeable ? { [name]: text } : {}),
-          ...(asTheirs.has('url') ? { url: theirs.values.url } : {}),
-          ...(asTheirs.has('tags') || theirs.publishedAt !== null ? { tags: theirs.values.tags } : {}),
+          ...(fromTheirs.has('url') ? { url: theirs.values.url } : {}),
+          ...(fromTheirs.has('tags') || theirs.publishedAt !== null ? { tags: theirs.values.tags } : {}),
         })
       }
     >
-      It was saved <RelativeTime at={theirs.updatedAt} /> in another window or with a token, after you had
-      opened it here.{' '}
+      It was saved <RelativeTime at={theirs.updatedAt} /> in another window or with a token, after you opened
+      it here.{' '}
       {theirs.document !== null
-        ? 'Its Markdown was not kept, because it came through the API, so one of the two is kept as a whole.'
-        : !isMergeable && 'The two are in different formats, so one of them is kept as a whole.'}{' '}
-      {theirs.publishedAt !== null && 'It is published: readers see at once what you save.'}
-    </Conflict>
+        ? 'Its Markdown source was not kept, because it came through the API. You can keep either version as a whole.'
+        : !isMergeable &&
+          'The two versions are in different formats. You can keep either one as a whole.'}{' '}
+      {theirs.publishedAt !== null && 'The post is published, so readers see what you save immediately.'}
+    </ConflictView>
   )
 }

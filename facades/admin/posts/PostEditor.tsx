@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useReturn } from '../editor/use-return.ts'
-import { useSaveKey } from '../editor/use-save-key.ts'
+import { useRestoreFocus } from '../editor/use-restore-focus.ts'
+import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
@@ -11,35 +11,35 @@ import { PostConflict } from './PostConflict.tsx'
 import classes from './PostEditor.module.css'
 import { PostFailure } from './PostFailure.tsx'
 import { PostHeader } from './PostHeader.tsx'
-import { PostNotes } from './PostNotes.tsx'
+import { PostNotices } from './PostNotices.tsx'
 import { PostPanes } from './PostPanes.tsx'
 import { PublishDialog } from './PublishDialog.tsx'
 import { FIELDS, isBlank, isUnsaved, type Saved, type Values, type Written } from './post-values.ts'
 import { TagsField } from './TagsField.tsx'
-import { useSaving } from './use-saving.ts'
+import { usePostSaving } from './use-post-saving.ts'
 
 interface PostEditorProps {
   initial: Saved
-  /** The post as it was read; none for a new one. */
+  /** The post as last read; undefined for a new one. */
   post?: Written
-  /** Called when a new post has got its id. */
+  /** Called with the id after the first save of a new post. */
   onCreated: (id: string) => void
 }
 
-/** A post being written: its fields beside what readers will see. */
+/** Edits a new or existing post beside a live preview. */
 export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
   const navigate = useNavigate()
   const [values, setValues] = useState(initial.values)
   const [isPublishing, setPublishing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  const saving = useSaving({
+  const saving = usePostSaving({
     initial,
     onCreated,
-    // Tags come back tidied; what was typed in the meantime stays as it is.
+    // The service normalises tags. Keep tags that changed while the save was in progress.
     onSaved: (sent, { values: { tags } }) =>
       setValues(now => (now.tags === sent.tags ? { ...now, tags } : now)),
   })
-  const { saved, save, publish, other } = saving
+  const { saved, save, publish, theirs } = saving
   const unsaved = isUnsaved(values, saved)
   const guard = useLeaveGuard(unsaved)
   const isBusy = save.isPending || publish.isPending
@@ -51,35 +51,35 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     if (publish.isError) publish.reset()
     setValues(now => ({ ...now, ...changed }))
   }
-  const store = (what = values, onto?: Saved) => {
+  const store = (changed = values, onto?: Saved) => {
     if (isBusy) return
     publish.reset()
     save.mutate(
-      { values: what, ...(onto ? { onto } : {}) },
+      { values: changed, ...(onto ? { onto } : {}) },
       {
         onSuccess: ({ publishedAt }) => {
-          if (publishedAt !== null) notifySuccess('Saved. Readers see it now.')
+          if (publishedAt !== null) notifySuccess('Post updated. Readers see it now.')
         },
       },
     )
   }
-  const goPublic = async () => {
+  const publishNow = async () => {
     try {
       const from = unsaved || saved.id === null ? await save.mutateAsync({ values }) : saved
       await publish.mutateAsync({ values: from.values, from })
-      notifySuccess('Published. Everybody can read it now.')
+      notifySuccess('Post published. Everyone can read it now.')
     } catch {
-      // What went wrong stands at the fields and above them.
+      // The form shows the error.
     }
     setPublishing(false)
   }
   const storeChanges = () => {
-    // While two texts lie side by side, it is decided there what is saved.
-    if (unsaved && !other) store()
+    // An open conflict is resolved in its own view, which saves too.
+    if (unsaved && !theirs) store()
   }
-  useSaveKey(storeChanges)
+  useSaveShortcut(storeChanges)
   const fields = useRef<HTMLDivElement>(null)
-  useReturn(other !== null, () => fields.current?.focus())
+  useRestoreFocus(theirs !== null, () => fields.current?.focus())
 
   return (
     <Stack gap="md">
@@ -88,36 +88,36 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
         saved={saved}
         isUnsaved={unsaved}
         isBusy={isBusy}
-        isDeciding={other !== null}
+        hasConflict={theirs !== null}
         onSave={() => store()}
         onPublish={() => setPublishing(true)}
         onDelete={() => setDeleting(true)}
         canPublish={!isBlank(values)}
         counts={post && { likes: post.like_count, comments: post.comment_count }}
       />
-      {other ? (
+      {theirs ? (
         <PostConflict
           base={saved.values}
-          theirs={other}
+          theirs={theirs}
           mine={values}
           isSaving={isBusy}
-          onPutOff={saving.putOff}
-          onTakeTheirs={() => {
-            setValues(other.values)
-            saving.goOnFrom(other)
+          onPostpone={saving.postpone}
+          onAcceptTheirs={() => {
+            setValues(theirs.values)
+            saving.continueFrom(theirs)
           }}
-          onSave={decided => {
-            setValues(decided)
-            saving.goOnFrom(other)
-            store(decided, other)
+          onSave={merged => {
+            setValues(merged)
+            saving.continueFrom(theirs)
+            store(merged, theirs)
           }}
         />
       ) : (
-        <PostFailure error={error} onSaveAsNew={() => store(values, saving.forget())} />
+        <PostFailure error={error} onSaveAsNew={() => store(values, saving.detach())} />
       )}
-      <Stack ref={fields} tabIndex={-1} gap="md" className={classes.fields} hidden={other !== null}>
+      <Stack ref={fields} tabIndex={-1} gap="md" className={classes.fields} hidden={theirs !== null}>
         <div>
-          <PostNotes values={values} saved={saved} isLost={saved.document !== null} />
+          <PostNotices values={values} saved={saved} isSourceLost={saved.document !== null} />
           <PostPanes
             values={values}
             errors={errors}
@@ -138,7 +138,7 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
       <PublishDialog
         opened={isPublishing}
         onClose={() => setPublishing(false)}
-        onPublish={() => void goPublic()}
+        onPublish={() => void publishNow()}
         isPending={isBusy}
       />
       {saved.id !== null && (

@@ -4,15 +4,15 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { FIELDS } from './post-values.ts'
 
-/** Why a post could not be saved or published. One that somebody deleted meanwhile can be saved anew. */
+/** Why a post could not be saved or published. If it was deleted, offers to save the text as a new draft. */
 export const PostFailure = ({ error, onSaveAsNew }: { error: unknown; onSaveAsNew: () => void }) => {
   if (error && failureOf(error).code === 'post_not_found')
     return (
-      <Alert color="red" icon={<IconGhost aria-hidden />} title="The post is gone" role="alert">
-        It was deleted after you had opened it. What you wrote is still here.
+      <Alert color="red" icon={<IconGhost aria-hidden />} title="This post was deleted" role="alert">
+        It was deleted after you opened it. Your text is still here.
         <div>
           <Button mt="sm" size="sm" variant="default" onClick={onSaveAsNew}>
-            Save it as a new draft
+            Save as a new draft
           </Button>
         </div>
       </Alert>

@@ -10,10 +10,10 @@ interface PostHeaderProps {
   saved: Saved
   isUnsaved: boolean
   isBusy: boolean
-  /** While something has to be decided first. */
-  isDeciding: boolean
+  /** Disables saving and publishing while a conflict is open. */
+  hasConflict: boolean
   canPublish: boolean
-  /** What others made of it, where that is known. */
+  /** Its likes and comments, if known. */
   counts?: { likes: number; comments: number } | undefined
   onSave: () => void
   onPublish: () => void
@@ -22,20 +22,20 @@ interface PostHeaderProps {
 
 const plural = (figure: number, word: string) => `${figure} ${word}${figure === 1 ? '' : 's'}`
 
-/** Where a post stands: new, a draft, or published; and the ways on from there. */
+/** A post's status, and buttons to save, publish and delete it. */
 export const PostHeader = (props: PostHeaderProps) => {
-  const { saved, isUnsaved, isBusy, isDeciding, canPublish, counts, onSave, onPublish, onDelete } = props
+  const { saved, isUnsaved, isBusy, hasConflict, canPublish, counts, onSave, onPublish, onDelete } = props
   const { id, publishedAt, updatedAt } = saved
   const text =
     id === null ? (
-      'Nobody sees it before you publish it.'
+      'Only you can see it until you publish it.'
     ) : publishedAt === null ? (
       <>
-        Nobody sees it before you publish it. Saved <RelativeTime at={updatedAt} />.
+        Only you can see it until you publish it. Saved <RelativeTime at={updatedAt} />.
       </>
     ) : (
       <>
-        Published <RelativeTime at={publishedAt} />. Readers see a change as soon as you save it.{' '}
+        Published <RelativeTime at={publishedAt} />. Readers see changes as soon as you save them.{' '}
         <Anchor
           href={new URL(`posts/${id}`, root).href}
           target="_blank"
@@ -43,9 +43,7 @@ export const PostHeader = (props: PostHeaderProps) => {
           underline="always"
           style={{ whiteSpace: 'nowrap' }}
         >
-          {counts
-            ? `${plural(counts.likes, 'like')}, ${plural(counts.comments, 'comment')}`
-            : 'Open the post'}{' '}
+          {counts ? `${plural(counts.likes, 'like')}, ${plural(counts.comments, 'comment')}` : 'Open post'}{' '}
           <IconExternalLink size={14} style={{ verticalAlign: '-2px' }} aria-hidden />
         </Anchor>
       </>
@@ -58,15 +56,15 @@ export const PostHeader = (props: PostHeaderProps) => {
           variant={publishedAt === null ? 'default' : 'filled'}
           onClick={onSave}
           loading={isBusy}
-          disabled={!isUnsaved || isDeciding}
+          disabled={!isUnsaved || hasConflict}
           aria-keyshortcuts="Control+S Meta+S"
         >
-          {publishedAt === null ? 'Save draft' : 'Save for everybody'}
+          {publishedAt === null ? 'Save draft' : 'Update post'}
         </Button>
       </span>
       {publishedAt === null && (
-        <Button onClick={onPublish} disabled={!canPublish || isBusy || isDeciding}>
-          Publish …
+        <Button onClick={onPublish} disabled={!canPublish || isBusy || hasConflict}>
+          Publish…
         </Button>
       )}
       {id !== null && (

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
-import { Workbench } from '../editor/Workbench.tsx'
+import { SplitView } from '../editor/SplitView.tsx'
 import { FORMATS } from './formats.ts'
 import { PostPreview } from './PostPreview.tsx'
 import type { Format, Values } from './post-values.ts'
@@ -11,7 +11,7 @@ interface PostPanesProps {
   errors: Record<string, string>
   onChange: (changed: Partial<Values>) => void
   onSave: () => void
-  /** What readers see now, where that cannot be made anew. */
+  /** The rendered post, if its Markdown source was not kept. */
   document: string | null
   postId: string | null
   isPublished: boolean
@@ -19,7 +19,7 @@ interface PostPanesProps {
 
 const CHOICES = Object.entries(FORMATS).map(([value, { label }]) => ({ value: value as Format, label }))
 
-/** What is written, and beside it what readers will see; on a narrow screen one of them at a time. */
+/** The format switch, and the editor beside the preview. */
 export const PostPanes = ({
   values,
   errors,
@@ -39,9 +39,9 @@ export const PostPanes = ({
         aria-label="Format"
       />
       <Text size="sm" c="dimmed" mt={4} mb="sm">
-        {FORMATS[format].words}
+        {FORMATS[format].description}
       </Text>
-      <Workbench
+      <SplitView
         editor={
           format === 'reblog' ? (
             <ReblogFields values={values} errors={errors} onChange={onChange} />
@@ -49,7 +49,7 @@ export const PostPanes = ({
             <CodeEditor
               key={format}
               language={format}
-              label={format === 'html' ? 'Document' : 'Text'}
+              label={format === 'html' ? 'HTML' : 'Markdown'}
               isLabelHidden
               value={values[format]}
               onChange={text => onChange({ [format]: text })}

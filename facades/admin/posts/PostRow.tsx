@@ -28,7 +28,7 @@ const Count = ({
   )
 }
 
-/** A post in the list of one's own: what it is called, where it stands, what others made of it. */
+/** One of your posts in the list, with its status, likes and comments. */
 export const PostRow = ({ post, onDeleted }: { post: Listed; onDeleted: () => void }) => {
   const [isDeleting, setDeleting] = useState(false)
   const title = post.title || 'Untitled'
@@ -58,7 +58,7 @@ export const PostRow = ({ post, onDeleted }: { post: Listed; onDeleted: () => vo
               {FORMAT_NAMES[post.format]} ·{' '}
               {post.published_at === null ? (
                 <>
-                  changed <RelativeTime at={post.updated_at} />
+                  updated <RelativeTime at={post.updated_at} />
                 </>
               ) : (
                 <>

@@ -17,12 +17,12 @@ const route = getRouteApi('/signed-in/posts')
 
 const KINDS = ['drafts', 'published'] as const
 
-const NOTHING = {
-  drafts: { title: 'No drafts', text: 'What you are writing shows here until you publish it.' },
-  published: { title: 'Nothing published', text: 'What everybody can read of you shows here.' },
+const EMPTY = {
+  drafts: { title: 'No drafts', text: 'Posts you save appear here until you publish them.' },
+  published: { title: 'No published posts', text: 'Posts that everyone can read appear here.' },
 }
 
-/** One's own posts, drafts and published ones, newest first. */
+/** Your drafts and published posts, newest first. */
 export const Posts = () => {
   const { show = 'all' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -48,7 +48,7 @@ export const Posts = () => {
         <Empty
           icon={<IconNotes />}
           title="Write your first post"
-          text="Posts are yours and belong to no space: a text in Markdown, a document of your own in HTML, or an address that you share. Nobody sees a draft but you."
+          text="Posts belong to you, not to a space. Write Markdown or your own HTML document, or share a link. Only you can see your drafts."
         >
           {newPost}
         </Empty>
@@ -57,7 +57,7 @@ export const Posts = () => {
   const number = (figure: number | undefined) => (figure === undefined ? '' : ` ${figure}`)
   return (
     <>
-      <ViewTitle title="Posts" text="What you write in your own name.">
+      <ViewTitle title="Posts" text="Published posts appear on the timeline and on your profile.">
         {newPost}
       </ViewTitle>
       <SegmentedControl
@@ -72,7 +72,7 @@ export const Posts = () => {
           { value: 'drafts', label: `Drafts${number(counts?.drafts)}` },
           { value: 'published', label: `Published${number(counts?.published)}` },
         ]}
-        aria-label="Which posts"
+        aria-label="Filter posts"
       />
       <div ref={list} tabIndex={-1} style={{ outline: 'none' }}>
         {posts.isPending ? (
@@ -80,7 +80,7 @@ export const Posts = () => {
         ) : posts.isError && rows.length === 0 ? (
           <FailureView error={posts.error} retry={() => void posts.refetch()} />
         ) : rows.length === 0 && show !== 'all' ? (
-          <Empty icon={<IconNotes />} {...NOTHING[show]}>
+          <Empty icon={<IconNotes />} {...EMPTY[show]}>
             <ButtonLink to="/posts" variant="default">
               Show all posts
             </ButtonLink>

@@ -9,11 +9,11 @@ interface ReblogFieldsProps {
   onChange: (changed: Partial<Values>) => void
 }
 
-/** The address to share, and what to say of it. */
+/** The link to share and a comment on it. */
 export const ReblogFields = ({ values, errors, onChange }: ReblogFieldsProps) => (
   <Stack h="100%" p={4} style={{ overflow: 'auto' }}>
     <TextInput
-      label="Address"
+      label="Link"
       type="url"
       inputMode="url"
       placeholder="https://"
@@ -26,7 +26,7 @@ export const ReblogFields = ({ values, errors, onChange }: ReblogFieldsProps) =>
       error={errors.url}
     />
     <Textarea
-      label="What you say of it"
+      label="Your comment"
       description={<CharactersLeft text={values.text} max={userRules.post.text.max_length} />}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       autosize

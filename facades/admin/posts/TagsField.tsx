@@ -5,30 +5,35 @@ interface TagsFieldProps {
   tags: string[]
   error?: string | undefined
   onChange: (tags: string[]) => void
-  /** A published post keeps its tags. */
+  /** Set for a published post, whose tags cannot change. */
   isFixed: boolean
 }
 
 const { max_count: max, max_length: longest } = userRules.post.tags
 
-/** What a post is found by. */
+/** Splits at commas: a pasted or autofilled list arrives as one value. */
+const toTags = (values: string[]) => [
+  ...new Set(values.flatMap(value => value.split(',')).map(tag => tag.trim().replace(/^#/, ''))),
+]
+
+/** The tags of a post: editable in a draft, read-only once it is published. */
 export const TagsField = ({ tags, error, onChange, isFixed }: TagsFieldProps) =>
   isFixed ? (
     <Text size="sm" c="dimmed">
       {tags.length > 0 ? (
         <>
-          Tags: <bdi>{tags.map(tag => `#${tag}`).join(' ')}</bdi>. They stay as they were published.
+          Tags: <bdi>{tags.map(tag => `#${tag}`).join(' ')}</bdi>. You can’t change tags after publishing.
         </>
       ) : (
-        'It was published without tags, and none can be added.'
+        'Published without tags. You can’t add tags after publishing.'
       )}
     </Text>
   ) : (
     <TagsInput
       label="Tags"
-      description={`At most ${max}, of up to ${longest} characters. Press Enter or type a comma after each.`}
+      description={`Up to ${max} tags of up to ${longest} characters. Press Enter or type a comma after each.`}
       value={tags}
-      onChange={chosen => onChange(chosen.map(tag => tag.trim().replace(/^#/, '')))}
+      onChange={chosen => onChange(toTags(chosen).filter(tag => tag !== ''))}
       maxTags={max}
       splitChars={[',']}
       error={error}

@@ -1,24 +1,24 @@
 import type { Format, Written } from './post-values.ts'
 
-/** What people call the formats of posts. */
+/** The display names of post formats, as the API names them. */
 export const FORMAT_NAMES: Record<Written['format'], string> = {
   html: 'HTML',
   rich: 'Markdown',
-  reblog: 'Shared address',
+  reblog: 'Link',
 }
 
-/** The formats to write in, with what becomes of each. */
-export const FORMATS: Record<Format, { label: string; words: string }> = {
+/** The formats that the editor offers. */
+export const FORMATS: Record<Format, { label: string; description: string }> = {
   markdown: {
     label: 'Markdown',
-    words: 'A text with headings, links, lists and tables. HTML in it is shown as text.',
+    description: 'Text with headings, links, lists and tables. HTML tags are shown as text.',
   },
   html: {
     label: 'HTML',
-    words: 'A document of your own. It is delivered unchanged, with its scripts, on an origin of its own.',
+    description: 'Your own HTML document. Readers get it unchanged, including scripts, on a separate origin.',
   },
   reblog: {
-    label: 'Shared address',
-    words: 'An address with a few words of yours. Readers see both and a card that leads there.',
+    label: 'Link',
+    description: 'A link with a short comment. Readers see your comment above a card for the linked page.',
   },
 }

@@ -1,30 +1,29 @@
 import { mergeFields } from '../editor/merge-fields.ts'
 import type { Values } from './post-values.ts'
 
-/** The field with most of the words, by format. */
+/** The main text field of each format. */
 export const TEXT_OF = { markdown: 'markdown', html: 'html', reblog: 'text' } as const
 
 /**
- * Puts two changes of one post together, field by field: what only one side changed is as that side has it. Of a post in
- * two formats, or one whose words were not kept, that is the tags alone; everything else is as I have it.
+ * Merges two changes of a post field by field: a field that only one side changed gets that side's value.
  *
- * @param base what both began with
- * @param isWhole whether their words can be put together with mine
- * @returns the values, with mine for what both have changed, and which besides the text that is
+ * @param base the version both started from
+ * @param isMergeable false if the formats differ or their Markdown source was not kept; then only tags are merged
+ * @returns the merged values, with mine where both sides changed a field, and the fields in conflict besides the text
  */
-export const mergeValues = (base: Values, mine: Values, theirs: Values, isWhole: boolean) => {
+export const mergeValues = (base: Values, mine: Values, theirs: Values, isMergeable: boolean) => {
   const name = TEXT_OF[mine.format]
   const fieldsOf = (values: Values) => ({
-    text: isWhole ? values[name] : '',
-    url: isWhole && mine.format === 'reblog' ? values.url : '',
+    text: isMergeable ? values[name] : '',
+    url: isMergeable && mine.format === 'reblog' ? values.url : '',
     tags: values.tags.join(', '),
   })
-  const { fields, disputed } = mergeFields(fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
+  const { fields, conflicts } = mergeFields(fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
   const values: Values = {
     ...mine,
     tags: fields.tags === fieldsOf(theirs).tags ? theirs.tags : mine.tags,
   }
-  if (isWhole) values[name] = fields.text
-  if (isWhole && mine.format === 'reblog') values.url = fields.url
-  return { values, disputed: (['url', 'tags'] as const).filter(field => disputed.includes(field)) }
+  if (isMergeable) values[name] = fields.text
+  if (isMergeable && mine.format === 'reblog') values.url = fields.url
+  return { values, conflicts: (['url', 'tags'] as const).filter(field => conflicts.includes(field)) }
 }

@@ -7,7 +7,7 @@ type Body = Inputs['writing']['preview']
 /** The fields that show their own errors. */
 export const FIELDS = ['markdown', 'html', 'url', 'text', 'tags'] as const
 
-/** What is in the fields; each format has its own, and keeps it while another one is chosen. */
+/** The form's values. Each format has its own fields, which keep their text while another format is selected. */
 export interface Values {
   format: Format
   markdown: string
@@ -17,15 +17,15 @@ export interface Values {
   tags: string[]
 }
 
-/** A post as the service has it, as far as the editor knows. */
+/** A post as it was last read or saved. */
 export interface Saved {
-  /** Null before it is saved for the first time. */
+  /** Null before the first save. */
   id: string | null
   publishedAt: string | null
-  /** Sent along with a change, so that nothing newer is written over. */
+  /** Sent with every update, so that the service rejects it if someone saved a newer version. */
   updatedAt: string
   values: Values
-  /** What readers see, where the Markdown that it came of was not kept. */
+  /** The rendered post, if its Markdown source was not kept. */
   document: string | null
 }
 
@@ -46,7 +46,7 @@ export const newPost = (format: Format): Saved => ({
   document: null,
 })
 
-/** A post as it is now, as the editor starts from it. */
+/** Converts a post to the editor's form. */
 export const savedFrom = (post: Written): Saved => ({
   id: post.id,
   publishedAt: post.published_at,
@@ -62,22 +62,22 @@ export const savedFrom = (post: Written): Saved => ({
   document: post.document,
 })
 
-/** The fields of the chosen format, as procedures take them. */
+/** The procedures' input: the fields of the selected format. */
 export const bodyOf = ({ format, markdown, html, url, text }: Values): Body => {
   if (format === 'markdown') return { format, markdown }
   if (format === 'html') return { format, html }
   return { format, url, ...(text.trim() === '' ? {} : { text }) }
 }
 
-/** Whether nothing has been written yet in the chosen format. */
+/** Whether the selected format's fields are empty. */
 export const isBlank = ({ format, markdown, html, url, text }: Values): boolean =>
   (format === 'reblog' ? url + text : format === 'html' ? html : markdown).trim() === ''
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether the fields differ from what the service has. */
+/** Whether the values differ from what was last saved. */
 export const isUnsaved = (values: Values, saved: Saved): boolean => {
-  if (!same(values.tags, saved.values.tags)) return true
+  if (!isSame(values.tags, saved.values.tags)) return true
   if (saved.id === null) return !isBlank(values)
-  return !same(bodyOf(values), bodyOf(saved.values))
+  return !isSame(bodyOf(values), bodyOf(saved.values))
 }

@@ -1,79 +1,89 @@
 import { useEffect, useRef } from 'react'
 import { PREVIEW_SANDBOX, SCRIPTED_FEATURES } from '../../shared/sandbox.ts'
-import type { Picture } from './use-preview.ts'
+import type { PreviewDocument } from './use-preview.ts'
 
 interface DraftFrameProps {
-  picture: Picture
-  /** An origin that nothing but drafts is shown on. */
+  document: PreviewDocument
+  /** An origin that serves only draft previews. */
   origin: string
-  /** Where the draft's own links lead. */
+  /** The site that relative links in the draft lead to. */
   site: string
   title: string
-  /** How far down it begins, and hears how far down it is. */
-  top: { current: number }
+  /** The scroll position in CSS pixels; restored in the new frame and updated while it scrolls. */
+  scrollTop: { current: number }
   isVisible: boolean
   onShown: () => void
-  /** The origin does not answer: a script of an earlier draft holds it. */
-  onSilent: () => void
-  /** A script of this draft does not end. */
+  /** Called when the origin does not respond, because a script of an earlier draft blocks its process. */
+  onUnresponsive: () => void
+  /** Called when a script of this draft does not finish. */
   onEndless: () => void
 }
 
-/** Milliseconds in which a frame has to ask for its draft, and to show it. */
-const TO_ASK = 6_000
-const TO_SHOW = 6_000
+/** Milliseconds the frame has to ask for its draft. */
+const READY_TIMEOUT = 6_000
 
-/** Milliseconds between two times that a frame is given its draft, however often it asks. */
-const BETWEEN = 300
+/** Milliseconds the frame has to show its draft. */
+const SHOW_TIMEOUT = 6_000
+
+/** Minimum milliseconds between two sends of a draft, however often the frame asks. */
+const SEND_INTERVAL = 300
 
 /**
- * A frame that shows one draft. Whatever comes out of it may have been sent by the draft: it is believed nothing but
- * that it wants its draft, has shown it, and how far down it is.
+ * A frame that shows one draft. The draft can forge any message from the frame, so only three are accepted: it is
+ * ready for the draft, it has shown it, and how far it is scrolled.
  */
-export const DraftFrame = ({ picture, origin, site, title, top, isVisible, ...hears }: DraftFrameProps) => {
+export const DraftFrame = ({
+  document,
+  origin,
+  site,
+  title,
+  scrollTop,
+  isVisible,
+  ...callbacks
+}: DraftFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
-  const listeners = useRef(hears)
-  listeners.current = hears
+  const latest = useRef(callbacks)
+  latest.current = callbacks
 
   useEffect(() => {
-    let isAsked = false
-    let given = 0
-    let giving = 0
-    let timer = window.setTimeout(() => listeners.current.onSilent(), TO_ASK)
-    const give = () => {
-      giving = 0
-      given = performance.now()
+    let wasReady = false
+    let sentAt = 0
+    let pendingSend = 0
+    let timer = window.setTimeout(() => latest.current.onUnresponsive(), READY_TIMEOUT)
+    const send = () => {
+      pendingSend = 0
+      sentAt = performance.now()
       const { contentWindow } = frame.current ?? {}
-      contentWindow?.postMessage({ html: picture.html, site, top: top.current }, origin)
+      contentWindow?.postMessage({ html: document.html, site, top: scrollTop.current }, origin)
     }
-    const hear = (event: MessageEvent<unknown>) => {
+    const onMessage = (event: MessageEvent<unknown>) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== origin) return
-      const { preview, top: down } = (event.data ?? {}) as { preview?: unknown; top?: unknown }
-      if (preview === 'scroll' && typeof down === 'number' && down >= 0) top.current = down
+      const { preview, top } = (event.data ?? {}) as { preview?: unknown; top?: unknown }
+      if (preview === 'scroll' && typeof top === 'number' && top >= 0) scrollTop.current = top
       if (preview === 'shown') {
         clearTimeout(timer)
-        listeners.current.onShown()
+        latest.current.onShown()
       }
-      if (preview !== 'ready' || giving) return
-      giving = window.setTimeout(give, Math.max(0, given + BETWEEN - performance.now()))
-      if (isAsked) return
-      isAsked = true
+      if (preview !== 'ready' || pendingSend) return
+      pendingSend = window.setTimeout(send, Math.max(0, sentAt + SEND_INTERVAL - performance.now()))
+      if (wasReady) return
+      wasReady = true
       clearTimeout(timer)
-      timer = window.setTimeout(() => listeners.current.onEndless(), TO_SHOW)
+      timer = window.setTimeout(() => latest.current.onEndless(), SHOW_TIMEOUT)
     }
-    window.addEventListener('message', hear)
+    window.addEventListener('message', onMessage)
     return () => {
       clearTimeout(timer)
-      clearTimeout(giving)
-      window.removeEventListener('message', hear)
+      clearTimeout(pendingSend)
+      window.removeEventListener('message', onMessage)
     }
-  }, [picture, origin, site, top])
+  }, [document, origin, site, scrollTop])
 
   return (
     <iframe
       ref={frame}
       title={title}
-      src={`${origin}/${picture.kind === 'static' ? 'static' : ''}`}
+      src={`${origin}/${document.kind === 'static' ? 'static' : ''}`}
       sandbox={PREVIEW_SANDBOX}
       allow={SCRIPTED_FEATURES}
       referrerPolicy="no-referrer"

@@ -2,51 +2,51 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Outputs } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
 
-/** What became of a draft: a document, or what is wrong with its template. */
+/** The result of evaluating a draft: a document or a template error. */
 export type Outcome = Outputs['previews']['page']
-export type TemplateFault = Extract<Outcome, { outcome: 'error' }>['error']
+export type TemplateError = Extract<Outcome, { outcome: 'error' }>['error']
 
-/** A document to be shown. Another one is another object, even if it says the same. */
-export interface Picture {
+/** A document to show. Every evaluation creates a new object, even for the same HTML. */
+export interface PreviewDocument {
   html: string
   kind: 'scripted' | 'static'
 }
 
-/** What is known of a draft at the moment. */
+/** The current state of a preview. */
 export interface PreviewState {
-  /** The last document that the draft made; it stays while another is made, and while there is an error. */
-  picture: Picture | null
-  /** What is wrong with the template as it is now. */
-  fault: TemplateFault | null
-  /** Why the draft could not be evaluated at all. */
+  /** The last document that was evaluated without an error. */
+  document: PreviewDocument | null
+  /** What is wrong with the current template. */
+  error: TemplateError | null
+  /** Why the request failed. */
   failure: unknown
   isWorking: boolean
 }
 
-/** Milliseconds without typing after which the draft is evaluated. */
-const PAUSE = 350
+/** Milliseconds after the last change before the draft is evaluated. */
+const DEBOUNCE = 350
 
-/** Milliseconds after which a draft is tried again that the service was too busy for. */
-const BUSY = 1500
+/** Milliseconds before a retry when the service is busy. */
+const BUSY_RETRY = 1500
 
 /**
- * Evaluates a draft some moments after it has changed, one at a time, the newest next.
+ * Evaluates a draft shortly after each change, one request at a time; changes during a request lead to one more.
  *
- * @param evaluate evaluates the draft as it is when it is called
- * @returns what is known; `touch` says that the draft has changed, `again` evaluates it at once
+ * @param evaluate evaluates the current draft
+ * @returns the state; `refreshSoon`, to be called after a change; and `refresh`, which evaluates at once
  */
 export const usePreview = (evaluate: () => Promise<Outcome>) => {
   const [state, setState] = useState<PreviewState>({
-    picture: null,
-    fault: null,
+    document: null,
+    error: null,
     failure: null,
     isWorking: true,
   })
-  const current = useRef(evaluate)
-  current.current = evaluate
-  const runs = useRef({ isBusy: false, isStale: false, timer: 0, isGone: false })
+  const latest = useRef(evaluate)
+  latest.current = evaluate
+  const runs = useRef({ isBusy: false, isStale: false, timer: 0, isUnmounted: false })
 
-  const go = useCallback(async () => {
+  const evaluateNow = useCallback(async () => {
     const run = runs.current
     clearTimeout(run.timer)
     if (run.isBusy) {
@@ -57,43 +57,44 @@ export const usePreview = (evaluate: () => Promise<Outcome>) => {
     setState(before => ({ ...before, isWorking: true }))
     let next: Partial<PreviewState> = {}
     try {
-      next = after(await current.current())
+      next = stateAfter(await latest.current())
     } catch (failure) {
-      if (failureOf(failure).kind === 'busy') run.timer = window.setTimeout(() => void go(), BUSY)
+      if (failureOf(failure).kind === 'busy')
+        run.timer = window.setTimeout(() => void evaluateNow(), BUSY_RETRY)
       else next = { failure }
     }
     run.isBusy = false
-    if (run.isGone) return
+    if (run.isUnmounted) return
     setState(before => ({ ...before, ...next, isWorking: run.isStale }))
     if (!run.isStale) return
     run.isStale = false
-    void go()
+    void evaluateNow()
   }, [])
-  const again = useCallback(() => void go(), [go])
+  const refresh = useCallback(() => void evaluateNow(), [evaluateNow])
 
-  const touch = useCallback(() => {
+  const refreshSoon = useCallback(() => {
     const run = runs.current
     clearTimeout(run.timer)
-    run.timer = window.setTimeout(again, PAUSE)
-  }, [again])
+    run.timer = window.setTimeout(refresh, DEBOUNCE)
+  }, [refresh])
 
   useEffect(() => {
     const run = runs.current
-    run.isGone = false
-    again()
-    window.addEventListener('online', again)
+    run.isUnmounted = false
+    refresh()
+    window.addEventListener('online', refresh)
     return () => {
-      run.isGone = true
+      run.isUnmounted = true
       clearTimeout(run.timer)
-      window.removeEventListener('online', again)
+      window.removeEventListener('online', refresh)
     }
-  }, [again])
+  }, [refresh])
 
-  return { ...state, touch, again }
+  return { ...state, refreshSoon, refresh }
 }
 
-const after = (outcome: Outcome): Partial<PreviewState> => {
+const stateAfter = (outcome: Outcome): Partial<PreviewState> => {
   if (outcome.outcome === 'superseded') return {}
-  if (outcome.outcome === 'error') return { fault: outcome.error, failure: null }
-  return { picture: { html: outcome.html, kind: outcome.kind }, fault: null, failure: null }
+  if (outcome.outcome === 'error') return { error: outcome.error, failure: null }
+  return { document: { html: outcome.html, kind: outcome.kind }, error: null, failure: null }
 }

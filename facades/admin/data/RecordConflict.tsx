@@ -1,0 +1,75 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Diagnostic } from '../editor/CodeEditor.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import css from './data.module.css'
+import { JsonProblems } from './JsonProblems.tsx'
+import { UnifiedMerge } from './UnifiedMerge.tsx'
+import { type DataRecord, textOf } from './use-record-draft.ts'
+
+interface RecordConflictProps {
+  /** The version that someone else saved. */
+  theirs: DataRecord
+  text: string
+  onChange: (text: string) => void
+  onSave: () => void
+  isSaving: boolean
+  onAcceptTheirs: () => void
+  /** Their description, if it differs from mine. */
+  theirDescription: string | null
+  onAcceptDescription: () => void
+  /** The problems in my text. */
+  diagnostics: Diagnostic[]
+}
+
+/** Replaces the value editor when someone else saved a newer version: both values in one text, to be merged. */
+export const RecordConflict = (props: RecordConflictProps) => {
+  const { theirs, onAcceptTheirs, theirDescription } = props
+  // My text is only passed in once per version; after that the editor owns it.
+  const [{ version, mine }, setMine] = useState({ version: theirs.version, mine: props.text })
+  if (version !== theirs.version) setMine({ version: theirs.version, mine: props.text })
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => region.current?.focus(), [])
+  return (
+    <Stack gap="sm" ref={region} tabIndex={-1} className={css.conflict}>
+      <Alert
+        color="yellow"
+        icon={<IconUsers aria-hidden />}
+        title={`Someone else saved version ${theirs.version}`}
+        role="alert"
+      >
+        It was saved <RelativeTime at={theirs.updated_at} />. Nothing is overwritten until you choose. Go
+        through the differences below and save, or use their version.
+      </Alert>
+      <div className={css.editor}>
+        <UnifiedMerge
+          key={theirs.version}
+          mine={mine}
+          theirs={textOf(theirs.value)}
+          onChange={props.onChange}
+          label={`Your value compared with version ${theirs.version}`}
+        />
+      </div>
+      <JsonProblems diagnostics={props.diagnostics} />
+      {theirDescription !== null && (
+        <Group gap="sm">
+          <Text size="sm" style={{ flex: '1 1 12rem' }}>
+            Their description: {theirDescription ? `“${theirDescription}”` : 'none'}
+          </Text>
+          <Button variant="default" size="compact-sm" onClick={props.onAcceptDescription}>
+            Use their description
+          </Button>
+        </Group>
+      )}
+      <Group>
+        <Button onClick={props.onSave} loading={props.isSaving}>
+          Save as version {theirs.version + 1}
+        </Button>
+        <Button variant="default" onClick={onAcceptTheirs}>
+          Use their version
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,39 @@
+import { Input, Skeleton, Text } from '@mantine/core'
+import { lazy, Suspense, useId } from 'react'
+import classes from '../editor/CodeEditor.module.css'
+
+export interface UnifiedMergeProps {
+  /** Their text. It never changes. */
+  theirs: string
+  /** My text when the conflict was found. */
+  mine: string
+  /** Called with my text after each change. */
+  onChange: (mine: string) => void
+  label: string
+}
+
+const UnifiedMergeView = lazy(() => import('./UnifiedMergeView.tsx'))
+
+/**
+ * My text with the differences from theirs shown inline, each with buttons to use theirs or keep mine. Starts over when
+ * `theirs` changes. Fills the height of its container.
+ */
+export const UnifiedMerge = (props: UnifiedMergeProps) => {
+  const id = useId()
+  return (
+    <div className={classes.field}>
+      <Input.Label component="div" mb={4}>
+        {props.label}
+      </Input.Label>
+      <div className={`${classes.editor} ${classes.colours}`}>
+        <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
+          <UnifiedMergeView key={props.theirs} {...props} describedBy={id} />
+        </Suspense>
+      </div>
+      <Text id={id} size="xs" c="dimmed" mt={4}>
+        Struck-out text is in the stored version only. Your text is below it and can be edited. To leave the
+        editor, press Escape, then Tab.
+      </Text>
+    </div>
+  )
+}

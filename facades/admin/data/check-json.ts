@@ -1,0 +1,131 @@
+import { type JSONPath, printParseErrorCode, visit } from 'jsonc-parser'
+import { checkNumber } from './check-number.ts'
+import { syntaxMessage, type Token } from './syntax-message.ts'
+
+/** A message about one position in a JSON text. */
+export interface JsonProblem {
+  /** In UTF-16 code units. */
+  offset: number
+  message: string
+  /** An error prevents saving; a warning says what saving would change. */
+  severity: 'error' | 'warning'
+}
+
+export interface JsonCheck {
+  problems: JsonProblem[]
+  /** Whether the text is valid JSON, with or without problems. */
+  isJson: boolean
+  /** Where each value starts, by JSON Pointer. */
+  offsets: Map<string, number>
+}
+
+/** Thrown to stop the parser, which would otherwise go on and report follow-up errors. */
+class SyntaxProblem extends Error {
+  readonly offset: number
+  constructor(offset: number, message: string) {
+    super(message)
+    this.offset = offset
+  }
+}
+
+/** An open list or object. */
+interface Container {
+  close: ']' | '}'
+  offset: number
+  keys: Set<string>
+}
+
+const pointerOf = (path: JSONPath) =>
+  path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** What JavaScript treats as an index: such keys come first in an object, in ascending order. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/
+
+const isReordered = (keys: string[]): boolean => {
+  const indexes = keys.filter(key => INDEX.test(key) && Number(key) < 2 ** 32 - 1)
+  return indexes.toSorted((a, b) => Number(a) - Number(b)).some((key, index) => keys[index] !== key)
+}
+
+/**
+ * Checks a JSON text as it is typed. Reports the first syntax error, and every value that would not be saved as
+ * written: duplicate keys, reordered keys, numbers that lose digits.
+ *
+ * @param maxDepth how deep lists and objects may be nested
+ */
+export const checkJson = (text: string, maxDepth: number): JsonCheck => {
+  const problems: JsonProblem[] = []
+  const offsets = new Map<string, number>()
+  const open: Container[] = []
+  let closed: Container | undefined
+  let previous: Token = { kind: 'start', offset: 0, end: 0 }
+
+  const see = (kind: Token['kind'], offset: number, length: number) => {
+    previous = { kind, offset, end: offset + length }
+  }
+  const begin = (close: Container['close'], offset: number, path: JSONPath) => {
+    offsets.set(pointerOf(path), offset)
+    if (open.length >= maxDepth)
+      throw new SyntaxProblem(offset, `Lists and objects can be nested at most ${maxDepth} deep.`)
+    open.push({ close, offset, keys: new Set() })
+    see(close === ']' ? '[' : '{', offset, 1)
+  }
+  const end = (offset: number, length: number) => {
+    closed = open.pop()!
+    if (isReordered([...closed.keys]))
+      problems.push({
+        offset: closed.offset,
+        message: 'Whole-number keys will be moved before the others, in ascending order.',
+        severity: 'warning',
+      })
+    see('value', offset, length)
+  }
+
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: (offset, _length, _line, _column, path) => begin('}', offset, path()),
+        onArrayBegin: (offset, _length, _line, _column, path) => begin(']', offset, path()),
+        onObjectProperty: (key, offset, length) => {
+          const { keys } = open.at(-1)!
+          if (keys.has(key))
+            problems.push({
+              offset,
+              message: `The key ${JSON.stringify(key)} appears more than once; only the last one is kept.`,
+              severity: 'warning',
+            })
+          keys.add(key)
+          see('key', offset, length)
+        },
+        onLiteralValue: (value, offset, length, _line, _column, path) => {
+          offsets.set(pointerOf(path()), offset)
+          const problem = typeof value === 'number' && checkNumber(text.slice(offset, offset + length))
+          if (problem) problems.push({ offset, ...problem })
+          see('value', offset, length)
+        },
+        onSeparator: (character, offset, length) => see(character === ',' ? ',' : ':', offset, length),
+        onObjectEnd: end,
+        onArrayEnd: end,
+        onError: (code, offset, length) => {
+          const name = printParseErrorCode(code)
+          const { at, message } = syntaxMessage({
+            text,
+            code: name,
+            offset,
+            length,
+            previous,
+            // The parser ends an unclosed container before it reports the error.
+            container: /^Close/.test(name) ? closed : open.at(-1),
+          })
+          throw new SyntaxProblem(at, message)
+        },
+      },
+      { disallowComments: true },
+    )
+    return { problems, isJson: true, offsets }
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    problems.push({ offset: error.offset, message: error.message, severity: 'error' })
+    return { problems, isJson: false, offsets }
+  }
+}

@@ -1,0 +1,96 @@
+/** The last token before a syntax error. `value` is also the end of a list or object. */
+export interface Token {
+  kind: 'start' | '[' | '{' | 'key' | ':' | ',' | 'value'
+  offset: number
+  end: number
+}
+
+interface ParserError {
+  text: string
+  /** The error's name in jsonc-parser. */
+  code: string
+  /** Of the token at which the parser stopped. */
+  offset: number
+  length: number
+  previous: Token
+  /** The innermost open list or object. */
+  container: { close: ']' | '}'; offset: number } | undefined
+}
+
+const WORD = /[^\s,:[\]{}"]+/y
+const ESCAPE_SEQUENCES = /\\(?<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|\\./gs
+
+const wordAt = (text: string, offset: number): string => {
+  WORD.lastIndex = offset
+  return WORD.exec(text)?.[0] ?? ''
+}
+
+/** A mistake inside a string. jsonc-parser reports only where the string starts. */
+const stringMessage = ({ text, code, offset, length }: ParserError) => {
+  const string = text.slice(offset, offset + length)
+  if (code === 'UnexpectedEndOfString')
+    return { at: offset, message: 'This text has no closing double quote.' }
+  if (code === 'InvalidCharacter')
+    return {
+      at: offset + string.search(/\p{Cc}/u),
+      message: 'Write tabs and other control characters as escapes, for example \\t.',
+    }
+  const invalid = [...string.matchAll(ESCAPE_SEQUENCES)].find(({ groups }) => groups?.valid === undefined)
+  return {
+    at: offset + (invalid?.index ?? 0),
+    message: `${invalid?.[0] ?? '\\'} is not an escape. Write a backslash as \\\\.`,
+  }
+}
+
+/** A word where a value should be. */
+const wordMessage = (word: string) => {
+  if (/^[-+.\d]/.test(word)) return `${word} is not a valid JSON number.`
+  return `${word.slice(0, 40)} is not a JSON value. Put text in double quotes.`
+}
+
+/** The token at `offset` is not what may follow the previous one. */
+const unexpectedMessage = ({ text, offset, previous, container }: ParserError): string => {
+  const found = text[offset]!
+  const word = wordAt(text, offset)
+  if (previous.kind === 'key') return 'A colon is missing after the key.'
+  if (previous.kind === 'value') {
+    if (!container) return 'Only one value is allowed. Put several values in a list, between [ and ].'
+    return found === ']' || found === '}'
+      ? `A ${container.close} is missing before this ${found}.`
+      : 'A comma is missing before this.'
+  }
+  if (previous.kind === ',' && found === container?.close) return `Remove the comma before ${found}`
+  if (previous.kind !== ':' && container?.close === '}') return 'A key in double quotes is missing here.'
+  if (word) return wordMessage(word)
+  return found === ',' ? 'A value is missing before this comma.' : `A value is missing before ${found}`
+}
+
+/**
+ * Says what is wrong and how to fix it, in place of jsonc-parser's error names.
+ *
+ * @returns the message and the offset it belongs to
+ */
+export const syntaxMessage = (error: ParserError): { at: number; message: string } => {
+  const { text, code, offset, previous, container } = error
+  if (code === 'InvalidCommentToken') return { at: offset, message: 'JSON has no comments. Remove this one.' }
+  if (/^(?:UnexpectedEndOfString|InvalidCharacter|InvalidEscapeCharacter|InvalidUnicode)$/.test(code))
+    return stringMessage(error)
+  if (offset < text.length) {
+    // "01" is two tokens to the parser.
+    const isSplitNumber = previous.kind === 'value' && previous.end === offset && wordAt(text, offset) !== ''
+    const word = isSplitNumber ? wordAt(text, previous.offset) : ''
+    if (word) return { at: previous.offset, message: wordMessage(word) }
+    return { at: offset, message: unexpectedMessage(error) }
+  }
+  if (previous.kind === 'start')
+    return {
+      at: 0,
+      message: 'Enter a value: an object, a list, text in double quotes, a number, true, false or null.',
+    }
+  if (container && previous.kind !== 'key' && previous.kind !== ':')
+    return {
+      at: container.offset,
+      message: `This ${container.close === ']' ? 'list' : 'object'} has no closing ${container.close}`,
+    }
+  return { at: offset, message: 'The text ends before the value is complete.' }
+}

@@ -1,0 +1,22 @@
+import type { Diagnostic as LintMark } from '@codemirror/lint'
+import type { Text } from '@codemirror/state'
+import type { Diagnostic } from './CodeEditor.tsx'
+
+/** The offset of a line and column (in code points), clamped to the text. */
+export const offsetAt = (text: Text, line: number, column: number): number => {
+  const { from, to, text: content } = text.line(Math.min(Math.max(1, line), text.lines))
+  const before = Array.from(content.slice(0, 2 * column)).slice(0, column - 1)
+  return Math.min(from + before.join('').length, to)
+}
+
+/** A whole tag or output, or else the rest of the line. */
+const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
+
+/** Converts diagnostics to the ranges that CodeMirror underlines. */
+export const toLintMarks = (text: Text, diagnostics: readonly Diagnostic[]): LintMark[] =>
+  diagnostics.map(({ line, column, message, severity = 'error' }) => {
+    const from = offsetAt(text, line, column)
+    const rest = text.sliceString(from, Math.min(text.lineAt(from).to, from + 1000))
+    const [marked = ''] = MARKED.exec(rest) ?? []
+    return { from, to: from + marked.trimEnd().length, message, severity }
+  })

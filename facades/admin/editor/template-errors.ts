@@ -1,0 +1,21 @@
+import { failureOf, fieldErrors } from '../feedback/failure.ts'
+
+/** Error codes that belong to one field. */
+const FIELD_OF_CODE: Record<string, { field: string; message: string }> = {
+  slug_taken: { field: 'slug', message: 'Another page has this slug. Choose another one.' },
+  part_name_taken: { field: 'name', message: 'Another part has this name. Choose another one.' },
+}
+
+/**
+ * The error message of each field after a page or part could not be saved.
+ *
+ * @param names the form's fields
+ */
+export const templateErrors = (error: unknown, names: readonly string[]): Record<string, string> => {
+  if (!error) return {}
+  const failure = failureOf(error)
+  const known = FIELD_OF_CODE[failure.code ?? '']
+  if (known) return { [known.field]: known.message }
+  if (failure.code === 'parts_quota_exceeded' && failure.detail) return { html: failure.detail }
+  return fieldErrors(failure, names)
+}

@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { EditorHandle } from './CodeEditor.tsx'
+import { mergeFields } from './merge-fields.ts'
+import { useRestoreFocus } from './use-restore-focus.ts'
+
+/** The fields of a page or part: its body, and slug and kind or name. */
+export type Fields = Record<string, string> & { html: string }
+
+/** A page or part as it is stored. */
+export interface Stored<F extends Fields> {
+  /** Null before the first save. */
+  id: string | null
+  fields: F
+  /** Null before the first save. */
+  updated_at: string | null
+}
+
+/** The result of a save: stored, or rejected because someone else saved first. */
+export type SaveResult<F extends Fields> =
+  | { saved: true; stored: Stored<F> }
+  | { saved: false; theirs: Stored<F> }
+
+interface Options<F extends Fields> {
+  stored: Stored<F>
+  /** Saves fields on top of the version `base`, or creates a page or part if that has no id. */
+  save: (fields: F, base: Stored<F>) => Promise<SaveResult<F>>
+  /** Called after every save. */
+  onSaved: () => void
+  /** Called with the id after the first save of a new page or part. */
+  onCreated: (id: string) => void
+}
+
+const trimmed = <F extends Fields>(fields: F): F => ({ ...fields, html: fields.html.trim() })
+
+const isSame = (one: Fields, other: Fields) =>
+  Object.keys(one).every(name => one[name]?.trim() === other[name]?.trim())
+
+/**
+ * The unsaved state of a page or part: its current fields, the version it started from, and the conflict with a
+ * version that someone else saved. The body is kept in a ref, not in React state, because it changes on every key.
+ */
+export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCreated }: Options<F>) => {
+  const [base, setBase] = useState(stored)
+  const [fields, setFields] = useState(stored.fields)
+  const [isUnsaved, setIsUnsaved] = useState(false)
+  const [theirs, setTheirs] = useState<Stored<F> | null>(null)
+  const html = useRef(stored.fields.html)
+  const editor = useRef<EditorHandle>(null)
+  // The editor's callbacks also run between two renders and must see the current values.
+  const latest = useRef({ base, fields })
+  useRestoreFocus(theirs !== null, () => editor.current?.focus())
+
+  const currentFields = (): F => ({ ...latest.current.fields, html: html.current })
+
+  /** Continues from a stored version with `now` in the editor. */
+  const continueFrom = (from: Stored<F>, now: F) => {
+    latest.current = { base: from, fields: now }
+    setBase(from)
+    setFields(now)
+    setTheirs(null)
+    setIsUnsaved(from.id === null || !isSame(now, from.fields))
+    // The service trims the body; leave the white space that is being typed in the editor.
+    if (now.html.trim() === html.current.trim()) return
+    html.current = now.html
+    editor.current?.setText(now.html)
+  }
+
+  const saving = useMutation({
+    mutationFn: async ({ fields, on }: { fields: F; on: Stored<F> }) => {
+      const result = await save(trimmed(fields), on)
+      if (result.saved) return result
+      const { fields: merged, conflicts } = mergeFields(
+        trimmed(on.fields),
+        trimmed(fields),
+        result.theirs.fields,
+      )
+      // Changes to different fields need no decision: keep both.
+      return conflicts.length > 0 ? result : save(merged, result.theirs)
+    },
+    onSuccess: (result, { fields: sent, on }) => {
+      if (!result.saved) return setTheirs(result.theirs)
+      // Keep what was typed while the save was in progress.
+      continueFrom(result.stored, mergeFields(sent, currentFields(), result.stored.fields).fields)
+      onSaved()
+      const { id } = result.stored
+      if (id !== null && id !== on.id) onCreated(id)
+    },
+  })
+
+  return {
+    base,
+    fields,
+    editor,
+    isUnsaved,
+    theirs,
+    saving,
+    currentFields,
+    /** To be called with the body after every change. */
+    setText: (text: string) => {
+      html.current = text
+      setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
+    },
+    setField: (name: keyof F & string, value: string) => {
+      const now = { ...latest.current.fields, [name]: value }
+      latest.current = { ...latest.current, fields: now }
+      setFields(now)
+      setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
+    },
+    save: () => {
+      // An open conflict is resolved in its own view, which saves too.
+      if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })
+    },
+    /** Saves the current fields as a new page or part after the old one was deleted. */
+    saveAsNew: () => {
+      const from = { ...latest.current.base, id: null, updated_at: null }
+      continueFrom(from, currentFields())
+      saving.mutate({ fields: currentFields(), on: from })
+      editor.current?.focus()
+    },
+    /** Opens the conflict view with their version. */
+    compare: setTheirs,
+    /** Closes the conflict view; the next save opens it again. */
+    postpone: () => setTheirs(null),
+    /** Replaces the current fields with their version. */
+    acceptTheirs: (version: Stored<F>) => continueFrom(version, version.fields),
+    /** Saves the given fields on top of their version. */
+    saveOver: (version: Stored<F>, now: F) => {
+      continueFrom(version, now)
+      saving.mutate({ fields: now, on: version })
+    },
+  }
+}
+
+export type TemplateDraft<F extends Fields> = ReturnType<typeof useTemplateDraft<F>>

@@ -1,0 +1,119 @@
+import { Alert, Center, Loader } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import { IconPlayerPause } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { client } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { DraftFrame } from './DraftFrame.tsx'
+import classes from './Preview.module.css'
+import type { PreviewDocument } from './use-preview.ts'
+
+interface PreviewFramesProps {
+  document: PreviewDocument | null
+  /** The site that relative links in the draft lead to. */
+  site: string
+  title: string
+  /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
+  width: number | null
+}
+
+interface Frame {
+  id: number
+  document: PreviewDocument
+  origin: string
+}
+
+/** Shows each draft in a new frame, which replaces the previous one as soon as it has rendered. */
+export const PreviewFrames = ({ document, site, title, width }: PreviewFramesProps) => {
+  const id = useId()
+  // An endless script blocks the process of its origin, so the next attempt gets a new origin.
+  const [attempt, setAttempt] = useState(0)
+  const origin = useQuery({
+    queryKey: ['preview origin', id, attempt],
+    queryFn: () => client.previews.origin.query(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const [shown, setShown] = useState<Frame | null>(null)
+  const [loading, setLoading] = useState<Frame | null>(null)
+  const [isStopped, setIsStopped] = useState(false)
+  const scrollTop = useRef(0)
+  const lastFrameId = useRef(0)
+  const { ref, width: paneWidth, height } = useElementSize()
+
+  const stoppedDocument = useRef<PreviewDocument>(null)
+  useEffect(() => {
+    if (!document || !origin.data || document === stoppedDocument.current) return
+    lastFrameId.current += 1
+    setIsStopped(false)
+    setLoading({ id: lastFrameId.current, document, origin: origin.data })
+  }, [document, origin.data])
+
+  const scale = width === null || paneWidth === 0 ? 1 : Math.min(1, paneWidth / width)
+  const size =
+    width === null
+      ? {}
+      : {
+          width,
+          height: height / scale,
+          transform: `scale(${scale})`,
+          left: Math.max(0, (paneWidth - width * scale) / 2),
+        }
+  if (origin.isError) return <FailureView error={origin.error} retry={() => void origin.refetch()} />
+  return (
+    <div
+      ref={ref}
+      className={classes.window}
+      data-narrow={width !== null && width < paneWidth ? true : undefined}
+    >
+      {[shown, loading].map(
+        frame =>
+          frame && (
+            <div
+              key={frame.id}
+              className={classes.frame}
+              style={size}
+              data-loading={frame === loading || undefined}
+            >
+              <DraftFrame
+                document={frame.document}
+                origin={frame.origin}
+                site={site}
+                title={title}
+                scrollTop={scrollTop}
+                isVisible={frame !== loading}
+                onShown={() => {
+                  if (frame !== loading) return
+                  setShown(frame)
+                  setLoading(null)
+                }}
+                onUnresponsive={() => frame === loading && setAttempt(attempt + 1)}
+                onEndless={() => {
+                  stoppedDocument.current = frame.document
+                  setLoading(null)
+                  setIsStopped(true)
+                  setAttempt(attempt + 1)
+                }}
+              />
+            </div>
+          ),
+      )}
+      {!shown && !isStopped && (
+        <Center h="100%">
+          <Loader size="sm" aria-hidden />
+        </Center>
+      )}
+      {isStopped && (
+        <Alert
+          className={classes.notice}
+          color="yellow"
+          icon={<IconPlayerPause aria-hidden />}
+          title="Preview stopped"
+        >
+          A script on this page does not finish. Fix it to see the preview again; your text is safe.
+        </Alert>
+      )}
+    </div>
+  )
+}

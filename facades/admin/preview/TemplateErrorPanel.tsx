@@ -1,0 +1,54 @@
+import { Alert, Anchor, Code, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import classes from './Preview.module.css'
+import type { TemplateError } from './use-preview.ts'
+
+const TITLES: Record<TemplateError['kind'], string> = {
+  syntax: 'The template has an error',
+  missing_part: 'A part is missing',
+  timeout: 'The template takes too long',
+  too_large: 'The result is too large',
+  render: 'The template could not be rendered',
+}
+
+interface TemplateErrorPanelProps {
+  error: TemplateError
+  /** Moves the editor to the error; undefined if the error is in another page or part. */
+  onGoTo?: (() => void) | undefined
+}
+
+/** What is wrong with a template, where, and how to fix it. */
+export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) => {
+  const { kind, message, advice, where, line, column, excerpt } = error
+  const body = where.body === 'part' ? `Part ${where.name}` : 'Page'
+  const position = line === null || column === null ? body : `${body}, line ${line}, column ${column}`
+  return (
+    <Alert
+      classNames={{ root: classes.error!, body: classes.errorBody! }}
+      color="red"
+      radius={0}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={TITLES[kind]}
+      role="status"
+    >
+      <Text size="sm">{message}</Text>
+      <Text size="sm" mt={4}>
+        {onGoTo && line !== null ? (
+          <Anchor component="button" type="button" size="sm" onClick={onGoTo} underline="always">
+            {position}
+          </Anchor>
+        ) : (
+          <b>{position}</b>
+        )}
+      </Text>
+      {excerpt && (
+        <Code block mt={6} tabIndex={0} role="region" aria-label="Source line">
+          {excerpt}
+        </Code>
+      )}
+      <Text size="sm" mt={6}>
+        {advice}
+      </Text>
+    </Alert>
+  )
+}
