@@ -13,15 +13,15 @@ beforeEach(async () => {
   root = readers.world.service.core.addresses.site(site.space.subdomain)
 })
 
-/** The frame in which the content of a page is: its own, or the window itself. */
+/** The frame with a page's content: the frame of a scripted page, or the window itself. */
 const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
-/** The value of an expression once it is true; nothing that waits in a page would go on in one without scripts. */
+/** Waits until an expression is true. Polls from outside, because a static page runs no scripts that could wait. */
 const eventually = async (frame: Frame, expression: string): Promise<void> => {
   await expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
 }
 
-/** Goes to a second of a medium. */
+/** Seeks to a position in seconds. */
 const seek = async (frame: Frame, selector: string, second: number): Promise<void> => {
   const medium = `document.querySelector('${selector}')`
   await eventually(frame, `${medium}.readyState > 0`)
@@ -59,7 +59,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     ).toEqual(['loaded'])
   })
 
-  it('a sound can be wound forward before it is loaded', async () => {
+  it('a sound can be seeked before it has loaded', async () => {
     const { url: wav } = await site.file('a.wav', sound(55))
     const { url } = await site.page('page', `<audio src="${wav}" controls preload="metadata"></audio>`, kind)
     const { page } = await readers.window()
@@ -72,7 +72,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     expect(ranges.some(range => /^bytes [1-9]\d*-9702043\/9702044$/.test(range ?? ''))).toBe(true)
   })
 
-  it('a video plays and can be wound', async () => {
+  it('a video plays and can be seeked', async () => {
     const { page } = await readers.window()
     const { url: mp4 } = await site.file('a.mp4', await video(page, 3))
     const { url } = await site.page('page', `<video src="${mp4}" controls></video>`, kind)
@@ -84,7 +84,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await eventually(frame, `document.querySelector('video').currentTime > 2`)
   })
 
-  it('links lead on: in the page, to other pages, and in new windows that nothing holds', async () => {
+  it('links work within the page, in the whole window and in unsandboxed new windows', async () => {
     const { url: target } = await site.page(
       'target',
       '<script>console.log("ran target")</script><p>here</p>',
@@ -112,14 +112,14 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await expect.poll(() => deeds).toEqual(['ran target', 'ran target'])
   })
 
-  it('files that are not shown are downloaded under their name', async () => {
+  it('files that browsers do not show are downloaded under their name', async () => {
     const { url: zip } = await site.file('Grüße, "100%" 日本.zip', 'not really')
     const { url } = await site.page('page', `<a href="${zip}">get</a>`, kind)
     const { page } = await readers.window()
     await page.goto(url)
     const download = page.waitForEvent('download')
     await contentOf(page).getByText('get').click()
-    // The browser itself replaces what its file system would not take.
+    // The browser replaces characters that its file system does not allow.
     expect((await download).suggestedFilename()).toMatch(/^Grüße, .100%. 日本\.zip$/)
   })
 })
@@ -127,7 +127,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
 describe('the fragment of a scripted page’s address', () => {
   const parts = `<p id="first">1</p><p style="height: 300vh"></p><p id="second">2</p>`
 
-  it('leads to that place of the page, which is loaded once', async () => {
+  it('scrolls the page to that element, and the page loads once', async () => {
     const { url } = await site.page('long', parts, 'scripted')
     const { page } = await readers.window()
     const loaded: string[] = []
@@ -138,7 +138,7 @@ describe('the fragment of a scripted page’s address', () => {
     expect(loaded.filter(address => address.includes('.pages.'))).toHaveLength(1)
   })
 
-  it('may change without the page being loaded anew, and the way back leads out', async () => {
+  it('can change without reloading the page, and Back leaves it', async () => {
     const { url } = await site.page('long', `${parts}<script>window.mark = 1</script>`, 'scripted')
     const { page } = await readers.window()
     await page.goto('about:blank')
@@ -156,7 +156,7 @@ describe('the fragment of a scripted page’s address', () => {
 })
 
 describe('a link in the frame of a scripted page', () => {
-  it('to its site offers to go on in the whole window, and does', async () => {
+  it('to its site shows a link that continues in the whole window', async () => {
     const { url } = await site.page('app', '<a href="/articles?a=1">articles</a>', 'scripted')
     const { page } = await readers.window()
     await page.goto(url)
@@ -168,15 +168,15 @@ describe('a link in the frame of a scripted page', () => {
   })
 })
 
-describe('a file that is opened by itself', () => {
-  it('is shown, if it is a picture', async () => {
+describe('a file opened directly', () => {
+  it('is shown if it is a picture', async () => {
     const { url } = await site.file('a.png', await picture(30, 20))
     const { page } = await readers.window()
     await page.goto(url)
     expect(await page.evaluate('document.images[0].naturalWidth')).toBe(30)
   })
 
-  it('is shown in its colours and with its own pictures, if it is an SVG', async () => {
+  it('is shown with its styles and embedded pictures if it is an SVG', async () => {
     const embedded = `data:image/png;base64,${(await picture(3, 2)).toString('base64')}`
     const { url } = await site.file(
       'a.svg',
@@ -191,7 +191,7 @@ describe('a file that is opened by itself', () => {
     expect(refused.filter(text => text.includes('Content Security Policy'))).toEqual([])
   })
 
-  it('plays, if it is a video', async () => {
+  it('plays if it is a video', async () => {
     const { page } = await readers.window()
     const { url } = await site.file('a.mp4', await video(page, 2))
     await page.goto(url)
@@ -199,7 +199,7 @@ describe('a file that is opened by itself', () => {
     expect(await page.evaluate(`document.querySelector('video').videoWidth`)).toBe(320)
   })
 
-  it('is read as UTF-8, if it is text', async () => {
+  it('is read as UTF-8 if it is text', async () => {
     const { url } = await site.file('a.txt', 'Grüße <b>日本</b>')
     const { page } = await readers.window()
     await page.goto(url)

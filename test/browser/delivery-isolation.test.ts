@@ -25,14 +25,14 @@ const frameOf = (page: Page, made: { id: string }): Frame => {
   return frame
 }
 
-/** What comes of an expression in a frame: its value, or the name of the error. */
-const trial = (frame: Frame, expression: string): Promise<unknown> =>
+/** Evaluates an expression in a frame. Returns its value, or the name of the error it throws. */
+const attempt = (frame: Frame, expression: string): Promise<unknown> =>
   frame.evaluate(
     `(async () => { try { return await (${expression}) } catch (error) { return error.name } })()`,
   )
 
 describe('the script of a scripted page', () => {
-  it('runs, on an origin of its own that fills the window of the site', async () => {
+  it('runs on a separate origin, in a frame that fills the window', async () => {
     const made = await site.page(
       'app',
       '<title>App</title><script>console.log("ran " + origin)</script>',
@@ -44,10 +44,10 @@ describe('the script of a scripted page', () => {
     expect(await page.title()).toBe('App')
     expect(page.url()).toBe(made.url)
     expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 600 })
-    expect(await trial(frameOf(page, made), 'window.originAgentCluster')).toBe(true)
+    expect(await attempt(frameOf(page, made), 'window.originAgentCluster')).toBe(true)
   })
 
-  it('reaches nothing of the site around it', async () => {
+  it('cannot access the site around it', async () => {
     const made = await site.page('app', 'text', 'scripted')
     const { context, page } = await readers.window()
     await context.addCookies([{ name: 'secret', value: 'of-the-site', url: root }])
@@ -59,13 +59,13 @@ describe('the script of a scripted page', () => {
       'parent.localStorage',
       'frameElement.id',
     ])
-      expect(await trial(frame, expression)).toMatch(/SecurityError|TypeError/)
-    expect(await trial(frame, 'document.cookie')).toBe('')
+      expect(await attempt(frame, expression)).toMatch(/SecurityError|TypeError/)
+    expect(await attempt(frame, 'document.cookie')).toBe('')
     for (const address of [root, `${root}/app`, `${root}/articles`])
-      expect(await trial(frame, `fetch('${address}', { credentials: 'include' })`)).toBe('TypeError')
+      expect(await attempt(frame, `fetch('${address}', { credentials: 'include' })`)).toBe('TypeError')
   })
 
-  it('reaches nothing of another page, of the same space or another', async () => {
+  it('cannot access another page, of the same space or another', async () => {
     const keep = `<script>localStorage.secret = 'x'; sessionStorage.secret = 'x'; document.cookie = 'secret=x'</script>`
     const other = await newSite(readers.world)
     const first = await site.page('keeper', keep, 'scripted')
@@ -74,18 +74,18 @@ describe('the script of a scripted page', () => {
     const { page } = await readers.window()
     const kept = '[localStorage.secret, sessionStorage.secret, document.cookie].join()'
     await page.goto(`${originOf(first)}/`)
-    expect(await trial(page.mainFrame(), kept)).toBe('x,x,secret=x')
+    expect(await attempt(page.mainFrame(), kept)).toBe('x,x,secret=x')
     for (const made of [reader, stranger]) {
       await page.goto(`${originOf(made)}/`)
-      expect(await trial(page.mainFrame(), kept)).toBe(',,')
-      expect(await trial(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')
+      expect(await attempt(page.mainFrame(), kept)).toBe(',,')
+      expect(await attempt(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')
       await page.goto(made.url)
-      // Browsers that keep frames of other sites from storing anything say SecurityError.
-      expect(await trial(frameOf(page, made), kept)).toMatch(/^,,$|^SecurityError$/)
+      // Browsers that block storage in cross-site frames throw a SecurityError.
+      expect(await attempt(frameOf(page, made), kept)).toMatch(/^,,$|^SecurityError$/)
     }
   })
 
-  it('gets no other page into a frame', async () => {
+  it('cannot frame another page', async () => {
     const first = await site.page('first', 'text', 'scripted')
     const made = await site.page('app', `<iframe src="${originOf(first)}/"></iframe>`, 'scripted')
     const { page } = await readers.window()
@@ -93,7 +93,7 @@ describe('the script of a scripted page', () => {
     await expect.poll(() => page.frames()[2]?.url()).toBe('chrome-error://chromewebdata/')
   })
 
-  it('takes nobody elsewhere without a click, and with one it does', async () => {
+  it('can navigate the window only on a click', async () => {
     const made = await site.page(
       'app',
       `<script>
@@ -112,25 +112,25 @@ describe('the script of a scripted page', () => {
     await page.waitForURL(`${root}/articles`)
   })
 
-  it('cannot be left behind as a service worker', async () => {
+  it('cannot register a service worker', async () => {
     const made = await site.page('app', 'text', 'scripted')
     const { page } = await readers.window()
     await page.goto(made.url)
-    expect(await trial(frameOf(page, made), `navigator.serviceWorker.register('/sw.js')`)).toMatch(/Error/)
-    expect(await trial(frameOf(page, made), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
+    expect(await attempt(frameOf(page, made), `navigator.serviceWorker.register('/sw.js')`)).toMatch(/Error/)
+    expect(await attempt(frameOf(page, made), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
   })
 
-  it('has the same bounds where the page is opened by itself', async () => {
+  it('has the same limits when its page is opened directly', async () => {
     const made = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
     const { page, deeds } = await readers.window()
     await page.goto(`${originOf(made)}/`)
     expect(deeds).toEqual([`ran ${originOf(made)}`])
-    expect(await trial(page.mainFrame(), 'document.cookie')).toBe('')
-    expect(await trial(page.mainFrame(), `fetch('${root}/app')`)).toBe('TypeError')
+    expect(await attempt(page.mainFrame(), 'document.cookie')).toBe('')
+    expect(await attempt(page.mainFrame(), `fetch('${root}/app')`)).toBe('TypeError')
   })
 })
 
-/** Ways of running something, as a document. */
+/** A document that tries every way to run a script. */
 const ATTACK = `<!doctype html><body onload="console.log('ran onload')"><script>console.log('ran script')</script>
 <img src="/none" onerror="console.log('ran onerror')"><svg onload="console.log('ran svg')"></svg>
 <iframe srcdoc="<script>console.log('ran frame')</script>"></iframe>
@@ -145,7 +145,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 <a href="javascript:console.log('ran link')"><text id="link" y="50">link</text></a>
 <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
 
-describe('nothing runs', () => {
+describe('no script runs', () => {
   it('in a static page', async () => {
     const made = await site.page('about', ATTACK)
     const { page, deeds } = await readers.window()
@@ -155,11 +155,11 @@ describe('nothing runs', () => {
     expect(page.url()).toBe(made.url)
   })
 
-  it('in a static page from which nothing was taken out: its policy alone holds', async () => {
+  it('in an unsanitized static page, because of its policy alone', async () => {
     const made = await site.page('about', 'text')
     const { page, deeds } = await readers.window()
     const { headers } = await browse(readers.world, new URL(made.url).host, '/about')
-    // The same headers, with what the sanitizer was given.
+    // The same headers, with the unsanitized document.
     const server = createServer((_req, res) => {
       for (const name of ['content-security-policy', 'content-type', 'x-content-type-options'])
         res.setHeader(name, headers[name]!)
@@ -193,7 +193,7 @@ describe('nothing runs', () => {
   })
 
   it.each(['a.html', 'a.xhtml', 'a.js', 'a.unknown', 'a.xml'])(
-    'of a file called %s: it is downloaded',
+    'in a file called %s, which is downloaded',
     async name => {
       const file = await site.file(name, ATTACK)
       const { page, deeds } = await readers.window()
@@ -204,7 +204,7 @@ describe('nothing runs', () => {
     },
   )
 
-  it('of a script file that a page wants to load', async () => {
+  it('from a text file that a page loads as a script', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const made = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, deeds } = await readers.window()
@@ -214,7 +214,7 @@ describe('nothing runs', () => {
 })
 
 describe('cookies', () => {
-  it('that a page sets are sent nowhere else, and none come from the service', async () => {
+  it('set by a page are sent nowhere else, and the service sets none', async () => {
     const file = await site.file('a.png', 'not really')
     const made = await site.page(
       'app',

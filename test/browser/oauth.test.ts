@@ -14,15 +14,15 @@ const PASSWORD = 'correct horse battery'
 
 let callback: Server
 let callbackUrl: string
-/** What the client's own address has been asked for. */
+/** Requests to the client's redirect URI. */
 let arrived: URL[]
 beforeAll(async () => {
   arrived = []
   callback = createServer((req, res) => {
     const url = new URL(req.url ?? '', callbackUrl)
     if (url.pathname === '/callback') arrived.push(url)
-    // Many clients go on to a page of theirs.
-    if (url.searchParams.get('state') === 'goes on') res.writeHead(302, { location: '/done' }).end()
+    // Many clients redirect to another page of theirs.
+    if (url.searchParams.get('state') === 'redirects') res.writeHead(302, { location: '/done' }).end()
     else res.setHeader('content-type', 'text/html').end('<title>The client</title>Connected')
   }).listen(0, '127.0.0.1')
   await once(callback, 'listening')
@@ -36,7 +36,7 @@ const signIn = async (page: Page, handle: string, password = PASSWORD) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A request of a newly registered client. */
+/** The authorization URL of a newly registered client. */
 const request = async (changes: Record<string, string> = {}) => {
   const clientId = await register(readers.world, { redirect_uris: [callbackUrl] })
   const { apiRoot } = readers.world.service.core.addresses
@@ -49,7 +49,7 @@ const request = async (changes: Record<string, string> = {}) => {
 
 describe('a person with a browser', () => {
   test.each(Object.entries(SDK_CLIENTS))(
-    'lets a client of %s in that knows nothing but the address',
+    'connects a client of %s that knows only the address',
     async (_, connect) => {
       const person = await readers.world.person()
       const { page } = await readers.window()
@@ -73,7 +73,7 @@ describe('a person with a browser', () => {
     },
   )
 
-  test.each([['stays'], ['goes on']])('is sent to the client, which %s there', async state => {
+  test.each([['stays'], ['redirects']])('is redirected to the client, which %s', async state => {
     const person = await readers.world.person()
     const { page } = await readers.window({ javaScriptEnabled: false })
     await page.goto(await request({ state }))
@@ -85,7 +85,7 @@ describe('a person with a browser', () => {
     expect(arrived.at(-1)!.searchParams.get('code')).toMatch(/./)
   })
 
-  test('says no, before or after signing in', async () => {
+  test('can deny, before or after signing in', async () => {
     const person = await readers.world.person()
     const { page } = await readers.window()
     await page.goto(await request({ state: 'before' }))
@@ -111,7 +111,7 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
   })
 
-  test('makes an account on the way, and goes on by itself', async () => {
+  test('can create an account, and then continues automatically', async () => {
     const { page } = await readers.window()
     const handle = uniqueName('onway')
     await page.goto(await request({ state: 'a&b=c' }))
@@ -128,7 +128,7 @@ describe('a person with a browser', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe('a&b=c')
   })
 
-  test('takes another account', async () => {
+  test('can switch to another account', async () => {
     const [one, other] = [await readers.world.person(), await readers.world.person()]
     const { page } = await readers.window()
     await page.goto(await request())
@@ -174,7 +174,7 @@ describe('the pages', () => {
     ['light', 320],
     ['dark', 320],
   ] as const)(
-    'in %s at a width of %i fit, load their style, and let keys reach everything',
+    'in %s at a width of %i px fit the window, load their styles, and work with the keyboard',
     async (scheme, width) => {
       const person = await readers.world.person()
       const { page } = await readers.window({ colorScheme: scheme, viewport: { width, height: 800 } })

@@ -6,7 +6,7 @@ const dashboard = useDashboard()
 
 const FIRST = { title: 'Open day', places: 12, place: 'Garden' }
 
-/** Somebody who has begun to change a record which somebody else then changes. */
+/** One person has a record open while another one changes it. */
 const twoPeople = async () => {
   const { owner, subdomain } = await dashboard.world.space()
   await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
@@ -17,7 +17,7 @@ const twoPeople = async () => {
   const read = () => owner.data.get({ subdomain, key: 'event' })
   const theyWrite = (change: { value?: unknown; description?: string }) =>
     owner.data.put({ subdomain, key: 'event', value: FIRST, ...change })
-  const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else saved version' })
+  const conflict = page.getByRole('alert').filter({ hasText: 'Someone else saved version' })
   return { page, context, open, owner, subdomain, editor, read, theyWrite, conflict }
 }
 
@@ -25,8 +25,8 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 const MINE = { ...FIRST, title: 'Open evening' }
 const THEIRS = { ...FIRST, places: 20 }
 
-describe('two people writing one record', () => {
-  test('are shown the difference, and mine is saved over theirs only when I say so', async () => {
+describe('two people editing the same record', () => {
+  test('see the differences; theirs is overwritten only after a confirmation', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByText('Unsaved').waitFor()
@@ -36,13 +36,13 @@ describe('two people writing one record', () => {
     expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
     await page.locator('.cm-deletedChunk').first().waitFor()
     await expectAccessible(page, 'data-conflict')
-    await page.getByRole('button', { name: 'Save mine as version 3' }).click()
+    await page.getByRole('button', { name: 'Save as version 3' }).click()
     await page.getByText('Version 3, saved').waitFor()
     expect(await read()).toMatchObject({ value: MINE, version: 3, description: 'One event' })
     expect(await page.getByText('Unsaved').count()).toBe(0)
   })
 
-  test('can take single places of theirs into mine', async () => {
+  test('can use single changes of the other version', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     const apart = { title: 'Open day', one: 1, two: 2, three: 3, four: 4, five: 5, places: 12 }
     await theyWrite({ value: apart })
@@ -51,45 +51,45 @@ describe('two people writing one record', () => {
     await theyWrite({ value: { ...apart, places: 20 } })
     await page.keyboard.press('Control+s')
     await conflict.waitFor()
-    await page.getByRole('button', { name: 'Take theirs', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Use theirs', exact: true }).last().click()
     await page.keyboard.press('Control+s')
     await page.getByText('Version 4, saved').waitFor()
     expect(await read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
   })
 
-  test('can take theirs whole, and bring mine back', async () => {
+  test('can use the other version, and restore their own text', async () => {
     const { page, read, theyWrite, conflict, editor } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })
     await page.getByRole('button', { name: 'Save' }).click()
     await conflict.waitFor()
-    await page.getByRole('button', { name: 'Take theirs whole' }).click()
+    await page.getByRole('button', { name: 'Use their version' }).click()
     await editor.getByText('20').waitFor()
     await page.getByText('Version 2, saved').waitFor()
     expect(await page.getByText('Unsaved').count()).toBe(0)
     await expectAccessible(page, 'data-took-theirs')
-    await page.getByRole('button', { name: 'Bring my text back' }).click()
+    await page.getByRole('button', { name: 'Restore my text' }).click()
     await editor.getByText('Open evening').waitFor()
     await page.getByText('Unsaved').waitFor()
     expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
   })
 
-  test('meet again when a third version comes while they compare', async () => {
+  test('compare again if a third version is saved in the meantime', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })
     await page.keyboard.press('Control+s')
     await conflict.waitFor()
     await theyWrite({ value: { ...FIRST, place: 'Hall' } })
-    await page.getByRole('button', { name: 'Save mine as version 3' }).click()
-    await page.getByRole('button', { name: 'Save mine as version 4' }).waitFor()
+    await page.getByRole('button', { name: 'Save as version 3' }).click()
+    await page.getByRole('button', { name: 'Save as version 4' }).waitFor()
     expect(await read()).toMatchObject({ value: { ...FIRST, place: 'Hall' }, version: 3 })
-    await page.getByRole('button', { name: 'Save mine as version 4' }).click()
+    await page.getByRole('button', { name: 'Save as version 4' }).click()
     await page.getByText('Version 4, saved').waitFor()
     expect(await read()).toMatchObject({ value: MINE, version: 4 })
   })
 
-  test('do not undo each other where one changes the value and one the description', async () => {
+  test('keep both changes if one changes the value and one the description', async () => {
     const { page, read, theyWrite, editor } = await twoPeople()
     await page.getByLabel('Description').fill('The event of the year')
     await theyWrite({ value: THEIRS })
@@ -101,10 +101,10 @@ describe('two people writing one record', () => {
     expect(await read()).toMatchObject({ value: THEIRS, description: 'The event of the year' })
   })
 
-  test('see a newer version by themselves as long as they have not changed anything', async () => {
+  test('see a newer version automatically if they have changed nothing', async () => {
     const { page, theyWrite, editor } = await twoPeople()
     await theyWrite({ value: THEIRS })
-    // Coming back to the tab reads again what is no longer fresh.
+    // Returning to the tab refetches stale queries.
     await expect
       .poll(
         async () => {
@@ -117,22 +117,22 @@ describe('two people writing one record', () => {
     await page.getByText('Version 2, saved').waitFor()
   })
 
-  test('keep the text when the other one deletes the record', async () => {
+  test('keep their text if the record is deleted', async () => {
     const { page, owner, subdomain, read } = await twoPeople()
     await write(page, pretty(MINE))
     await owner.data.delete({ subdomain, key: 'event' })
     await page.keyboard.press('Control+s')
-    await page.getByText('Somebody deleted this record').waitFor()
+    await page.getByText('Someone deleted this record').waitFor()
     await expectAccessible(page, 'data-deleted-meanwhile')
-    await page.getByRole('button', { name: 'Make it again with your text' }).click()
+    await page.getByRole('button', { name: 'Create it again with your text' }).click()
     await page.getByText('Saved as version 1').waitFor()
-    await page.getByText('Somebody deleted this record').waitFor({ state: 'detached' })
+    await page.getByText('Someone deleted this record').waitFor({ state: 'detached' })
     expect(await read()).toMatchObject({ value: MINE, version: 1, description: 'One event' })
   })
 })
 
-describe('what is not saved', () => {
-  test('is asked about before one leaves', async () => {
+describe('unsaved changes', () => {
+  test('are asked about before leaving', async () => {
     const { page } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByRole('link', { name: 'Files' }).click()
@@ -141,7 +141,7 @@ describe('what is not saved', () => {
     expect(await page.getByRole('textbox', { name: 'Value' }).innerText()).toContain('Open evening')
   })
 
-  test('stays when there is no connection, and can be saved later', async () => {
+  test('are kept while offline, and can be saved later', async () => {
     const { page, context, read } = await twoPeople()
     await write(page, pretty(MINE))
     await context.setOffline(true)
@@ -156,7 +156,7 @@ describe('what is not saved', () => {
 })
 
 describe('a new record', () => {
-  test('never replaces one that is there', async () => {
+  test('never overwrites an existing one', async () => {
     const { page, open, owner, subdomain, read } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record`)
     await page.getByRole('textbox', { name: 'Value' }).waitFor()
@@ -166,23 +166,23 @@ describe('a new record', () => {
     await page.keyboard.press('Control+s')
     await page.getByText('Lower-case letters, digits and hyphens').nth(1).waitFor()
     await page.getByLabel('Key', { exact: true }).fill('event')
-    await page.getByRole('button', { name: 'Make the record' }).click()
-    await page.getByText('Another record has this key; it is unchanged.').waitFor()
+    await page.getByRole('button', { name: 'Create record' }).click()
+    await page.getByText('Another record already has this key.').waitFor()
     await expectAccessible(page, 'data-key-taken')
     expect(await read()).toMatchObject({ value: FIRST, version: 1 })
     await page.getByLabel('Key', { exact: true }).fill('weekly-todo')
     await page.getByText('{{ data["weekly-todo"].a }}').waitFor()
-    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.getByRole('button', { name: 'Create record' }).click()
     await page.waitForURL(url => url.pathname.endsWith('/data/weekly-todo'))
     expect(await owner.data.get({ subdomain, key: 'weekly-todo' })).toMatchObject({ value: { a: 1 } })
   })
 
-  test('is refused when it is too large, at the value', async () => {
+  test('shows an error at the value if it is too large', async () => {
     const { page, open, subdomain } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record?key=large`)
     await write(page, JSON.stringify('x'.repeat(65_536)))
-    await page.getByText('The value has 2 bytes too many.').waitFor()
-    await page.getByRole('button', { name: 'Make the record' }).click()
+    await page.getByText('The value is 2 bytes too large.').waitFor()
+    await page.getByRole('button', { name: 'Create record' }).click()
     await page.getByText('Must be at most 65536 bytes').waitFor({ state: 'detached' })
     await expectAccessible(page, 'data-too-large')
   })

@@ -10,7 +10,7 @@ const EVENTS = [
   { name: 'Harvest', places: 'many' },
 ]
 
-/** A space with a record that has warnings, in a window of its owner. */
+/** A space with three records, one of which has warnings, opened by its owner. */
 const withRecords = async () => {
   const { owner, subdomain } = await dashboard.world.space()
   await owner.data.put({ subdomain, key: 'events', value: EVENTS, description: 'What is on this month' })
@@ -21,15 +21,15 @@ const withRecords = async () => {
 }
 
 describe('the list of records', () => {
-  test('begins with one thing to do', async () => {
+  test('invites you to create the first record', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/data`)
-    await page.getByRole('heading', { name: 'Make the first record' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your first record' }).waitFor()
     await expectAccessible(page, 'data-empty')
   })
 
-  test('shows what each is, how much is used, and which have warnings', async () => {
+  test('shows descriptions, usage and warnings, and can be searched', async () => {
     const { page, open, path } = await withRecords()
     await open(path)
     const row = page.getByRole('listitem').filter({ hasText: 'events' })
@@ -47,7 +47,7 @@ describe('the list of records', () => {
     await expectAccessible(page, 'data-nothing-found')
   })
 
-  test('says when it cannot be read, and reads it again', async () => {
+  test('shows an error and can try again', async () => {
     const { page, open, path } = await withRecords()
     const connection = dashboard.world.service.core.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')
@@ -65,7 +65,7 @@ describe('the list of records', () => {
 })
 
 describe('a record', () => {
-  test('shows its value, schema, warnings and the line by which pages show it', async () => {
+  test('shows its value, schema, warnings and the Liquid that shows it in a page', async () => {
     const { page, open, path } = await withRecords()
     await open(`${path}/events`)
     const editor = page.getByRole('textbox', { name: 'Value' })
@@ -81,21 +81,21 @@ describe('a record', () => {
     await expect.poll(() => page.locator('.cm-activeLine').innerText()).toBe('  X{')
   })
 
-  test('keeps the warnings up with what is typed', async () => {
+  test('updates the warnings while you type', async () => {
     const { page, open, path } = await withRecords()
     await open(`${path}/motto`)
-    await page.getByText('All elements of each list look alike.').waitFor()
+    await page.getByText('All elements of each list have the same shape.').waitFor()
     await write(page, '[1, 2, "three"]')
     await page.getByRole('button', { name: '/2 is string; most elements are number' }).waitFor()
     const size = page.getByText('of 64 KB')
     expect(await size.innerText()).toMatch(/^13 bytes/)
   })
 
-  test('says while typing what is no JSON, in its line, and does not send it', async () => {
+  test('shows syntax errors while you type, and does not save them', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '{\n  "a": 1,\n}')
-    const finding = page.getByRole('button', { name: 'Line 3, column 1: There must be no comma before }' })
+    const finding = page.getByRole('button', { name: 'Line 3, column 1: Remove the comma before }' })
     await finding.waitFor()
     await page.locator('.cm-lintRange-error, .cm-lintPoint-error').waitFor()
     await expectAccessible(page, 'data-syntax-error')
@@ -113,33 +113,26 @@ describe('a record', () => {
   })
 
   test.each([
-    ['{"a": 1, "a": 2}', 'The key "a" stands here more than once; only the last one is kept.', { a: 2 }],
+    ['{"a": 1, "a": 2}', 'The key "a" appears more than once; only the last one is kept.', { a: 2 }],
     [
       '[12345678901234567890]',
-      '12345678901234567890 is kept as 12345678901234567000',
+      '12345678901234567890 will be saved as 12345678901234567000',
       [12345678901234567000],
     ],
-    [
-      '{"b": 1, "2": 1, "1": 1}',
-      'Keys that are whole numbers are kept before the others',
-      { b: 1, 1: 1, 2: 1 },
-    ],
-  ])(
-    'warns that %s would not be kept as it is written, and saves it all the same',
-    async (text, words, value) => {
-      const { page, open, path, owner, subdomain } = await withRecords()
-      await open(`${path}/motto`)
-      await write(page, text)
-      await page.getByRole('button', { name: words }).waitFor()
-      await page.getByRole('button', { name: 'Format' }).click()
-      await page.getByRole('button', { name: words }).waitFor()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Saved as version 2').waitFor()
-      expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
-    },
-  )
+    ['{"b": 1, "2": 1, "1": 1}', 'Whole-number keys will be moved before the others', { b: 1, 1: 1, 2: 1 }],
+  ])('warns that %s is not saved as written, and saves it anyway', async (text, message, value) => {
+    const { page, open, path, owner, subdomain } = await withRecords()
+    await open(`${path}/motto`)
+    await write(page, text)
+    await page.getByRole('button', { name: message }).waitFor()
+    await page.getByRole('button', { name: 'Format' }).click()
+    await page.getByRole('button', { name: message }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved as version 2').waitFor()
+    expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
+  })
 
-  test('refuses a number that a double cannot hold, which would become null', async () => {
+  test('does not save a number too large for a double', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '[1e400]')
@@ -160,7 +153,7 @@ describe('a record', () => {
     await page.getByRole('textbox', { name: 'Value' }).getByText('"__proto__"').waitFor()
   })
 
-  test('is deleted after a question, and its address says so', async () => {
+  test('is deleted after a confirmation; its address then offers to create it', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -170,9 +163,9 @@ describe('a record', () => {
     await page.waitForURL(url => url.pathname.endsWith('/data'))
     expect((await owner.records.list({ subdomain })).map(({ key }) => key)).toEqual(['events', 'weekly-todo'])
     await open(`${path}/motto`)
-    await page.getByRole('heading', { name: 'There is no such record' }).waitFor()
+    await page.getByRole('heading', { name: 'No such record' }).waitFor()
     await expectAccessible(page, 'data-gone')
-    await page.getByRole('link', { name: 'Make the record motto' }).click()
+    await page.getByRole('link', { name: 'Create record motto' }).click()
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('motto')
   })
 })

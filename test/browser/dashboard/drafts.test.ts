@@ -17,10 +17,10 @@ const type = async (page: Page, text: string) => {
   await editor(page).click()
   await page.keyboard.insertText(text)
 }
-/** What readers will see. */
+/** The document in the preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 
-/** The only post that somebody has. */
+/** A person's only post. */
 const only = async (person: Person) => {
   const { posts } = await person.writing.list({})
   expect(posts).toHaveLength(1)
@@ -28,7 +28,7 @@ const only = async (person: Person) => {
 }
 
 describe('a new post', () => {
-  test('is written in Markdown beside its preview, saved by the keyboard, and goes on at its own address', async () => {
+  test('is written in Markdown beside its preview, saved with Ctrl+S, and stays open at its own address', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     await expectAccessible(page, 'post-new')
@@ -41,7 +41,7 @@ describe('a new post', () => {
     const post = await only(person)
     expect(post).toMatchObject({ published: false, markdown: '# Beans\n\nThey **grow**.' })
     await page.waitForURL(url => url.pathname === `/admin/posts/${post.id}`)
-    // The keyboard stays in the text, and what comes next is one more change of the same draft.
+    // The focus stays in the text, and the next save updates the same draft.
     await page.keyboard.insertText(' Well.')
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
@@ -51,7 +51,7 @@ describe('a new post', () => {
     await editor(page).getByText('They **grow**. Well.').waitFor()
   })
 
-  test('in HTML runs in the preview, far from the dashboard', async () => {
+  test('in HTML runs in the preview, on a separate origin', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person, '/new-post?format=html')
     await type(
@@ -65,24 +65,24 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-html')
   })
 
-  test('shares an address, with what is too long told before and after it is sent', async () => {
+  test('shares a link, and shows what is too long before and after saving', async () => {
     const person = await dashboard.world.person()
     const window = await dashboard.as(person)
     const { page } = window
     await window.open('/new-post?format=reblog')
-    await page.getByRole('textbox', { name: 'Address' }).fill('beans.example')
-    await page.getByLabel('What you say of it').fill('x'.repeat(201))
+    await page.getByRole('textbox', { name: 'Link' }).fill('beans.example')
+    await page.getByLabel('Your comment').fill('x'.repeat(201))
     await page.getByText('1 character too many').waitFor()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Must be an http or https address.').waitFor()
     await page.getByText('Must be at most 200 characters long.').waitFor()
     await expectAccessible(page, 'post-reblog-invalid')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('textbox', { name: 'Address' }).fill('https://beans.example/climbing')
-    await page.getByLabel('What you say of it').fill('Read this')
-    const said = preview(page).frameLocator('iframe').getByText('Read this')
-    // The frame of what was typed before goes away, and with it whoever is waiting for something in it.
-    await expect.poll(() => said.count().catch(() => 0)).toBe(1)
+    await page.getByRole('textbox', { name: 'Link' }).fill('https://beans.example/climbing')
+    await page.getByLabel('Your comment').fill('Read this')
+    const comment = preview(page).frameLocator('iframe').getByText('Read this')
+    // Each draft gets a new frame, which would fail a locator that waits in the old one.
+    await expect.poll(() => comment.count().catch(() => 0)).toBe(1)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
     expect(await only(person)).toMatchObject({
@@ -93,7 +93,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-reblog')
   })
 
-  test('takes five tags, tidied by the service', async () => {
+  test('saves tags as the service normalises them', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     await type(page, 'x')
@@ -108,7 +108,7 @@ describe('a new post', () => {
     expect((await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
-  test('is not left behind by mistake', async () => {
+  test('asks before unsaved text is lost', async () => {
     const { page } = await open(await dashboard.world.person())
     await type(page, 'Not yet')
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -120,7 +120,7 @@ describe('a new post', () => {
     expect(new URL(page.url()).pathname).toBe('/admin/new-post')
   })
 
-  test('keeps what was written while the service cannot be reached', async () => {
+  test('keeps the text while the service cannot be reached', async () => {
     const person = await dashboard.world.person()
     const { page, context } = await open(person)
     await type(page, 'Written on a train')
@@ -136,7 +136,7 @@ describe('a new post', () => {
 })
 
 describe('publishing', () => {
-  test('asks first, makes the post public at once, and what is saved from then on too', async () => {
+  test('asks first, then publishes; later saves are public immediately', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     await type(page, '# Beans')
@@ -144,8 +144,8 @@ describe('publishing', () => {
     const dialog = page.getByRole('dialog', { name: 'Publish this post?' })
     await dialog.waitFor()
     await expectAccessible(page, 'post-publish')
-    await dialog.getByRole('button', { name: 'Publish now' }).click()
-    await page.getByText('Published. Everybody can read it now.').waitFor()
+    await dialog.getByRole('button', { name: 'Publish post' }).click()
+    await page.getByText('Post published. Everyone can read it now.').waitFor()
     await page.getByRole('heading', { name: 'Post', exact: true }).waitFor()
     const { id } = await only(person)
     const read = async () => (await fetch(`${dashboard.world.root}/posts/${id}`)).text()
@@ -154,19 +154,19 @@ describe('publishing', () => {
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.insertText(' and peas')
-    await page.getByRole('button', { name: 'Save for everybody' }).click()
-    await page.getByText('Saved. Readers see it now.').waitFor()
+    await page.getByRole('button', { name: 'Update post' }).click()
+    await page.getByText('Post updated. Readers see it now.').waitFor()
     expect(await read()).toContain('<h1>Beans and peas</h1>')
     await expectAccessible(page, 'post-published')
   })
 
-  test('of a post that breaks a rule publishes nothing and says what is wrong', async () => {
+  test('an invalid post publishes nothing and shows the error', async () => {
     const person = await dashboard.world.person()
     const window = await dashboard.as(person)
     await window.open('/new-post?format=reblog')
-    await window.page.getByRole('textbox', { name: 'Address' }).fill('ftp://beans.example')
+    await window.page.getByRole('textbox', { name: 'Link' }).fill('ftp://beans.example')
     await window.page.getByRole('button', { name: 'Publish' }).click()
-    await window.page.getByRole('button', { name: 'Publish now' }).click()
+    await window.page.getByRole('button', { name: 'Publish post' }).click()
     await window.page.getByText('Must be an http or https address.').waitFor()
     await window.page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect((await person.writing.list({})).posts).toEqual([])

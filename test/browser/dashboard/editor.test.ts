@@ -18,59 +18,59 @@ const edit = async (html = 'x') => {
   return window
 }
 
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the page' })
+const text = (page: Page) => page.getByRole('textbox', { name: 'Page body' })
 
-/** Empties the editor and types, key by key. */
+/** Clears the editor and types key by key. */
 const type = async (page: Page, keys: string) => {
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await page.keyboard.type(keys)
 }
 
-const proposed = async (page: Page, label: string) => {
+const suggestion = async (page: Page, label: string) => {
   const option = page.getByRole('option', { name: label, exact: false }).first()
   await option.waitFor()
   return option
 }
 
-describe('the editor proposes', () => {
-  test('variables with the fields that they really have', async () => {
+describe('the editor suggests', () => {
+  test('variables with the members of their values', async () => {
     await site.data('events', [{ title: 'Harvest', place: { town: 'Ulm' } }])
     const { page } = await edit()
     await type(page, '{{ data.')
-    expect(await (await proposed(page, 'events')).innerText()).toContain('list')
+    expect(await (await suggestion(page, 'events')).innerText()).toContain('list')
     await type(page, '{% for event in data.events %}{{ event.place.')
-    expect(await (await proposed(page, 'town')).innerText()).toContain('text')
-    // The view is at rest once the preview has said what it thinks of half an output.
-    await page.getByText('There is a mistake in the template').waitFor()
+    expect(await (await suggestion(page, 'town')).innerText()).toContain('text')
+    // Wait until the preview has reported the incomplete output, so that the view no longer changes.
+    await page.getByText('The template has an error').waitFor()
     await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessible(page, 'editor-proposals')
   })
 
-  test('a key that no dot can lead to in brackets', async () => {
+  test('a key that cannot follow a dot, in brackets', async () => {
     await site.data('weekly-todo', ['rake'])
     const { page } = await edit()
     await type(page, '{{ data.week')
-    await (await proposed(page, 'weekly-todo')).click()
+    await (await suggestion(page, 'weekly-todo')).click()
     expect(await text(page).innerText()).toContain('{{ data["weekly-todo"]')
   })
 
   test.each([
-    ['parts where one is taken in', "{% render 'na", 'nav'],
+    ['parts in a tag that includes one', "{% render 'na", 'nav'],
     ['filters', '{{ space.name | upca', 'upcase'],
-    ['the end of what is open', '{% if true %}{% endi', 'endif'],
-    ['files by their names where an address stands', '<img src="app', 'apples.png'],
+    ['the end tag of the open block', '{% if true %}{% endi', 'endif'],
+    ['files by name in a URL attribute', '<img src="app', 'apples.png'],
   ])('%s', async (_, keys, label) => {
     await site.part('nav', 'x')
     await site.file('apples.png', 'bytes')
     const { page } = await edit()
     await type(page, keys)
-    expect(await (await proposed(page, label)).isVisible()).toBe(true)
+    expect(await (await suggestion(page, label)).isVisible()).toBe(true)
   })
 })
 
 describe('by keyboard', () => {
-  test('Tab indents, and after Escape it leads out', async () => {
+  test('Tab indents, and leaves the editor after Escape', async () => {
     const { page } = await edit()
     await page.keyboard.press('Home')
     await page.keyboard.press('Tab')
@@ -80,13 +80,13 @@ describe('by keyboard', () => {
     expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
   })
 
-  test('what closes tags and outputs is typed over where it is there already', async () => {
+  test('typing the end of a tag or output moves over an inserted one', async () => {
     const { page } = await edit()
     await type(page, '{% assign x = 1 %}{{ x }}')
     expect(await text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
   })
 
-  test('the text is searched', async () => {
+  test('Ctrl+F searches the text', async () => {
     const { page } = await edit('one\ntwo\none')
     await page.keyboard.press('Control+f')
     await page.getByRole('textbox', { name: 'Find' }).click()
@@ -105,7 +105,7 @@ describe('by keyboard', () => {
   })
 })
 
-test('what was undone is still known after a look at the preview on a narrow window', async () => {
+test('switching to the preview in a narrow window keeps the undo history', async () => {
   const { page } = await edit('first')
   await type(page, 'second')
   await page.setViewportSize({ width: 360, height: 740 })
@@ -117,7 +117,7 @@ test('what was undone is still known after a look at the preview on a narrow win
   expect(await text(page).innerText()).toContain('first')
 })
 
-test('a text as long as may be is written in without a hitch', async () => {
+test('a text of the maximum length can be edited', async () => {
   const { page } = await edit(`${'<p>{{ space.name }}</p>\n'.repeat(10_000)}end`)
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' of a long text')

@@ -21,7 +21,7 @@ beforeAll(async () => {
   window = await dashboard.as(owner)
 })
 
-/** Each view, where it is, a table without which it cannot be shown, and what it reads there. */
+/** Each view: its path, a table it depends on, and a procedure it calls. */
 const VIEWS: [name: string, path: () => string, table: string, procedure: string][] = [
   ['spaces', () => '/', 'participants', 'spaces.list'],
   ['overview', () => '/spaces/faulty', 'data_records', 'spaces.overview'],
@@ -41,10 +41,10 @@ const VIEWS: [name: string, path: () => string, table: string, procedure: string
 ]
 
 test.each(VIEWS)(
-  'a fault in the view of %s is told with its number, and is over with the next try',
+  'an internal error in the view of %s shows its reference, and a retry succeeds',
   async (_name, path, table) => {
     const { page, open } = window
-    const bringBack = await breakTable(dashboard.world, table)
+    const restore = await breakTable(dashboard.world, table)
     try {
       await open(path())
       await page
@@ -53,7 +53,7 @@ test.each(VIEWS)(
         .waitFor()
       expect(await violationsOf(page)).toEqual([])
     } finally {
-      await bringBack()
+      await restore()
     }
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
@@ -62,7 +62,7 @@ test.each(VIEWS)(
 )
 
 test.each(VIEWS)(
-  'too many calls in the view of %s count down to the next try',
+  'a rate limit in the view of %s counts down to the retry',
   async (_name, path, _table, procedure) => {
     const { page, open } = window
     await rateLimit(page, procedure, 30)
@@ -77,7 +77,7 @@ test.each(VIEWS)(
   },
 )
 
-test('nobody sees a space that they take no part in', async () => {
+test('a space is not found for people who are not participants', async () => {
   const { page, open } = await dashboard.as(await dashboard.world.person())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()
@@ -92,7 +92,7 @@ test.each([
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
   ['a view', '/nowhere', 'Page not found'],
-])('the address of %s that is not there says so', async (_name, path, words) => {
+])('the address of %s that does not exist says so', async (_name, path, words) => {
   const { page, open } = window
   await open(path)
   await page.getByRole('heading', { name: words }).waitFor()

@@ -32,7 +32,7 @@ const filesView = async () => {
   return { ...window, owner, subdomain, upload, row }
 }
 
-/** Takes charge of the window's connection: how many bytes a second it sends, none when it is lost, or as it is. */
+/** Controls the window's connection: its upload rate in bytes per second, `none` for offline, `full` for no limit. */
 const connection = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -49,7 +49,7 @@ const storedNames = async (owner: Person, subdomain: string) =>
   (await owner.files.list({ subdomain })).data.map(({ name }) => name).toSorted()
 
 describe('uploading', () => {
-  test('takes several files at once and refuses before sending what is too large or empty', async () => {
+  test('sends several files, and refuses large and empty ones before sending', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const sent: number[] = []
     page.on('request', request => {
@@ -62,7 +62,7 @@ describe('uploading', () => {
       file('empty.bin', 0),
       file('three.bin', 30),
     )
-    await row('huge.bin').getByText('A file may have 10 MB, and this one has a little more.').waitFor()
+    await row('huge.bin').getByText('Files can have up to 10 MB; this one is slightly larger.').waitFor()
     await row('empty.bin').getByText('The file is empty').waitFor()
     await page.getByText('3 files uploaded, 2 files not uploaded').first().waitFor()
     await expectAccessible(page, 'files-upload-refused')
@@ -72,7 +72,7 @@ describe('uploading', () => {
     expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false)
   })
 
-  test('sends a file of the largest size there is, byte for byte', async () => {
+  test('sends a file of the maximum size unchanged', async () => {
     const { upload, row, owner, subdomain } = await filesView()
     await upload(file('largest.bin', rules.file.max_bytes))
     await row('largest.bin').getByText('uploaded').waitFor()
@@ -80,7 +80,7 @@ describe('uploading', () => {
     expect(data).toMatchObject([{ name: 'largest.bin', size: rules.file.max_bytes }])
   })
 
-  test('shows how far a slow one is, can be cancelled, and tried again', async () => {
+  test('shows the progress, and can be cancelled and retried', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const limit = await connection(page)
     await limit(400_000)
@@ -105,7 +105,7 @@ describe('uploading', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['last.bin', 'next.bin', 'slow.bin'])
   })
 
-  test('keeps what the connection was lost for, to be tried again', async () => {
+  test('keeps a file for a retry if the connection is lost', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const limit = await connection(page)
     await limit(200_000)
@@ -122,7 +122,7 @@ describe('uploading', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['kept.bin'])
   })
 
-  test('does not make a second file of what arrived although the answer was lost', async () => {
+  test('does not store a file twice if only the response was lost', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     await page.route('**/trpc/files.create', async route => {
       await route.fetch()
@@ -136,14 +136,14 @@ describe('uploading', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['once.bin'])
   })
 
-  test('asks before one leaves while it goes on', async () => {
+  test('asks before leaving while it is running', async () => {
     const { page, upload, row } = await filesView()
     const limit = await connection(page)
     await limit(200_000)
     await upload(file('slow.bin', 2 * MB))
     await row('slow.bin').getByRole('progressbar').waitFor()
     await page.getByRole('link', { name: 'Keys' }).click()
-    await page.getByRole('dialog', { name: 'Stop the uploads?' }).waitFor()
+    await page.getByRole('dialog', { name: 'Stop uploading?' }).waitFor()
     await expectAccessible(page, 'files-leaving')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('button', { name: 'Stay' }).click()
@@ -155,7 +155,7 @@ describe('uploading', () => {
 })
 
 describe('the quota', () => {
-  test('is counted before sending, with what is under way, and says what to do', async () => {
+  test('counts running uploads, and is checked before sending', async () => {
     const { page, upload, row, owner, subdomain, open } = await filesView()
     for (let count = 0; count < 10; count++) {
       const bytes = Buffer.alloc(rules.file.max_bytes - (count === 9 ? 100 : 0), 'x')
@@ -166,9 +166,9 @@ describe('the quota', () => {
     await page.getByRole('list', { name: 'Files' }).waitFor()
     await upload(file('fits.bin', 60), file('does-not.bin', 60))
     await row('fits.bin').getByText('uploaded').waitFor()
-    await row('does-not.bin').getByText('and 40 bytes are free. Delete files you no longer need').waitFor()
+    await row('does-not.bin').getByText('free space is 40 bytes. Delete files you no longer need').waitFor()
     await expectAccessible(page, 'files-quota')
-    await page.getByRole('button', { name: 'More for full0.bin' }).click()
+    await page.getByRole('button', { name: 'More actions for full0.bin' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete file' }).click()
     await page.getByRole('link', { name: 'full0.bin' }).waitFor({ state: 'detached' })
@@ -196,7 +196,7 @@ describe('files from elsewhere', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['dropped.txt'])
   })
 
-  test('are dropped in a folder that holds others, without what is hidden there', async () => {
+  test('are dropped as a folder with subfolders, without hidden files', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
     await mkdir(path.join(folder, 'inner'))
     for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)
@@ -212,7 +212,7 @@ describe('files from elsewhere', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('are pasted as a picture, with a name that tells them apart', async () => {
+  test('are pasted as pictures with distinct names', async () => {
     const { page, owner, subdomain } = await filesView()
     const png = await testPng({ width: 20, height: 20 })
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
@@ -228,9 +228,9 @@ describe('files from elsewhere', () => {
 })
 
 describe('the files view', () => {
-  test('says when the files cannot be read, and reads them again', async () => {
+  test('shows an error and can try again', async () => {
     const { page, context, owner, subdomain } = await filesView()
-    await page.getByRole('heading', { name: 'Upload the first file' }).waitFor()
+    await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
     await dashboard.world.service.core.orm.em.getConnection().execute('alter table files rename to hidden')
     try {
       const other = await context.newPage()

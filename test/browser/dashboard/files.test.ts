@@ -5,7 +5,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** A space with a picture, a stylesheet and a file of a long name in it. */
+/** A space with a picture, a stylesheet, a broken picture and a file with a long name. */
 const withFiles = async () => {
   const { owner, subdomain } = await dashboard.world.space()
   const png = await testPng({ width: 60, height: 40 })
@@ -18,23 +18,23 @@ const withFiles = async () => {
   return { ...window, owner, subdomain, picture, sheet, path: `/spaces/${subdomain}/files` }
 }
 
-/** The name of what the keyboard is at. */
+/** The accessible name of the focused element. */
 const focusedLabel = (page: Page) =>
   page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')")
 
-/** A script for the width of the picture from an address, once it is there. */
+/** A script that returns the natural width of the picture from a URL. */
 const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
 
 describe('the files of a space', () => {
-  test('begin with one thing to do', async () => {
+  test('start with an invitation to upload', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/files`)
-    await page.getByRole('heading', { name: 'Upload the first file' }).waitFor()
+    await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
     await expectAccessible(page, 'files-empty')
   })
 
-  test('show pictures in small, from the origins of the files', async () => {
+  test('show thumbnails from the origins of the files', async () => {
     const { page, open, path, picture } = await withFiles()
     await open(path)
     const image = page.locator(`img[src^="${picture.url}"]`)
@@ -46,11 +46,11 @@ describe('the files of a space', () => {
     await expectAccessible(page, 'files-grid')
   })
 
-  test('are found by name and type, and put in order, at an address to come back to', async () => {
+  test('can be searched and sorted; the address keeps both', async () => {
     const { page, open, path } = await withFiles()
     await open(path)
     const names = () => page.getByRole('list', { name: 'Files' }).locator('a[target]').allInnerTexts()
-    await page.getByLabel('Order').selectOption('name')
+    await page.getByLabel('Sort by').selectOption('name')
     await expect.poll(async () => (await names()).slice(1)).toEqual(['broken.jpg', 'logo.png', 'site.css'])
     await page.getByRole('searchbox', { name: 'Search files' }).fill('stylesheet')
     await expect.poll(names).toEqual(['site.css'])
@@ -62,38 +62,38 @@ describe('the files of a space', () => {
   })
 })
 
-describe('what can be done with a file', () => {
-  test('copies lines that work in a page', async () => {
+describe('the actions of a file', () => {
+  test('copy snippets that work in a page', async () => {
     const { context, page, open, path, owner, subdomain, picture } = await withFiles()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open(path)
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
-    await page.getByRole('button', { name: 'Copy the address of logo.png' }).click()
+    await page.getByRole('button', { name: 'Copy address of logo.png' }).click()
     await page.getByText('Copied the address').waitFor()
     expect(await clipboard()).toBe(picture.url)
 
-    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('button', { name: 'More actions for logo.png' }).click()
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).waitFor()
     await expectAccessible(page, 'files-menu')
     await page.getByRole('menuitem', { name: 'Copy as <img>' }).click()
     await expect.poll(clipboard).toBe(`<img src="${picture.url}" alt="">`)
 
-    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('button', { name: 'More actions for logo.png' }).click()
     await page.getByRole('menuitem', { name: 'Copy as Liquid' }).click()
     await expect.poll(clipboard).toContain('{% assign')
     const html = await clipboard()
-    const made = await owner.pages.create({ subdomain, slug: 'with-logo', kind: 'static', html })
+    const created = await owner.pages.create({ subdomain, slug: 'with-logo', kind: 'static', html })
     const reader = await context.newPage()
-    await reader.goto(made.url)
+    await reader.goto(created.url)
     const shown = await reader.content()
     await reader.close()
     expect(shown).toContain(`<img src="${picture.url}" alt="">`)
   })
 
-  test('renames it, and says what another extension means', async () => {
+  test('rename it, and warn if the extension changes', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await open(path)
-    await page.getByRole('button', { name: 'More for site.css' }).click()
+    await page.getByRole('button', { name: 'More actions for site.css' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     const name = page.getByRole('textbox', { name: 'Name' })
     await name.fill('site.txt')
@@ -105,33 +105,33 @@ describe('what can be done with a file', () => {
     await name.fill('main.css')
     await name.press('Enter')
     await page.getByRole('link', { name: 'main.css' }).waitFor()
-    await expect.poll(() => focusedLabel(page)).toBe('More for main.css')
+    await expect.poll(() => focusedLabel(page)).toBe('More actions for main.css')
     expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
   })
 
-  test('replaces its content, which shows at once, and keeps its address', async () => {
+  test('replace its content and keep its address', async () => {
     const { page, open, path, owner, subdomain, picture } = await withFiles()
     await open(path)
-    await page.getByRole('button', { name: 'More for logo.png' }).click()
+    await page.getByRole('button', { name: 'More actions for logo.png' }).click()
     await page.getByRole('menuitem', { name: 'Replace' }).click()
-    await page.getByText('Browsers may show the old content for 5 minutes').waitFor()
+    await page.getByText('Browsers may show the old content for up to 5 minutes').waitFor()
     const other = Buffer.from(await testPng({ width: 200, height: 100 }), 'base64')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose a file' }).click()
     await (await chooser).setFiles({ name: 'other.svg', mimeType: 'image/png', buffer: other })
-    await page.getByText('seems to be of another kind').waitFor()
+    await page.getByText('seems to be of a different type').waitFor()
     await expectAccessible(page, 'files-replace')
-    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await page.getByRole('button', { name: 'Replace file' }).click()
     await expect.poll(() => page.evaluate(widthOf(picture.url))).toBe(200)
     const stored = await owner.files.get({ subdomain, file_id: picture.id })
     expect(stored).toMatchObject({ name: 'logo.png', size: other.length, url: picture.url })
   })
 
-  test('deletes it, after saying which pages have its address', async () => {
+  test('delete it, after listing the pages that use its address', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await owner.pages.create({ subdomain, slug: 'home', html: `<link href="${sheet.url}">` })
     await open(path)
-    await page.getByRole('button', { name: 'More for site.css' }).click()
+    await page.getByRole('button', { name: 'More actions for site.css' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'home' }).waitFor()
     await expectAccessible(page, 'files-delete')

@@ -10,17 +10,18 @@ beforeEach(async () => {
   site = await newSite(dashboard.world)
 })
 
-const THINGS = [
+const KINDS = [
   { what: 'page', list: 'pages', section: 'Pages', label: 'Slug' },
   { what: 'part', list: 'parts', section: 'Parts', label: 'Name' },
 ] as const
 
-type Thing = (typeof THINGS)[number]
+type Kind = (typeof KINDS)[number]
 
-const text = (page: Page, { what }: Thing) => page.getByRole('textbox', { name: `Text of the ${what}` })
+const text = (page: Page, { what }: Kind) =>
+  page.getByRole('textbox', { name: what === 'page' ? 'Page body' : 'Part body' })
 
-/** The editor of a new thing, reached from the list. */
-const begin = async ({ what, list }: Thing) => {
+/** Opens the editor of a new page or part from the list. */
+const openNew = async ({ what, list }: Kind) => {
   await site.page('other', 'x')
   await site.part('other', 'x')
   const window = await dashboard.as(site.space.owner)
@@ -30,21 +31,21 @@ const begin = async ({ what, list }: Thing) => {
   return window
 }
 
-const append = async (page: Page, thing: Thing, words: string) => {
-  await text(page, thing).click()
+const append = async (page: Page, kind: Kind, content: string) => {
+  await text(page, kind).click()
   await page.keyboard.press('Control+End')
-  await page.keyboard.insertText(words)
+  await page.keyboard.insertText(content)
 }
 
-const stored = ({ list }: Thing) => new RegExp(`/${list}/[2-9a-z]{16}$`)
+const stored = ({ list }: Kind) => new RegExp(`/${list}/[2-9a-z]{16}$`)
 
-describe.each(THINGS)('the first saving of a $what', thing => {
-  test('keeps editor and preview: cursor, focus and what can be undone', async () => {
-    const { page } = await begin(thing)
-    await page.getByLabel(thing.label).fill('fresh')
-    const begun = await text(page, thing).innerText()
-    await append(page, thing, '<p>before')
-    // The frame that shows what has been typed; one before it would be taken away.
+describe.each(KINDS)('the first save of a $what', kind => {
+  test('keeps the editor and preview, with cursor, focus and undo history', async () => {
+    const { page } = await openNew(kind)
+    await page.getByLabel(kind.label).fill('fresh')
+    const initial = await text(page, kind).innerText()
+    await append(page, kind, '<p>before')
+    // Wait for the frame with this text; earlier frames are replaced.
     await page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before').waitFor()
     await page.getByText('Up to date').waitFor()
     await page.evaluate(
@@ -53,75 +54,75 @@ describe.each(THINGS)('the first saving of a $what', thing => {
     const kept = await page.locator('[data-kept]').count()
     expect(kept).toBeGreaterThan(1)
     await page.keyboard.press('Control+s')
-    await page.waitForURL(stored(thing))
+    await page.waitForURL(stored(kind))
     await page.getByText('All changes saved').waitFor()
     await page.getByRole('heading', { name: 'fresh', level: 1 }).waitFor()
-    await page.getByRole('button', { name: `Delete this ${thing.what}` }).waitFor()
+    await page.getByRole('button', { name: `Delete this ${kind.what}` }).waitFor()
     expect(await page.locator('[data-kept]').count()).toBe(kept)
     await page.keyboard.insertText('<p>after')
-    expect(await text(page, thing).innerText()).toContain('<p>before<p>after')
+    expect(await text(page, kind).innerText()).toContain('<p>before<p>after')
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
-    expect(await text(page, thing).innerText()).toBe(begun)
+    expect(await text(page, kind).innerText()).toBe(initial)
     await page.getByText('Unsaved changes').waitFor()
   })
 
-  test('gives it an address of its own, which has the text and is one step from where one came', async () => {
-    const { page } = await begin(thing)
-    await page.getByLabel(thing.label).fill('fresh')
-    await append(page, thing, '<p>kept')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForURL(stored(thing))
+  test('changes the address without a history entry', async () => {
+    const { page } = await openNew(kind)
+    await page.getByLabel(kind.label).fill('fresh')
+    await append(page, kind, '<p>kept')
+    await page.getByRole('button', { name: `Create ${kind.what}` }).click()
+    await page.waitForURL(stored(kind))
     await page.reload()
-    await text(page, thing).getByText('<p>kept').waitFor()
+    await text(page, kind).getByText('<p>kept').waitFor()
     await page.goBack()
     await page.getByRole('link', { name: 'fresh', exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${thing.list}$`))
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })
 
-  test('that is refused loses nothing, and the next one saves the same text once', async () => {
-    const { page } = await begin(thing)
-    await page.getByLabel(thing.label).fill('other')
-    await append(page, thing, '<p>kept')
+  test('loses nothing if it is refused, and a second save creates it once', async () => {
+    const { page } = await openNew(kind)
+    await page.getByLabel(kind.label).fill('other')
+    await append(page, kind, '<p>kept')
     await page.keyboard.press('Control+s')
-    await page.getByText(`Another ${thing.what} has this`).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${thing.what}$`))
-    expect(await text(page, thing).innerText()).toContain('<p>kept')
-    await page.getByLabel(thing.label).fill('fresh')
+    await page.getByText(`Another ${kind.what} has this`).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${kind.what}$`))
+    expect(await text(page, kind).innerText()).toContain('<p>kept')
+    await page.getByLabel(kind.label).fill('fresh')
     await page.keyboard.press('Control+s')
-    await page.waitForURL(stored(thing))
-    await append(page, thing, ' twice')
+    await page.waitForURL(stored(kind))
+    await append(page, kind, ' twice')
     await page.keyboard.press('Control+s')
     await page.getByText('All changes saved').waitFor()
-    const { data } = (await site.space.api.get<{ data: unknown[] }>(`/${thing.list}`)).body
+    const { data } = (await site.space.api.get<{ data: unknown[] }>(`/${kind.list}`)).body
     expect(data).toHaveLength(2)
   })
 
-  test('does not lead back whoever has left meanwhile', async () => {
-    const { page } = await begin(thing)
-    await page.getByLabel(thing.label).fill('fresh')
-    let go = () => {}
-    const gone = new Promise<void>(done => {
-      go = done
+  test('does not navigate back if the editor was left in the meantime', async () => {
+    const { page } = await openNew(kind)
+    await page.getByLabel(kind.label).fill('fresh')
+    let release = () => {}
+    const released = new Promise<void>(done => {
+      release = done
     })
-    await page.route(`**/trpc/${thing.list}.create*`, async route => {
-      await gone
+    await page.route(`**/trpc/${kind.list}.create*`, async route => {
+      await released
       await route.continue()
     })
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('link', { name: thing.section, exact: true }).click()
+    await page.getByRole('button', { name: `Create ${kind.what}` }).click()
+    await page.getByRole('link', { name: kind.section, exact: true }).click()
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('link', { name: 'other', exact: true }).waitFor()
-    go()
+    release()
     await page.getByRole('link', { name: 'fresh', exact: true }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${thing.list}$`))
+    expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })
 })
 
-describe('the first saving of a record', () => {
+describe('the first save of a record', () => {
   const value = (page: Page) => page.getByRole('textbox', { name: 'Value' })
 
-  /** The editor of a new record, reached from the list, with something in it. */
-  const beginRecord = async (key: string) => {
+  /** Opens the editor of a new record from the list and types a member. */
+  const openNewRecord = async (key: string) => {
     await site.data('other', 1)
     const window = await dashboard.as(site.space.owner)
     const { page } = window
@@ -135,8 +136,8 @@ describe('the first saving of a record', () => {
     return page
   }
 
-  test('keeps the editor: cursor, focus and what can be undone', async () => {
-    const page = await beginRecord('fresh')
+  test('keeps the editor, with cursor, focus and undo history', async () => {
+    const page = await openNewRecord('fresh')
     await page.evaluate("document.querySelector('.cm-content').dataset.kept = ''")
     await page.keyboard.press('Control+s')
     await page.waitForURL(/\/data\/fresh$/)
@@ -148,9 +149,9 @@ describe('the first saving of a record', () => {
     await page.getByText('Unsaved').waitFor()
   })
 
-  test('gives it an address of its own, which has the text and is one step from where one came', async () => {
-    const page = await beginRecord('fresh')
-    await page.getByRole('button', { name: 'Make the record' }).click()
+  test('changes the address without a history entry', async () => {
+    const page = await openNewRecord('fresh')
+    await page.getByRole('button', { name: 'Create record' }).click()
     await page.waitForURL(/\/data\/fresh$/)
     await page.locator('[aria-label="Value"]:focus').waitFor()
     await page.reload()
@@ -160,21 +161,21 @@ describe('the first saving of a record', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/data$/)
   })
 
-  test('that is refused loses nothing, and the next one saves the same text', async () => {
-    const page = await beginRecord('other')
+  test('loses nothing if it is refused, and a second save creates the record', async () => {
+    const page = await openNewRecord('other')
     await page.keyboard.press('Control+s')
-    await page.getByText('Another record has this key; it is unchanged.').waitFor()
+    await page.getByText('Another record already has this key.').waitFor()
     expect(await value(page).innerText()).toContain('"before": 1')
     await page.getByLabel('Key', { exact: true }).fill('fresh')
     await page.getByLabel('Key', { exact: true }).press('Enter')
     await page.getByText('Version 1, saved').waitFor()
-    await page.getByLabel('Description').fill('Said later')
+    await page.getByLabel('Description').fill('Added later')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Version 2, saved').waitFor()
     const { subdomain, owner } = site.space
     expect(await owner.data.get({ subdomain, key: 'fresh' })).toMatchObject({
       value: { before: 1 },
-      description: 'Said later',
+      description: 'Added later',
     })
   })
 })

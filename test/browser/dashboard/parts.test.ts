@@ -16,24 +16,25 @@ const open = async (path: string) => {
   return window
 }
 
-const expectWell = async (page: Page, name: string) => {
+/** `expectAccessible`, then a wide window again, so that the preview is beside the editor. */
+const expectAccessibleWide = async (page: Page, name: string) => {
   await expectAccessible(page, name)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the part' })
-const picture = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+const text = (page: Page) => page.getByRole('textbox', { name: 'Part body' })
+const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-const write = async (page: Page, words: string) => {
+const write = async (page: Page, content: string) => {
   await text(page).click()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
-  await page.keyboard.insertText(words)
+  await page.keyboard.insertText(content)
 }
 
-/** A part with a page and a part that use it. */
-const used = async () => {
+/** A part that a page and another part use. */
+const usedPart = async () => {
   const part = await site.part('nav', '<nav>stored</nav>')
   await site.page('home', '<h1>Home</h1>{% include "nav" %}', 'scripted')
   await site.part('frame', '{% include "nav" %}')
@@ -41,19 +42,19 @@ const used = async () => {
 }
 
 describe('the list of parts', () => {
-  test('begins with what parts are for', async () => {
+  test('explains parts while it is empty', async () => {
     const { page } = await open('/parts')
     await page.getByRole('heading', { name: 'Write once, use on every page' }).waitFor()
-    await expectWell(page, 'parts-empty')
+    await expectAccessibleWide(page, 'parts-empty')
     await page.getByRole('link', { name: 'New part' }).click()
     await page.getByRole('heading', { name: 'New part' }).waitFor()
   })
 
-  test('is searched, and leads to each part', async () => {
+  test('can be searched and links to each part', async () => {
     for (const name of ['nav', 'footer']) await site.part(name, 'x')
     const { page } = await open('/parts')
     await page.getByRole('link', { name: 'nav', exact: true }).waitFor()
-    await expectWell(page, 'parts')
+    await expectAccessibleWide(page, 'parts')
     await page.getByRole('searchbox', { name: 'Search parts' }).fill('foo')
     await page.getByText('1 of 2 parts').waitFor()
     await page.getByRole('link', { name: 'footer', exact: true }).click()
@@ -61,68 +62,68 @@ describe('the list of parts', () => {
   })
 })
 
-describe('writing a part', () => {
-  test('shows it alone while it is new, and saves it', async () => {
+describe('editing a part', () => {
+  test('previews a new part on its own, and saves it', async () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('greeting')
     await write(page, '<p>Welcome to {{ space.name }}</p>')
-    await picture(page).getByText(`Welcome to The ${site.space.subdomain}`).waitFor()
-    await expectWell(page, 'part-new')
+    await preview(page).getByText(`Welcome to The ${site.space.subdomain}`).waitFor()
+    await expectAccessibleWide(page, 'part-new')
     await text(page).press('Control+s')
     await page.waitForURL(/\/parts\/[2-9a-z]{16}$/)
     await page.getByText('Nothing uses this part yet').waitFor()
   })
 
-  test('shows it within a page that uses it, in the place of what is stored', async () => {
-    const part = await used()
+  test('previews the draft in a page that uses the part', async () => {
+    const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
-    await picture(page).getByText('stored').waitFor()
+    await preview(page).getByText('stored').waitFor()
     await write(page, '<nav>draft</nav>')
-    await picture(page).getByText('draft').waitFor()
-    expect(await picture(page).getByRole('heading', { name: 'Home' }).count()).toBe(1)
-    await expectWell(page, 'part')
-    await page.getByRole('combobox', { name: 'Shown in' }).click()
-    await page.getByRole('option', { name: 'Alone' }).click()
-    await picture(page).getByText('draft').waitFor()
-    await expect.poll(() => picture(page).getByRole('heading', { name: 'Home' }).count()).toBe(0)
+    await preview(page).getByText('draft').waitFor()
+    expect(await preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(1)
+    await expectAccessibleWide(page, 'part')
+    await page.getByRole('combobox', { name: 'Preview in' }).click()
+    await page.getByRole('option', { name: 'Part only' }).click()
+    await preview(page).getByText('draft').waitFor()
+    await expect.poll(() => preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(0)
   })
 
-  test('tells a circle of includes at the text', async () => {
-    const part = await used()
+  test('shows an include cycle as an error of the body', async () => {
+    const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await write(page, '{% include "frame" %}')
     await save(page)
     await page.getByText('nav → frame → nav').waitFor()
-    await expectWell(page, 'part-circle')
+    await expectAccessibleWide(page, 'part-circle')
   })
 
-  test('tells that all parts together would be too large', async () => {
+  test('shows an error if all parts together are too large', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await site.part(name, 'x'.repeat(262_144))
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('e')
-    await save(page)
-    const words = page.getByText('The parts would have')
-    await words.waitFor()
-    expect(await words.innerText()).toContain('1048576 are allowed')
+    await page.getByRole('button', { name: 'Create part' }).click()
+    const message = page.getByText('The parts would have')
+    await message.waitFor()
+    expect(await message.innerText()).toContain('1048576 are allowed')
   })
 })
 
-describe('before a part is renamed or deleted', () => {
-  test('a question tells what would break; renaming goes on from there', async () => {
-    const part = await used()
+describe('renaming or deleting a part', () => {
+  test('a rename lists what would break and asks first', async () => {
+    const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByLabel('Name').fill('menu')
     await save(page)
-    const question = page.getByRole('dialog', { name: 'Rename nav to menu?' })
-    await question.getByText('Page home').waitFor()
-    await question.getByText('Part frame, and what uses it').waitFor()
-    await expectWell(page, 'part-rename')
-    await question.getByRole('button', { name: 'Rename part' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename nav to menu?' })
+    await dialog.getByText('Page home').waitFor()
+    await dialog.getByText('Part frame and everything that uses it').waitFor()
+    await expectAccessibleWide(page, 'part-rename')
+    await dialog.getByRole('button', { name: 'Rename part' }).click()
     await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
     expect((await site.space.api.get<{ name: string }>(`/parts/${part.id}`)).body.name).toBe('menu')
   })
 
-  test('nothing is asked where nothing uses it', async () => {
+  test('a rename does not ask if nothing uses the part', async () => {
     const part = await site.part('nav', 'x')
     const { page } = await open(`/parts/${part.id}`)
     await page.getByLabel('Name').fill('menu')
@@ -131,14 +132,14 @@ describe('before a part is renamed or deleted', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('deleting tells it too', async () => {
-    const part = await used()
+  test('a deletion lists what would break', async () => {
+    const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByRole('button', { name: 'Delete this part' }).click()
-    const question = page.getByRole('dialog', { name: 'Delete nav?' })
-    await question.getByText('1 page and 1 part will show an error').waitFor()
-    await expectWell(page, 'part-delete')
-    await question.getByRole('button', { name: 'Delete part' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete nav?' })
+    await dialog.getByText('1 page and 1 part will show an error').waitFor()
+    await expectAccessibleWide(page, 'part-delete')
+    await dialog.getByRole('button', { name: 'Delete part' }).click()
     await page.getByRole('link', { name: 'frame', exact: true }).waitFor()
     expect((await site.space.api.get(`/parts/${part.id}`)).status).toBe(404)
   })

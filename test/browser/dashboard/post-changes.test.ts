@@ -23,35 +23,35 @@ const add = async (page: Page, text: string) => {
 const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
 
 describe('a post that came through the API', () => {
-  test('shows what readers see, and says that its Markdown was not kept', async () => {
+  test('shows what readers see, and says that its source was not kept', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
     const page = await edit(person, id)
-    await page.getByText('Its Markdown was not kept').waitFor()
+    await page.getByText('The Markdown source was not kept').waitFor()
     const frame = page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
     await frame.frameLocator('iframe').getByRole('heading', { name: 'From a tool' }).waitFor()
     await expectAccessible(page, 'post-lost-source')
     await page.setViewportSize({ width: 1280, height: 800 })
     await add(page, 'Written anew')
-    await page.getByRole('button', { name: 'Save for everybody' }).click()
-    await page.getByText('Saved. Readers see it now.').waitFor()
+    await page.getByRole('button', { name: 'Update post' }).click()
+    await page.getByText('Post updated. Readers see it now.').waitFor()
     expect(await textOf(person, id)).toBe('Written anew')
-    await page.getByText('Its Markdown was not kept').waitFor({ state: 'hidden' })
+    await page.getByText('The Markdown source was not kept').waitFor({ state: 'hidden' })
   })
 })
 
 describe('a post', () => {
-  test('that was deleted meanwhile can be saved as a new draft', async () => {
+  test('that was deleted in the meantime can be saved as a new draft', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
     const page = await edit(person, id)
     await add(page, ' and last')
     await person.drafts.delete({ post_id: id })
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('The post is gone').waitFor()
+    await page.getByText('This post was deleted').waitFor()
     await expectAccessible(page, 'post-gone')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('button', { name: 'Save it as a new draft' }).click()
+    await page.getByRole('button', { name: 'Save as a new draft' }).click()
     await page.getByText('All changes saved').waitFor()
     const { posts } = await person.writing.list({})
     expect(posts).toMatchObject([{ title: 'First and last' }])
@@ -59,18 +59,18 @@ describe('a post', () => {
     await editor(page).getByText('First and last').waitFor()
   })
 
-  test('keeps its tags once it is published, and says what another format replaces', async () => {
+  test('keeps its tags after publishing, and warns before a format change replaces its content', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })
     const page = await edit(person, id)
-    await page.getByText('#beans. They stay as they were published.').waitFor()
+    await page.getByText('#beans. You can’t change tags after publishing.').waitFor()
     await page.getByText('Markdown', { exact: true }).click()
     await add(page, '# Anew')
-    await page.getByText('The post is HTML until you save.').waitFor()
+    await page.getByText('The saved post is in another format (HTML).').waitFor()
     await expectAccessible(page, 'post-other-format')
   })
 
-  test('is deleted after asking, and leads back to the list', async () => {
+  test('is deleted after a confirmation, which leads back to the list', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
     const page = await edit(person, id)
@@ -84,7 +84,7 @@ describe('a post', () => {
     expect((await person.writing.list({})).posts).toEqual([])
   })
 
-  test('of somebody else, or none, is not there', async () => {
+  test('of someone else is not found', async () => {
     const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { id } = await other.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)

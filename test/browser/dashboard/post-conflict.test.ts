@@ -7,10 +7,10 @@ const dashboard = useDashboard()
 
 const editor = (page: Page) => page.locator('.cm-content').filter({ visible: true })
 const conflict = (page: Page) => page.getByRole('region', { name: 'This post was changed elsewhere' })
-const theirText = (page: Page) => conflict(page).getByRole('textbox', { name: 'The saved one, text' })
-const myText = (page: Page) => conflict(page).getByRole('textbox', { name: 'Yours, text' })
+const theirText = (page: Page) => conflict(page).getByRole('textbox', { name: 'Saved version' })
+const myText = (page: Page) => conflict(page).getByRole('textbox', { name: 'Your version' })
 const press = (page: Page, name: string) => conflict(page).getByRole('button', { name }).first().click()
-const save = (page: Page) => page.getByRole('button', { name: /^Save (draft|for everybody)$/ }).click()
+const save = (page: Page) => page.getByRole('button', { name: /^(Save draft|Update post)$/ }).click()
 const saved = (page: Page) => page.getByText('All changes saved').waitFor()
 
 const TEXT = '# Garden\n\nOpen on Monday\n\nBeans\n\nPeas\n\nLeeks\n\nFree entry'
@@ -18,9 +18,9 @@ const THEIRS = TEXT.replace('Monday', 'Tuesday')
 const MINE = `${TEXT}, and two euros`
 
 /**
- * A Markdown draft in the editor, changed there; by the time it is saved, it is something else.
+ * Changes a Markdown draft in the editor and saves it after it was changed elsewhere.
  *
- * @param meanwhile what somebody does to it in another window or with a token
+ * @param meanwhile changes the post as another window or a token would
  */
 const collide = async (
   meanwhile: (person: Person, post_id: string) => Promise<unknown> = (person, post_id) =>
@@ -40,7 +40,7 @@ const collide = async (
 }
 
 describe('a post that was changed elsewhere', () => {
-  test('is not written over: both texts are shown, with where they differ', async () => {
+  test('is not overwritten: both versions and their differences are shown', async () => {
     const { page, stored } = await collide()
     await expectAccessible(page, 'post-conflict')
     expect(await theirText(page).innerText()).toContain('Tuesday')
@@ -49,26 +49,26 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(THEIRS)
   })
 
-  test('can be as one has it oneself', async () => {
+  test('can be overwritten with your version', async () => {
     const { page, stored } = await collide()
-    await press(page, 'Save yours')
+    await press(page, 'Save your version')
     await saved(page)
     expect((await stored()).markdown).toBe(MINE)
   })
 
-  test('can be put together of both', async () => {
+  test('can be merged', async () => {
     const { page, stored } = await collide()
-    await press(page, 'Take this change')
-    await press(page, 'Save the right text')
+    await press(page, 'Accept this change')
+    await press(page, 'Save merged text')
     await saved(page)
     expect((await stored()).markdown).toBe(`${THEIRS}, and two euros`)
     await editor(page).getByText('Open on Tuesday').waitFor()
   })
 
-  test('waits for a decision while one goes on writing, and asks again with the next save', async () => {
+  test('can wait while you go on editing; the next save asks again', async () => {
     const { page, stored } = await collide()
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
-    await press(page, 'Back to writing')
+    await press(page, 'Back to editing')
     await editor(page).getByText('two euros').waitFor()
     await page.waitForFunction("document.activeElement?.closest('main > div') !== null")
     await save(page)
@@ -76,23 +76,23 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(THEIRS)
   })
 
-  test('only there in its tags keeps those, without a question', async () => {
+  test('keeps tags that changed only there, without asking', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
     expect(await conflict(page).getByRole('radiogroup').count()).toBe(0)
-    await press(page, 'Save yours')
+    await press(page, 'Save your version')
     await saved(page)
     expect(await stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
   })
 
-  test('lets one choose address and tags where both were changed', async () => {
+  test('lets you choose the link and tags if both sides changed them', async () => {
     const person = await dashboard.world.person()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
     const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })
     const { page, open } = await dashboard.as(person)
     await open(`/posts/${id}`)
-    await page.getByRole('textbox', { name: 'Address' }).fill(address('mine'))
+    await page.getByRole('textbox', { name: 'Link' }).fill(address('mine'))
     await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('peas,')
     await person.drafts.update({
       post_id: id,
@@ -104,8 +104,8 @@ describe('a post that was changed elsewhere', () => {
     await save(page)
     await myText(page).waitFor()
     await expectAccessible(page, 'post-conflict-address')
-    await conflict(page).getByRole('radiogroup', { name: 'Address' }).getByLabel('The saved one').check()
-    await press(page, 'Save yours')
+    await conflict(page).getByRole('radiogroup', { name: 'Link' }).getByLabel('Saved version').check()
+    await press(page, 'Save your version')
     await saved(page)
     expect(await person.writing.get({ post_id: id })).toMatchObject({
       url: address('theirs'),
@@ -114,14 +114,14 @@ describe('a post that was changed elsewhere', () => {
     })
   })
 
-  test('into another format can be taken or replaced as a whole', async () => {
+  test('to another format can be kept or replaced as a whole', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )
-    await conflict(page).getByText('The two are in different formats').waitFor()
+    await conflict(page).getByText('The two versions are in different formats').waitFor()
     expect(await myText(page).getAttribute('aria-readonly')).toBe('true')
     await expectAccessible(page, 'post-conflict-formats')
-    await press(page, 'Take the saved one')
+    await press(page, 'Use saved version')
     await editor(page).getByText('<p>Theirs</p>').waitFor()
     expect(await page.getByText('Unsaved changes').count()).toBe(0)
     await editor(page).click()
@@ -132,25 +132,25 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
-  test('and published is not changed for everybody unasked', async () => {
+  test('and published is not updated without asking', async () => {
     const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
-    await conflict(page).getByText('It is published').waitFor()
+    await conflict(page).getByText('The post is published').waitFor()
     expect((await stored()).markdown).toBe(TEXT)
-    await press(page, 'Save yours')
-    await page.getByText('Saved. Readers see it now.').waitFor()
+    await press(page, 'Save your version')
+    await page.getByText('Post updated. Readers see it now.').waitFor()
     expect((await stored()).markdown).toBe(MINE)
   })
 
-  test('through the API, which keeps no Markdown, shows what readers see of it', async () => {
+  test('through the API, which keeps no Markdown, is shown as readers see it', async () => {
     const { page, stored } = await collide(async (person, post_id) => {
       await person.drafts.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })
     })
-    await conflict(page).getByText('Its Markdown was not kept').waitFor()
+    await conflict(page).getByText('Its Markdown source was not kept').waitFor()
     expect(await theirText(page).innerText()).toMatch(/^Garden\n+Open on Tuesday/)
     await expectAccessible(page, 'post-conflict-lost')
-    await press(page, 'Take the saved one')
-    await page.getByText('what you save replaces it').waitFor()
+    await press(page, 'Use saved version')
+    await page.getByText('saving replaces the whole post').waitFor()
     expect((await stored()).document).toContain('Open on Tuesday')
   })
 })

@@ -4,7 +4,7 @@ import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
 const dashboard = useDashboard()
 
 describe('the list of posts', () => {
-  test('begins with one thing to do', async () => {
+  test('invites you to write the first post', async () => {
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open('/posts')
     await page.getByRole('heading', { name: 'Write your first post' }).waitFor()
@@ -13,7 +13,7 @@ describe('the list of posts', () => {
     await page.getByRole('heading', { name: 'New post' }).waitFor()
   })
 
-  test('shows drafts and published posts with what others made of them, all or one kind', async () => {
+  test('shows drafts and published posts with likes and comments, and can be filtered', async () => {
     const [person, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { id } = await person.posts.create({
       html: '<title>Beans that climb</title>',
@@ -46,7 +46,7 @@ describe('the list of posts', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'peas' }).count()).toBe(0)
   })
 
-  test('says that there is nothing of one kind, and leads back to all', async () => {
+  test('says that a filter matches nothing, and links back to all posts', async () => {
     const person = await dashboard.world.person()
     await person.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)
@@ -57,7 +57,7 @@ describe('the list of posts', () => {
     await page.getByRole('listitem').filter({ hasText: 'HTML' }).waitFor()
   })
 
-  test('goes on behind the first thirty', async () => {
+  test('loads more posts after the first thirty', async () => {
     const person = await dashboard.world.person()
     for (let i = 1; i <= 31; i++) await person.drafts.create({ html: `<p>Number ${i}.` })
     const { page, open } = await dashboard.as(person)
@@ -69,7 +69,7 @@ describe('the list of posts', () => {
     expect(await page.getByRole('button', { name: 'Show older posts' }).count()).toBe(0)
   })
 
-  test('deletes a post after asking, and the keyboard goes on in the list', async () => {
+  test('deletes a post after a confirmation, and moves the focus to the list', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.posts.create({ html: '<title>Gone soon</title>' })
     await person.posts.create({ html: '<title>Stays</title>' })
@@ -80,13 +80,13 @@ describe('the list of posts', () => {
     await dialog.waitFor()
     await expectAccessible(page, 'posts-delete')
     await dialog.getByRole('button', { name: 'Delete post' }).click()
-    await page.getByText('The post is gone.').waitFor()
+    await page.getByText('Post deleted').waitFor()
     await page.getByRole('link', { name: 'Gone soon' }).waitFor({ state: 'hidden' })
     await page.waitForFunction("document.activeElement?.closest('main') !== null")
     expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(404)
   })
 
-  test('does not delete a draft that has been published in the meantime', async () => {
+  test('does not delete a draft that was published in the meantime', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.drafts.create({ html: '<title>Quick</title>' })
     const { page, open } = await dashboard.as(person)
@@ -94,11 +94,11 @@ describe('the list of posts', () => {
     await page.getByRole('button', { name: 'Delete Quick' }).click()
     await person.drafts.publish({ post_id: id })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
-    await page.getByText('It has been published in the meantime').waitFor()
+    await page.getByText('This draft was published in the meantime').waitFor()
     expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(200)
   })
 
-  test('tells a fault with its number, and shows the posts when it has passed', async () => {
+  test('shows an internal error, and the posts after a retry', async () => {
     const person = await dashboard.world.person()
     await person.drafts.create({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)

@@ -1,6 +1,6 @@
 /**
- * Opens pages in a real browser with nothing to hold them back, no policy and no sandbox, and tells what they did:
- * which scripts ran and what was sent to `/beacon`, by themselves or after a click on everything that can be clicked.
+ * Opens pages in a real browser without a policy or sandbox and records what they do, on loading and after clicking
+ * everything clickable: which scripts ran, and which requests went to `/beacon`.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,28 +8,28 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 
-/** A page as a browser read it. */
+/** A page as a browser parsed it. */
 export type Reading = { tree: unknown; quirks: boolean }
 
-/** What pages did, as sentences with the number of the page where it is known; and how the browser read each page. */
+/** What pages did, one line each with the page's number if known; and how the browser parsed each page. */
 export type Outcome = { deeds: string[]; readings: Reading[] }
 
-/** How many pages are shown next to each other at a time. */
-const atOnce = 40
+/** Number of pages opened at a time. */
+const batchSize = 40
 
 const frames = readFileSync(new URL('frames.html', import.meta.url))
 const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** Stands in for every function an attack calls; runs in each frame before anything of its page does. */
-const watch = `
+/** Replaces every function that attacks call. Runs in each frame before the page's own scripts. */
+const instrumentation = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox'])
     window[name] = () => { window.reportDeed('ran ' + name + ' in ' + location.href) }
 `
 
-/** Command line switches that keep the browser from asking anybody but this machine. */
+/** Command line switches that restrict the browser to the local machine. */
 export const offline = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
 
-function answer(
+function respond(
   request: IncomingMessage,
   response: ServerResponse,
   pages: readonly string[],
@@ -49,7 +49,7 @@ function answer(
   } else if (destination === 'image' && !path.startsWith('/m')) {
     response.setHeader('Content-Type', 'image/gif').end(dot)
   } else {
-    // Without content, a link leaves the page it is on where it is, so that the next link can be tried.
+    // With 204 the browser stays on the page, so that its next link can be clicked.
     response.writeHead(path.startsWith('/m') ? 404 : 204).end()
   }
 }
@@ -58,7 +58,7 @@ async function listen(
   pages: readonly string[],
   deeds: string[],
 ): Promise<{ server: Server; origin: string }> {
-  const server = createServer((request, response) => answer(request, response, pages, deeds))
+  const server = createServer((request, response) => respond(request, response, pages, deeds))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -66,7 +66,7 @@ async function listen(
   return { server, origin: `http://127.0.0.1:${address.port}` }
 }
 
-/** Opens all pages, some at a time, and waits for what they do. */
+/** Opens all pages in batches and waits for what they do. */
 export async function openPages(browser: Browser, pages: readonly string[]): Promise<Outcome> {
   const deeds: string[] = []
   const readings: Reading[] = []
@@ -74,15 +74,15 @@ export async function openPages(browser: Browser, pages: readonly string[]): Pro
   const context = await browser.newContext()
   try {
     await context.exposeBinding('reportDeed', (_, deed: string) => deeds.push(deed))
-    await context.addInitScript({ content: watch })
-    for (let from = 0; from < pages.length; from += atOnce) {
+    await context.addInitScript({ content: instrumentation })
+    for (let from = 0; from < pages.length; from += batchSize) {
       const outer = await context.newPage()
       outer.on('dialog', dialog => {
         deeds.push(`opened a ${dialog.type()} dialog`)
         dialog.dismiss().catch(() => undefined)
       })
       await outer.goto(`${origin}/frames`)
-      const range = JSON.stringify({ from, to: Math.min(from + atOnce, pages.length) })
+      const range = JSON.stringify({ from, to: Math.min(from + batchSize, pages.length) })
       readings.push(...(await outer.evaluate<Reading[]>(`show(${range})`)))
       for (const page of context.pages()) await page.close()
     }

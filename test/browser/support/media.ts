@@ -1,4 +1,4 @@
-/** Pictures, fonts, sounds and videos that a browser accepts, made where they are needed. */
+/** Generates pictures, fonts, sounds and videos that a browser accepts. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ export const picture = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-/** A TrueType font: the one of the browser driver's own screens. */
+/** A TrueType font: the icon font that playwright-core includes. */
 export const font = (): Buffer => {
   const driver = fileURLToPath(new URL('.', import.meta.resolve('playwright-core')))
   const [path] = globSync(`${driver}lib/**/codicon*.ttf`)
@@ -38,7 +38,7 @@ export const sound = (seconds: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** A video of noise as the browser itself records it, of a few megabytes; takes as long as it is. */
+/** A video of noise, recorded in real time by the browser: a few megabytes. */
 export const video = async (page: Page, seconds: number): Promise<Buffer> =>
   Buffer.from(String(await page.evaluate(`(${RECORD})(${seconds})`)), 'base64')
 

@@ -1,4 +1,4 @@
-/** A page as the parser of the sanitizer reads it, in the plain form in which frames.html reports what the browser read. */
+/** A page as the sanitizer's parser reads it, in the form in which frames.html reports the browser's tree. */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'
 import type { Reading } from './hazards.ts'
@@ -13,7 +13,7 @@ function plain(node: DefaultTreeAdapterTypes.ChildNode): unknown {
   ]
 }
 
-/** How a page is read when the browser agrees with the parser. */
+/** The reading of a page if the browser agrees with the sanitizer's parser. */
 export function expectedReading(page: string): Reading {
   const document = parse(page)
   const root = document.childNodes.find(node => node.nodeName === 'html')
