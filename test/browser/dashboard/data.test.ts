@@ -127,7 +127,7 @@ describe('a record', () => {
     await page.getByRole('button', { name: message }).waitFor()
     await page.getByRole('button', { name: 'Format' }).click()
     await page.getByRole('button', { name: message }).waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved as version 2').waitFor()
     expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
   })
