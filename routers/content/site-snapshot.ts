@@ -2,10 +2,10 @@ import type { readSpaceContent } from '../../db/queries/delivery.ts'
 import type { Addresses } from '../core/addresses.ts'
 import type { SiteSnapshot } from '../core/renderer.ts'
 
-/** Everything of a space at one revision, with the page that it was read for. */
+/** A space's content at one revision, with one page's body. */
 export type Content = NonNullable<Awaited<ReturnType<typeof readSpaceContent>>>
 
-/** Everything that the templates of a space can read (contract: "Template evaluation"). */
+/** The data that a space's templates can read (contract: "Template evaluation"). */
 export const snapshotOf = (addresses: Addresses, content: Content): SiteSnapshot => {
   const { name, subdomain } = content
   return {

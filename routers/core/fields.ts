@@ -66,7 +66,7 @@ export const text = ({
   z
     .string()
     .overwrite(clean)
-    .refine(isStorable, { error: 'must not hold U+0000 or a lone surrogate' })
+    .refine(isStorable, { error: 'must not contain U+0000 or a lone surrogate' })
     .refine(value => fits(value, max) && (min === 0 || codePoints(value) >= min), {
       error: `must be ${span(min, max)} long`,
     })

@@ -18,8 +18,8 @@ export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(valu
 /** One line for people to read: trimmed, without control characters and whatever turns its direction. */
 export const line = (bounds: Bounds) =>
   text({ ...bounds, trim: true })
-    .refine(value => !hasControl(value), { error: 'must not hold line breaks or control characters' })
-    .refine(value => !DIRECTION.test(value), { error: 'must not hold text-direction control characters' })
+    .refine(value => !hasControl(value), { error: 'must not contain line breaks or control characters' })
+    .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
 
 /**
  * Lines for people to read: trimmed, with one kind of line break, which counts as one character (decision 37),
@@ -31,7 +31,7 @@ export const lines = ({ tabs = false, ...bounds }: Bounds & { tabs?: boolean }) 
   const refused = tabs ? CONTROL_BUT_BREAK_AND_TAB : CONTROL_BUT_BREAK
   return text({ ...bounds, clean: value => value.replace(/\r\n?/g, '\n').trim() })
     .refine(value => !refused.test(value), {
-      error: `must not hold control characters other than line breaks${tabs ? ' and tabs' : ''}`,
+      error: `must not contain control characters other than line breaks${tabs ? ' and tabs' : ''}`,
     })
-    .refine(value => !DIRECTION.test(value), { error: 'must not hold text-direction control characters' })
+    .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
 }

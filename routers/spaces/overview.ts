@@ -3,8 +3,8 @@ import { listRecentChanges, spaceUsage } from '../../db/queries/space-overview.t
 import { asParticipant } from '../access/signed-in.ts'
 import { subdomain, timestamp } from '../core/fields.ts'
 
-/** How many changes are told. */
-const CHANGES = 8
+/** Maximum number of recent changes in the response. */
+const MAX_CHANGES = 8
 
 const Overview = z.object({
   usage: z.object({
@@ -30,14 +30,14 @@ const Overview = z.object({
   ),
 })
 
-/** What a space holds and what was changed in it last. */
+/** A space's usage and recent changes. */
 export const overview = asParticipant
   .input(z.strictObject({ subdomain }))
   .output(Overview)
   .query(async ({ ctx: { sql, space } }) => {
     const [usage, changes] = await Promise.all([
       spaceUsage(sql, space.id, new Date()),
-      listRecentChanges(sql, space.id, CHANGES),
+      listRecentChanges(sql, space.id, MAX_CHANGES),
     ])
     return {
       usage,

@@ -12,8 +12,8 @@ import { subdomain, text } from '../core/fields.ts'
 import { invalid } from '../core/problem.ts'
 import { limits } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
-import { consider, naming } from './naming.ts'
 import { overview } from './overview.ts'
+import { consider, naming } from './site-address.ts'
 import { isReserved, newSubdomain } from './subdomain.ts'
 
 const name = text({ min: 1, max: limits.spaceName, trim: true })
@@ -25,7 +25,10 @@ const SpaceSummary = z.object({
   icon_url: z.string().nullable(),
 })
 
-const shown = (addresses: Addresses, row: { subdomain: string; name: string; icon_id: string | null }) => ({
+const toSummary = (
+  addresses: Addresses,
+  row: { subdomain: string; name: string; icon_id: string | null },
+) => ({
   subdomain: row.subdomain,
   name: row.name,
   url: addresses.site(row.subdomain),
@@ -33,20 +36,20 @@ const shown = (addresses: Addresses, row: { subdomain: string; name: string; ico
 })
 
 export const spaces = router({
-  /** The spaces one takes part in. */
+  /** The person's spaces. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(SpaceSummary))
     .query(async ({ ctx }) => {
       const rows = await listSpacesOfAccount(ctx.sql, ctx.session.accountId)
-      return rows.map(row => shown(ctx.core.addresses, row))
+      return rows.map(row => toSummary(ctx.core.addresses, row))
     }),
 
   overview,
   naming,
   consider,
 
-  /** Makes a space, with oneself as its first participant. */
+  /** Creates a space with the person as its first participant. */
   create: signedIn
     .input(z.strictObject({ subdomain: newSubdomain, name }))
     .output(SpaceSummary)
@@ -64,7 +67,7 @@ export const spaces = router({
           joined_at: now,
         })
       })
-      return shown(ctx.core.addresses, { ...input, icon_id: null })
+      return toSummary(ctx.core.addresses, { ...input, icon_id: null })
     }),
 
   rename: asParticipant
@@ -73,10 +76,10 @@ export const spaces = router({
     .mutation(async ({ ctx, input }) => {
       await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => updateSpaceName(sql, ctx.space.id, input.name))
       const { subdomain, iconId } = ctx.space
-      return shown(ctx.core.addresses, { subdomain, name: input.name, icon_id: iconId })
+      return toSummary(ctx.core.addresses, { subdomain, name: input.name, icon_id: iconId })
     }),
 
-  /** Sets the icon. Its address is new each time and never changes what it shows. */
+  /** Sets the icon. Each icon has a new, immutable URL. */
   setIcon: asParticipant
     .input(z.strictObject({ subdomain, png }))
     .output(SpaceSummary)
@@ -85,7 +88,7 @@ export const spaces = router({
       await withSpaceLocked(ctx.core.orm, ctx.space.id, sql =>
         replaceIcon(sql, { space_id: ctx.space.id }, icon),
       )
-      return shown(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
+      return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
     }),
 
   removeIcon: asParticipant
@@ -93,10 +96,10 @@ export const spaces = router({
     .output(SpaceSummary)
     .mutation(async ({ ctx }) => {
       await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => deleteIcon(sql, { space_id: ctx.space.id }))
-      return shown(ctx.core.addresses, { ...ctx.space, icon_id: null })
+      return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: null })
     }),
 
-  /** Deletes the space and everything in it. The subdomain has to be typed again. */
+  /** Deletes the space and everything in it. The person must type the subdomain again. */
   delete: asParticipant
     .input(z.strictObject({ subdomain, confirm: z.string() }))
     .output(z.void())

@@ -2,14 +2,14 @@ import type { Addresses } from '../core/addresses.ts'
 import { patterned } from '../core/fields.ts'
 import { limits } from '../core/rules.ts'
 
-/** The subdomain of a space that is to be made. */
+/** The subdomain of a new space. */
 export const newSubdomain = patterned(
   limits.subdomain,
   'must be 3 to 30 lower-case letters, digits and hyphens, with no hyphen at either end',
   { trim: true },
 )
 
-/** Names that mean something on the web already, or that people would take for the service itself. */
+/** Names with a conventional meaning, and names that look like the service itself. */
 const RESERVED = new Set(
   `about account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn
   contact dashboard dev dns docs email files ftp help home host hostmaster imap info internal local localhost login
@@ -20,7 +20,7 @@ const RESERVED = new Set(
     .split(/\s+/),
 )
 
-/** Whether no space may have this subdomain: a reserved name, or a label of one of the service's own hosts. */
+/** Whether a subdomain is reserved: by name, or as a label of one of the service's own hosts. */
 export const isReserved = (subdomain: string, addresses: Addresses): boolean => {
   const hosts = [
     new URL(addresses.apiRoot).hostname,

@@ -19,7 +19,7 @@ test('a space with as many open invitations as it can have gets no other one unt
   const space = await fullSpace()
   const { owner, subdomain } = space
   expect(await failure(invite(space))).toBe('too_many_invites')
-  await expect(invite(space)).rejects.toThrow('A space has at most 50 of them.')
+  await expect(invite(space)).rejects.toThrow('A space can have 50 open invitations.')
   const [one] = await owner.invites.list({ subdomain })
   await owner.invites.withdraw({ subdomain, invite_id: one!.id })
   expect(await failure(invite(space))).toBeUndefined()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Newest } from '../../routers/content/previews/newest.ts'
+import { LatestOnly } from '../../routers/content/previews/latest-only.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 
 /** Work that ends when it is told to, and says when it began. */
@@ -14,7 +14,7 @@ const work = () => {
 }
 
 test('one preview of a person is under way, and of each editor the newest waits', async () => {
-  const newest = new Newest()
+  const newest = new LatestOnly()
   const [first, older, other, newer] = [work(), work(), work(), work()]
   const results = Promise.all([
     newest.run('ann', 'page', first.run),
@@ -29,14 +29,14 @@ test('one preview of a person is under way, and of each editor the newest waits'
 })
 
 test('the preview of one person does not wait for those of another', async () => {
-  const newest = new Newest()
+  const newest = new LatestOnly()
   const endless = work()
   void newest.run('ann', 'page', endless.run)
   expect(await newest.run('ben', 'page', async () => 'shown')).toBe('shown')
 })
 
 test('a preview that fails lets the next one begin', async () => {
-  const newest = new Newest()
+  const newest = new LatestOnly()
   const failing = newest.run('ann', 'page', () => Promise.reject(new Error('broken')))
   const next = newest.run('ann', 'page', async () => 'shown')
   await expect(failing).rejects.toThrow('broken')
@@ -44,7 +44,7 @@ test('a preview that fails lets the next one begin', async () => {
 })
 
 test('as many editors of a person may wait, and no more', async () => {
-  const newest = new Newest()
+  const newest = new LatestOnly()
   const first = work()
   const running = newest.run('ann', 'running', first.run)
   const waiting = Array.from({ length: 8 }, (_, number) =>

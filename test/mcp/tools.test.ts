@@ -120,7 +120,7 @@ test('put_data says that its value is JSON and not a string containing JSON', ()
   const { definition } = table.find(({ name }) => name === 'put_data')!
   expect(definition.inputSchema.properties).toHaveProperty(
     'value.description',
-    expect.stringMatching(/Any JSON.*a string.* is kept as a string/),
+    expect.stringMatching(/Any JSON.*a string.* is stored as a string/),
   )
 })
 

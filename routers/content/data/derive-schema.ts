@@ -1,14 +1,14 @@
 import { type Json, type JsonType, typeOf } from './json.ts'
 
-/** A loose JSON Schema (draft 2020-12): types and the keys present, nothing else (decision 24). */
+/** A loose JSON Schema (draft 2020-12) with types and keys only (decision 24). */
 export type DerivedSchema =
   | { type: JsonType; properties?: Record<string, DerivedSchema>; items?: DerivedSchema }
   | { anyOf: DerivedSchema[] }
 
-/** The schema of a record's value. */
+/** Derives the schema of a record's value. */
 export const deriveSchema = (value: Json): DerivedSchema => describe([value])
 
-/** One schema for all the values that stand at one place: merged by type, in the order first seen. */
+/** Derives one schema for all values at the same position: merged by type, in the order of first appearance. */
 const describe = (values: Json[]): DerivedSchema => {
   const byType = Map.groupBy(values, typeOf)
   const schemas = [...byType].map(([type, group]) => describeType(type, group))
@@ -23,7 +23,7 @@ const describeType = (type: JsonType, values: Json[]): DerivedSchema => {
   if (type === 'object') {
     const members = (values as Record<string, Json>[]).flatMap(object => Object.entries(object))
     const byKey = Map.groupBy(members, ([key]) => key)
-    // From entries, because a key may be `__proto__`.
+    // `fromEntries`, because a key may be `__proto__`.
     const properties = Object.fromEntries(
       [...byKey].map(([key, group]) => [key, describe(group.map(([, value]) => value))]),
     )

@@ -1,4 +1,4 @@
-/** Any JSON value, as `JSON.parse` makes it. */
+/** Any JSON value, as `JSON.parse` returns it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
@@ -10,8 +10,8 @@ export const typeOf = (value: Json): JsonType => {
 }
 
 /**
- * Nested arrays and objects, a scalar being 0 (decision 21); stops counting past `limit`.
- * Walks without recursion: the nesting is the caller's to choose.
+ * Returns the nesting depth of arrays and objects, 0 for a scalar (decision 21); stops counting above `limit`. Not
+ * recursive, because callers choose the nesting.
  */
 export const depthOf = (value: unknown, limit: number): number => {
   let level: unknown[] = [value]
@@ -23,8 +23,8 @@ export const depthOf = (value: unknown, limit: number): number => {
   }
 }
 
-/** Whether a number in it is beyond a double: `JSON.parse` makes infinity of 1e400. */
-export const holdsInfinity = (value: unknown): boolean => {
+/** Whether a value contains a number too large for a double: `JSON.parse` turns 1e400 into Infinity. */
+export const containsInfinity = (value: unknown): boolean => {
   const pending = [value]
   for (const node of pending) {
     if (typeof node === 'number' && !Number.isFinite(node)) return true

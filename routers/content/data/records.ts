@@ -9,21 +9,21 @@ import { deriveSchema } from './derive-schema.ts'
 import type { Json } from './json.ts'
 import { DataRecord, DataValue, NewRecord, ShapeWarning } from './schema.ts'
 import { shapeWarnings } from './shape-warnings.ts'
-import { LARGE } from './shown.ts'
-import { writeRecord } from './write.ts'
+import { LONG_VALUE } from './to-record.ts'
+import { writeRecord } from './write-record.ts'
 
 const RecordSummary = z.object({
   key: z.string(),
   description: z.string().nullable(),
   version: z.int(),
   updated_at: timestamp,
-  /** Bytes of the value as compact JSON. */
+  /** Size of the value as compact JSON, in bytes. */
   size: z.int(),
-  /** How many shape warnings the value has. */
+  /** Number of shape warnings. */
   warnings: z.int(),
 })
 
-/** What the screen does with data records beside what every caller can do. */
+/** Procedures of the dashboard's record editor. */
 export const records = router({
   /** All records by key, without their values. */
   list: inSpace('data')
@@ -32,26 +32,28 @@ export const records = router({
     .query(async ({ ctx }) => {
       const summaries = []
       for (const { value, updated_at, ...row } of await listDataWithSizes(ctx.sql, ctx.space.id)) {
-        // A large value takes milliseconds to look through; others get a turn before the next one.
-        if (value.length > LARGE) await setImmediate()
+        // A long value takes milliseconds to process; yield to other requests first.
+        if (value.length > LONG_VALUE) await setImmediate()
         const warnings = shapeWarnings(JSON.parse(value) as Json).length
         summaries.push({ ...row, updated_at: updated_at.toISOString(), warnings })
       }
       return summaries
     }),
 
-  /** Writes a record under a key that must be free; a write of `data.put` would replace what is there. */
+  /** Creates a record under a free key; `data.put` would replace an existing record. */
   create: inSpace('data')
     .input(NewRecord)
     .output(DataRecord)
     .mutation(({ ctx, input }) =>
-      writeRecord(ctx, input, now => {
-        if (now.version !== null)
-          throw new Problem('data_key_taken', { detail: `There is a record "${input.key}" already.` })
+      writeRecord(ctx, input, ({ version }) => {
+        if (version !== null)
+          throw new Problem('data_key_taken', {
+            detail: `A record with the key "${input.key}" already exists.`,
+          })
       }),
     ),
 
-  /** What would be derived from a value if it were written. Writes nothing; sent as a mutation for its size. */
+  /** Derives the schema and the warnings of a value. A mutation because the value is too long for a URL; writes nothing. */
   inspect: inSpace('data')
     .input(DataValue)
     .output(z.object({ schema: z.unknown(), warnings: z.array(ShapeWarning) }))

@@ -7,8 +7,8 @@ import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { DataRecord, DataWrite, key } from './schema.ts'
-import { LARGE, shown } from './shown.ts'
-import { writeRecord } from './write.ts'
+import { LONG_VALUE, toRecord } from './to-record.ts'
+import { writeRecord } from './write-record.ts'
 
 const tags = ['Data']
 
@@ -26,7 +26,7 @@ export const data = router({
       tool: {
         name: 'list_data',
         description:
-          'Returns all records ordered by key, with their values. Templates read them as data.key, or data["my-key"] where the key has hyphens. All values together can be large: where you know the key, get_data is enough.',
+          'Returns all records ordered by key, with their values. Templates read them as data.key, or data["my-key"] where the key has hyphens. The result can be large: if you know the key, use get_data.',
       },
     })
     .input(z.strictObject({ subdomain }))
@@ -34,9 +34,9 @@ export const data = router({
     .query(async ({ ctx }) => {
       const records = []
       for (const row of await listData(ctx.sql, ctx.space.id)) {
-        // A large value takes milliseconds to look through; others get a turn before the next one.
-        if (row.value.length > LARGE) await setImmediate()
-        records.push(shown(row))
+        // A long value takes milliseconds to process; yield to other requests first.
+        if (row.value.length > LONG_VALUE) await setImmediate()
+        records.push(toRecord(row))
       }
       return { data: records }
     }),
@@ -55,7 +55,7 @@ export const data = router({
       tool: {
         name: 'get_data',
         description:
-          'Returns a record with its value, its version, the schema that follows from the value, and warnings about list elements unlike their siblings.',
+          'Returns a record with its value, its version, the schema derived from the value, and warnings about list elements that differ from the others.',
       },
     })
     .input(z.strictObject({ subdomain, key }))
@@ -63,7 +63,7 @@ export const data = router({
     .query(async ({ ctx, input }) => {
       const row = await findData(ctx.sql, ctx.space.id, input.key)
       if (!row) throw new Problem('data_not_found')
-      return shown(row)
+      return toRecord(row)
     }),
 
   put: inSpace('data')
@@ -75,22 +75,22 @@ export const data = router({
         tags,
         summary: 'Write a record',
         description:
-          'Creates the record or replaces its value whole. With `version` it is written only if that is still the current one.',
+          'Creates the record or replaces its value entirely. With `version`, it is written only if that is still the current version.',
       },
       errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
       tool: {
         name: 'put_data',
-        description: `Creates a record, or replaces its value whole; there is no partial write. To change a record: get_data, change the value, and send all of it with the version you read, so that a write in between is not lost (version_conflict). At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} together. Returns the record.`,
+        description: `Creates a record or replaces its value entirely; there is no partial write. To change a record, call get_data, change the value, and send all of it with the version you read, so that you overwrite nobody else's change (version_conflict). At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} in total. Returns the record.`,
         isIdempotent: false,
       },
     })
     .input(DataWrite)
     .output(DataRecord)
     .mutation(({ ctx, input }) =>
-      writeRecord(ctx, input, now => {
-        if (input.version !== undefined && now.version === null) throw new Problem('data_not_found')
-        if (input.version !== undefined && input.version !== now.version)
-          throw new Problem('version_conflict', { detail: `The current version is ${now.version}.` })
+      writeRecord(ctx, input, ({ version }) => {
+        if (input.version !== undefined && version === null) throw new Problem('data_not_found')
+        if (input.version !== undefined && input.version !== version)
+          throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
       }),
     ),
 
@@ -102,14 +102,14 @@ export const data = router({
         path: '/spaces/{subdomain}/data/{key}',
         tags,
         summary: 'Delete a record',
-        description: 'Pages that read it show nothing in its place. This cannot be undone.',
+        description: 'Pages that use it show nothing instead. This cannot be undone.',
       },
       status: 204,
       errors: ['data_not_found'],
       tool: {
         name: 'delete_data',
         description:
-          'Deletes a record for good, its value and version. Pages that read it show nothing in its place.',
+          'Deletes a record permanently, with its value and version. Pages that use it show nothing instead.',
       },
     })
     .input(z.strictObject({ subdomain, key }))

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { patterned, subdomain, text, timestamp } from '../../core/fields.ts'
 import { limits, rules } from '../../core/rules.ts'
-import { depthOf, holdsInfinity } from './json.ts'
+import { containsInfinity, depthOf } from './json.ts'
 
 const { data: rule } = rules
 
-const KEY_WORDS = 'must be 1 to 60 lower-case letters, digits and hyphens, with no hyphen at either end'
+const KEY_MESSAGE = 'must be 1 to 60 lower-case letters, digits and hyphens, with no hyphen at either end'
 const KEY_META = {
   pattern: rule.key_pattern,
   minLength: 1,
@@ -14,12 +14,12 @@ const KEY_META = {
   examples: ['weekly-todo'],
 }
 
-/** The key of a record to be written. */
-const newKey = patterned(rule.key_pattern, KEY_WORDS).meta(KEY_META)
+/** The key in a write. */
+const newKey = patterned(rule.key_pattern, KEY_MESSAGE).meta(KEY_META)
 
 const KEY = new RegExp(rule.key_pattern)
 
-/** The key of a record that may or may not exist; a malformed one names none (decision 4). */
+/** The key in a read; a malformed one matches no record (decision 4). */
 export const key = z
   .string()
   .overwrite(value => (KEY.test(value) ? value : ''))
@@ -34,13 +34,13 @@ const value = z
     if (value === undefined) return refuse('is required')
     if (depthOf(value, rule.max_depth) > rule.max_depth)
       return refuse(`must not nest deeper than ${rule.max_depth}`)
-    if (holdsInfinity(value)) return refuse('must not hold a number that a double cannot hold')
+    if (containsInfinity(value)) return refuse('must not contain a number that a double cannot represent')
     const size = Buffer.byteLength(JSON.stringify(value))
     if (size > rule.value_max_bytes)
       return refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
   })
   .meta({
-    description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string, even one that holds JSON, is kept as a string`,
+    description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string that contains JSON is stored as a string`,
     examples: [{ title: 'Open day', places: 12 }],
   })
 
@@ -59,16 +59,16 @@ export const DataRecord = z
     description: z
       .string()
       .nullable()
-      .meta({ description: 'Shown in the admin screen', examples: ['What is on this week'] }),
-    version: z.int().meta({ description: '1 at first, raised by 1 with each write', examples: [3] }),
+      .meta({ description: 'Shown in the dashboard', examples: ['What is on this week'] }),
+    version: z.int().meta({ description: '1 for a new record, raised by 1 with each write', examples: [3] }),
     updated_at: timestamp,
     schema: z.unknown().meta({
       type: 'object',
-      description: 'A loose JSON Schema of `value`, derived when it is read: types and the keys present',
+      description: 'A loose JSON Schema of `value` with types and keys, derived on read',
       examples: [{ type: 'object', properties: { title: { type: 'string' }, places: { type: 'number' } } }],
     }),
     warnings: z.array(ShapeWarning).meta({
-      description: 'Elements of arrays that differ from most of their siblings. They are saved all the same',
+      description: 'Array elements that differ from most others in their array. They are saved anyway',
       examples: [[]],
     }),
   })
@@ -80,19 +80,19 @@ export const DataWrite = z
     key: newKey,
     value,
     description: description
-      .meta({ description: 'For people in the admin screen; kept as it is when left out' })
+      .meta({ description: 'Shown to people in the dashboard; unchanged when omitted' })
       .optional(),
     version: z
       .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
       .meta({
-        description: 'Write only if this is still the current version; leave it out to write regardless',
+        description: 'Write only if this is still the current version; omit it to write in any case',
         examples: [3],
       })
       .optional(),
   })
   .meta({ examples: [{ value: { title: 'Open day', places: 12 }, description: 'What is on this week' }] })
 
-/** A record whose key must be free. */
+/** A new record: its key must be free. */
 export const NewRecord = z.strictObject({
   subdomain,
   key: newKey,
@@ -100,5 +100,5 @@ export const NewRecord = z.strictObject({
   description: description.optional(),
 })
 
-/** A value that is only looked at. */
+/** A value to inspect without writing it. */
 export const DataValue = z.strictObject({ subdomain, value })

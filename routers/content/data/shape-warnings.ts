@@ -1,6 +1,6 @@
 import { type Json, type JsonType, typeOf } from './json.ts'
 
-/** An element of an array that differs from what most of its siblings look like (decision 23). */
+/** An array element that differs from most others in its array (decision 23). */
 export interface ShapeWarning {
   /** JSON Pointer of the element. */
   path: string
@@ -10,18 +10,18 @@ export interface ShapeWarning {
 
 const MAX_WARNINGS = 100
 
-/** Shapes that are weighed against each other in one array; rarer ones cannot win. Keeps the work linear. */
+/** Maximum number of shapes compared in one array, the most frequent first. Keeps the work linear. */
 const MAX_CANDIDATES = 32
 
-/** What an element looks like: its type, and for an object the types of its members by key. */
+/** An element's type, and for an object the types of its members by key. */
 interface Shape {
   type: JsonType
   members: Map<string, JsonType>
-  /** Equal for elements of one type and one set of keys. */
+  /** Equal for elements with the same type and the same keys. */
   keySet: string
 }
 
-/** Mismatches inside arrays, in the order of the value; at most 100. */
+/** Returns the mismatches inside arrays in document order, at most 100. */
 export const shapeWarnings = (value: Json): ShapeWarning[] => {
   const warnings: ShapeWarning[] = []
   visit(value, '', warnings)
@@ -34,7 +34,7 @@ const visit = (value: Json, path: string, warnings: ShapeWarning[]) => {
   for (const [key, member] of Object.entries(value)) visit(member, `${path}/${escapeKey(key)}`, warnings)
 }
 
-/** A key as a JSON Pointer writes it (RFC 6901). */
+/** Escapes a key for a JSON Pointer (RFC 6901). */
 const escapeKey = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const compareElements = (elements: Json[], path: string, warnings: ShapeWarning[]) => {
@@ -57,7 +57,7 @@ const shapeOf = (value: Json): Shape => {
   return { type, members: new Map(members), keySet: `${type}${JSON.stringify(keys)}` }
 }
 
-/** The shape that most elements have; ties go to the one seen first. A null member fits any type. */
+/** The most frequent shape; in a tie the first one. A null member matches any type. */
 const commonShape = (shapes: Shape[]): Shape | undefined => {
   const groups = [...Map.groupBy(shapes, signature).values()]
   if (groups.length < 2) return undefined
@@ -71,12 +71,12 @@ const commonShape = (shapes: Shape[]): Shape | undefined => {
       if (!typesOf.has(keySet)) typesOf.set(keySet, commonTypes(byKeySet.get(keySet)!))
       return withoutNulls(shape!, typesOf.get(keySet)!)
     })
-  let best: { shape: Shape; votes: number; seenAt: number } | undefined
+  let best: { shape: Shape; votes: number; firstIndex: number } | undefined
   for (const shape of candidates) {
     const votes = groups.reduce((sum, group) => (fits(group[0]!, shape) ? sum + group.length : sum), 0)
-    const seenAt = groups.findIndex(group => fits(group[0]!, shape))
-    if (!best || votes > best.votes || (votes === best.votes && seenAt < best.seenAt))
-      best = { shape, votes, seenAt }
+    const firstIndex = groups.findIndex(group => fits(group[0]!, shape))
+    if (!best || votes > best.votes || (votes === best.votes && firstIndex < best.firstIndex))
+      best = { shape, votes, firstIndex }
   }
   return best?.shape
 }
@@ -86,7 +86,7 @@ const signature = ({ keySet, members }: Shape) => {
   return `${keySet}${keys.map(key => members.get(key)).join()}`
 }
 
-/** What siblings have at a member most often, nulls aside, by key; of shapes with one set of keys. */
+/** The most frequent type of each member, ignoring nulls, among shapes with the same keys. */
 const commonTypes = (shapes: Shape[]): Map<string, JsonType> => {
   const common = new Map<string, JsonType>()
   for (const key of shapes[0]!.members.keys()) {
@@ -101,7 +101,7 @@ const commonTypes = (shapes: Shape[]): Map<string, JsonType> => {
   return common
 }
 
-/** A shape whose null members take the type that its siblings have there most often. */
+/** Replaces the types of null members with the most frequent types. */
 const withoutNulls = (shape: Shape, common: Map<string, JsonType>): Shape => {
   const members = [...shape.members].map(
     ([key, type]) => [key, type === 'null' ? (common.get(key) ?? type) : type] as const,
@@ -112,18 +112,18 @@ const withoutNulls = (shape: Shape, common: Map<string, JsonType>): Shape => {
 const fits = (shape: Shape, common: Shape) => {
   if (shape.keySet !== common.keySet) return false
   for (const [key, expected] of common.members)
-    if (!goTogether(shape.members.get(key)!, expected)) return false
+    if (!areCompatible(shape.members.get(key)!, expected)) return false
   return true
 }
 
-const goTogether = (found: JsonType, expected: JsonType) =>
+const areCompatible = (found: JsonType, expected: JsonType) =>
   found === expected || found === 'null' || expected === 'null'
 
-/** Keys that both have, with types that don't go together. */
+/** Keys in both shapes with incompatible types. */
 const mismatches = (shape: Shape, common: Shape): string[] =>
   [...common.members].flatMap(([key, expected]) => {
     const found = shape.members.get(key)
-    return found === undefined || goTogether(found, expected) ? [] : [key]
+    return found === undefined || areCompatible(found, expected) ? [] : [key]
   })
 
 const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] => {
@@ -145,7 +145,7 @@ const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] 
   ]
 }
 
-/** Keys in a message; long lists are cut, because keys may be many and long. */
+/** Formats keys for a message; truncates long lists and long keys. */
 const list = (keys: string[]) =>
   keys
     .slice(0, 5)

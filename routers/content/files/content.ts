@@ -6,25 +6,25 @@ type Encoding = (typeof rules.file.encodings)[number]
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /**
- * What is wrong with a file's content as a caller wrote it, or null.
+ * Returns what is wrong with the encoded content of a file, or null.
  * Base64 is the standard alphabet with or without padding; line breaks and spaces are ignored (decision 26).
  */
 export const contentFault = (content: string, encoding: Encoding): string | null => {
   const size = encoding === 'base64' ? base64Size(content) : textSize(content)
   if (typeof size === 'string') return size
   if (size === 0) return 'must not be an empty file'
-  if (size > rules.file.max_bytes) return `must have at most ${rules.file.max_bytes} bytes, and has ${size}`
+  if (size > rules.file.max_bytes) return `must have at most ${rules.file.max_bytes} bytes, but has ${size}`
   return null
 }
 
-/** The bytes of content that has no fault. */
+/** Decodes valid content. */
 export const decodeContent = (content: string, encoding: Encoding): Buffer =>
   Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
 
-/** SHA-256 of a file, which its delivery is validated by. */
+/** The SHA-256 of a file, the basis of its ETag. */
 export const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** Bytes that base64 stands for, or what is wrong with it. */
+/** Returns the number of bytes that base64 encodes, or what is wrong with it. */
 export const base64Size = (content: string): number | string => {
   const compact = content.replace(/[\r\n ]+/g, '')
   const digits = compact.replace(/={1,2}$/, '').length
@@ -34,6 +34,6 @@ export const base64Size = (content: string): number | string => {
   return Math.floor((digits * 3) / 4)
 }
 
-/** Bytes of text in UTF-8, or what is wrong with it. */
+/** Returns the size of text in UTF-8, or what is wrong with it. */
 const textSize = (content: string): number | string =>
-  content.isWellFormed() ? Buffer.byteLength(content) : 'must not hold a lone surrogate'
+  content.isWellFormed() ? Buffer.byteLength(content) : 'must not contain a lone surrogate'

@@ -25,8 +25,8 @@ const tags = ['Files']
 
 type Row = Awaited<ReturnType<typeof listFiles>>[number]
 
-/** A row as callers see it. */
-const shown = (addresses: Addresses, row: Row) => ({
+/** Converts a row to the API's file object. */
+const toFile = (addresses: Addresses, row: Row) => ({
   id: row.id,
   name: row.name,
   content_type: row.content_type,
@@ -37,17 +37,17 @@ const shown = (addresses: Addresses, row: Row) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** Refuses a file that would exceed the space's quota. The space must be locked. */
-const admit = async (sql: Sql, spaceId: string, size: number, replacedSize: number) => {
+/** Refuses a file that would exceed the space's quota. Call under the space's lock. */
+const checkQuota = async (sql: Sql, spaceId: string, size: number, replacedSize: number) => {
   const used = await sumFileSizes(sql, spaceId)
   if (used - replacedSize + size > rules.file.quota_bytes)
     throw new Problem('storage_quota_exceeded', {
-      detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free; the file has ${size}.`,
+      detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free, but the file has ${size}.`,
     })
 }
 
-/** What is stored of a file's content. */
-const stored = (content: string, encoding: (typeof rules.file.encodings)[number]) => {
+/** Decodes a file's content into the columns to store. */
+const columnsFor = (content: string, encoding: (typeof rules.file.encodings)[number]) => {
   const bytes = decodeContent(content, encoding)
   return { bytes, size: bytes.length, digest: digestOf(bytes) }
 }
@@ -61,12 +61,12 @@ export const files = router({
         path: '/spaces/{subdomain}/files',
         tags,
         summary: 'List the files',
-        description: 'All files of the space, newest first, and how much of the quota they take.',
+        description: 'All files of the space, newest first, and how much of the quota they use.',
       },
       tool: {
         name: 'list_files',
         description:
-          'Returns all files, newest first, each with the url by which pages refer to it, and how much of the quota is used.',
+          'Returns all files, newest first, each with the url that pages use for it, and how much of the quota is used.',
       },
     })
     .input(z.strictObject({ subdomain }))
@@ -74,7 +74,7 @@ export const files = router({
     .query(async ({ ctx }) => {
       const rows = await listFiles(ctx.sql, ctx.space.id)
       return {
-        data: rows.map(row => shown(ctx.core.addresses, row)),
+        data: rows.map(row => toFile(ctx.core.addresses, row)),
         storage: {
           used: rows.reduce((sum, { size }) => sum + size, 0),
           quota: rules.file.quota_bytes,
@@ -92,23 +92,23 @@ export const files = router({
         tags,
         summary: 'Upload a file',
         description:
-          'A name that is there already makes another file. Anybody who knows the address can fetch it.',
+          'An existing name creates another file. Anyone who knows the address can fetch the file.',
       },
       status: 201,
       errors: ['storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
       tool: {
         name: 'upload_file',
-        description: `Stores an image, font, stylesheet or any other file and returns the url by which pages refer to it; anybody can fetch it. Scripts never run from there: write them into a scripted page. A name that is there already makes a second file: to replace one, use update_file. All files of a space have at most ${rules.file.quota_bytes} bytes together.`,
+        description: `Stores an image, font, stylesheet or any other file and returns the url that pages use for it; anyone can fetch it. Scripts never run from there: write them into a scripted page. An existing name creates a second file: to replace one, use update_file. All files of a space can have ${rules.file.quota_bytes} bytes in total.`,
       },
     })
     .input(NewFile)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      const content = stored(input.content, input.encoding)
+      const content = columnsFor(input.content, input.encoding)
       const now = new Date()
       const row = await ctx.write(async sql => {
-        await admit(sql, ctx.space.id, content.size, 0)
+        await checkQuota(sql, ctx.space.id, content.size, 0)
         return insertFile(sql, {
           ...content,
           space_id: ctx.space.id,
@@ -120,7 +120,7 @@ export const files = router({
           updated_at: now,
         })
       })
-      return shown(ctx.core.addresses, row)
+      return toFile(ctx.core.addresses, row)
     }),
 
   get: inSpace('files', 'files_write')
@@ -130,8 +130,8 @@ export const files = router({
         method: 'GET',
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,
-        summary: 'Read about a file',
-        description: 'What is known of the file, without its content: fetch that from its `url`.',
+        summary: 'Read a file',
+        description: 'The metadata of the file. Fetch its content from `url`.',
       },
       errors: ['file_not_found'],
       tool: {
@@ -144,7 +144,7 @@ export const files = router({
     .query(async ({ ctx, input }) => {
       const row = await findFile(ctx.sql, ctx.space.id, input.file_id)
       if (!row) throw new Problem('file_not_found')
-      return shown(ctx.core.addresses, row)
+      return toFile(ctx.core.addresses, row)
     }),
 
   update: inSpace('files_write')
@@ -156,14 +156,14 @@ export const files = router({
         tags,
         summary: 'Rename or replace a file',
         description:
-          'Id and address stay. A new name decides the content type again; browsers may show the old content for up to 5 minutes, and it cannot be recovered.',
+          'Id and address stay the same. A new name also decides the content type. Browsers may show the old content for up to 5 minutes; it cannot be restored.',
       },
       errors: ['file_not_found', 'storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
       tool: {
         name: 'update_file',
         description:
-          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay, so pages need no change; browsers may show the old content for 5 minutes. It cannot be recovered. Returns the file as get_file does.',
+          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay the same, so pages need no change; browsers may show the old content for 5 minutes. It cannot be restored. Returns the file as get_file does.',
       },
     })
     .input(FileChange)
@@ -172,14 +172,14 @@ export const files = router({
       const content =
         input.content === undefined || input.encoding === undefined
           ? undefined
-          : stored(input.content, input.encoding)
+          : columnsFor(input.content, input.encoding)
       const row = await ctx.write(async sql => {
         const before = await findFile(sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
         const { name = before.name } = input
         const isSameContent = !content || content.digest.equals(before.digest)
         if (name === before.name && isSameContent) return before
-        if (content) await admit(sql, ctx.space.id, content.size, before.size)
+        if (content) await checkQuota(sql, ctx.space.id, content.size, before.size)
         const change = {
           name,
           content_type: contentTypeOf(name),
@@ -188,10 +188,10 @@ export const files = router({
         await updateFile(sql, ctx.space.id, input.file_id, { ...content, ...change })
         return { ...before, ...change, size: content?.size ?? before.size }
       })
-      return shown(ctx.core.addresses, row)
+      return toFile(ctx.core.addresses, row)
     }),
 
-  /** For the screen: where the file's address is written out. Where a template finds it by name is not seen. */
+  /** For the dashboard: where the file's URL is used literally. Use by name in a template is not found. */
   mentions: inSpace('files')
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(
@@ -214,14 +214,14 @@ export const files = router({
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,
         summary: 'Delete a file',
-        description: 'Its address answers 404 at once. This cannot be undone.',
+        description: 'Its address returns 404 immediately. This cannot be undone.',
       },
       status: 204,
       errors: ['file_not_found'],
       tool: {
         name: 'delete_file',
         description:
-          'Deletes a file for good; its url stops working at once. Pages that refer to it are not changed, so look there first.',
+          'Deletes a file permanently; its url stops working immediately. Pages that use it are not changed, so check them first.',
       },
     })
     .input(z.strictObject({ subdomain, file_id: fileId }))

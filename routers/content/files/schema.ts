@@ -9,7 +9,7 @@ const { file: rule } = rules
 const name = z
   .string()
   .overwrite(cleanName)
-  .refine(value => value.isWellFormed(), { error: 'must not hold a lone surrogate' })
+  .refine(value => value.isWellFormed(), { error: 'must not contain a lone surrogate' })
   .refine(value => value !== '.' && value !== '..', { error: 'must be more than dots' })
   .refine(value => value !== '' && fits(value, rule.name_max_length), {
     error: `must be 1 to ${rule.name_max_length} characters long, without its path`,
@@ -17,13 +17,13 @@ const name = z
   .meta({
     minLength: 1,
     description:
-      'The file name. A path before it is dropped, control characters are removed, and its extension decides the content type',
+      'The file name. A path and control characters are removed; the extension decides the content type',
     examples: ['site.css'],
   })
 
 const content = z.string().meta({
   minLength: 1,
-  description: `The bytes, at most ${rule.max_bytes}, written as \`encoding\` says`,
+  description: `The bytes, at most ${rule.max_bytes}, encoded as \`encoding\` says`,
   examples: ['Ym9keSB7IG1hcmdpbjogMCB9'],
 })
 
@@ -37,18 +37,23 @@ export const fileId = id('file')
 
 export const File = z
   .object({
-    id: z.string().meta({ description: 'Stays when name or content change', examples: ['f5n8d3q7y2b6m9s4'] }),
-    name: z.string().meta({ description: 'Several files may share a name', examples: ['site.css'] }),
+    id: z
+      .string()
+      .meta({ description: 'Does not change with name or content', examples: ['f5n8d3q7y2b6m9s4'] }),
+    name: z.string().meta({ description: 'Several files can have the same name', examples: ['site.css'] }),
     content_type: z.string().meta({ description: 'Decided by the extension alone', examples: ['text/css'] }),
     size: z.int().meta({ description: 'Bytes', examples: [18] }),
     url: address.meta({
-      description: 'Where anybody can fetch the file; stays when the content is replaced',
+      description: 'The public address of the file; does not change with its content',
       examples: ['https://f5n8d3q7y2b6m9s4.files.example'],
     }),
     uploaded_by: z
       .string()
       .nullable()
-      .meta({ description: "The uploader's handle; null when the account is gone", examples: ['robin'] }),
+      .meta({
+        description: "The uploader's handle; null after the account was deleted",
+        examples: ['robin'],
+      }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -58,11 +63,11 @@ export const FileList = z
   .object({
     data: z.array(File),
     storage: z.object({
-      used: z.int().meta({ description: 'Bytes that the files take together', examples: [18] }),
-      quota: z.int().meta({ description: 'Bytes that they may take', examples: [rule.quota_bytes] }),
+      used: z.int().meta({ description: 'Total size of the files in bytes', examples: [18] }),
+      quota: z.int().meta({ description: 'Maximum total size in bytes', examples: [rule.quota_bytes] }),
       file_max_bytes: z
         .int()
-        .meta({ description: 'Bytes that one file may have', examples: [rule.max_bytes] }),
+        .meta({ description: 'Maximum size of one file in bytes', examples: [rule.max_bytes] }),
     }),
   })
   .meta({ id: 'FileList' })
@@ -72,15 +77,15 @@ interface ContentFields {
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
-/** Content is judged by its encoding, where it has one. */
-const judgeContent = ({ content, encoding: given }: ContentFields, context: Context) => {
+/** Checks content in its encoding, if a valid one is given. */
+const checkContent = ({ content, encoding: given }: ContentFields, context: Context) => {
   if (typeof content !== 'string' || !encoding.safeParse(given).success) return
   const fault = contentFault(content, given!)
   if (fault) refuse(context, 'content', fault)
 }
 
-/** Content and encoding mean nothing without each other. */
-const judgePair = (value: ContentFields, context: Context) => {
+/** Content and encoding must be sent together. */
+const checkPair = (value: ContentFields, context: Context) => {
   if ('content' in value && !('encoding' in value))
     refuse(context, 'encoding', 'must be sent together with content')
   if ('encoding' in value && !('content' in value))
@@ -94,7 +99,7 @@ const refuse = (context: Context, field: string, message: string) =>
 
 export const NewFile = z
   .strictObject({ subdomain, name, content, encoding })
-  .superRefine(judgeContent, { when: evenIfInvalid })
+  .superRefine(checkContent, { when: evenIfInvalid })
 
 export const FileChange = z
   .strictObject({
@@ -104,6 +109,6 @@ export const FileChange = z
     content: content.optional(),
     encoding: encoding.optional(),
   })
-  .superRefine(judgePair, { when: evenIfInvalid })
-  .superRefine(judgeContent, { when: evenIfInvalid })
+  .superRefine(checkPair, { when: evenIfInvalid })
+  .superRefine(checkContent, { when: evenIfInvalid })
   .meta({ dependentRequired: { content: ['encoding'], encoding: ['content'] } })

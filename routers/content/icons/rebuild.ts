@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { limits } from '../../core/rules.ts'
 
-/** What every PNG begins with. */
+/** The first bytes of every PNG. */
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Where the header has its type, its width and its height. */
+/** Offsets of the first chunk's type, width and height. */
 const TYPE = 12
 const WIDTH = 16
 const HEIGHT = 20
@@ -13,11 +13,10 @@ const HEADER_END = 33
 const INCOMPLETE = { fault: 'is not a complete, undamaged PNG image' }
 
 /**
- * A PNG made anew from an image's pixels, so that nothing else in it survives (contract: "Profile rules", 4).
- * Whatever it was sent as comes out with 8 bits a sample in sRGB, not interlaced, and of an animation the first
- * picture.
+ * Re-encodes an image from its pixels, so that no metadata survives (contract: "Profile rules", 4). The result is in
+ * sRGB with 8 bits per sample, not interlaced, with only the first frame of an animation.
  *
- * @returns the new PNG, or in words what is wrong with the one that was sent
+ * @returns the new PNG, or a description of what is wrong with the image
  */
 export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { fault: string }> => {
   if (png.length > limits.iconBytes) return { fault: `must have at most ${limits.iconBytes} bytes` }
@@ -25,9 +24,9 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
   const size = sizeOf(png)
   if (!size) return INCOMPLETE
   const side = limits.iconSide
-  // Read here, so that pictures that would be huge are refused before anything of them is unpacked.
+  // Checked before decoding, so that huge images are refused early.
   if (size.width !== side || size.height !== side)
-    return { fault: `must be exactly ${side} by ${side} pixels, and is ${size.width} by ${size.height}` }
+    return { fault: `must be exactly ${side} by ${side} pixels, but is ${size.width} by ${size.height}` }
   try {
     const image = sharp(png, { failOn: 'warning', limitInputPixels: side * side })
     return { png: await image.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer() }
@@ -36,7 +35,7 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
   }
 }
 
-/** Width and height as the header says; null when there is none. */
+/** The width and height in the header, or null without a header. */
 const sizeOf = (png: Buffer) =>
   png.length >= HEADER_END && png.toString('latin1', TYPE, WIDTH) === 'IHDR'
     ? { width: png.readUInt32BE(WIDTH), height: png.readUInt32BE(HEIGHT) }

@@ -4,7 +4,7 @@ import { limits } from '../../core/rules.ts'
 import { base64Size, decodeContent } from '../files/content.ts'
 import { rebuildIcon } from './rebuild.ts'
 
-/** An icon as callers send it. */
+/** An icon in a request. */
 export const png = z
   .string()
   .superRefine((value, context) => {
@@ -17,14 +17,14 @@ export const png = z
   .meta({
     minLength: 1,
     description: `A PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64`,
-    // The smallest that there is: one colour.
+    // A very small one, of one colour.
     examples: [
       'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAQMAAABmvDolAAAAA1BMVEU6fURlpt+uAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAH0lEQVRo3u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAvg0hAAABfxmcpwAAAABJRU5ErkJggg==',
     ],
   })
 
 /**
- * The icon that will be stored for what a caller sent.
+ * Decodes and re-encodes an icon for storage.
  *
  * @throws `validation_failed` on `png`
  */

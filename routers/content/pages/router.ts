@@ -5,9 +5,9 @@ import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
-import { shown } from './shown.ts'
-import { changePage } from './write.ts'
+import { toPage } from './to-page.ts'
 
 const tags = ['Pages']
 
@@ -25,14 +25,14 @@ export const pages = router({
       tool: {
         name: 'list_pages',
         description:
-          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, without html, which get_page has.',
+          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, but without html: get_page returns that.',
       },
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(Page) }).meta({ id: 'PageList' }))
     .query(async ({ ctx }) => {
       const rows = await listPages(ctx.sql, ctx.space.id)
-      return { data: rows.map(row => shown(ctx.core.addresses, ctx.space, row)) }
+      return { data: rows.map(row => toPage(ctx.core.addresses, ctx.space, row)) }
     }),
 
   create: inSpace('pages')
@@ -43,15 +43,14 @@ export const pages = router({
         path: '/spaces/{subdomain}/pages',
         tags,
         summary: 'Create a page',
-        description:
-          'The page is public at once. When the slug is taken, the page that has it stays as it is.',
+        description: 'The page is public immediately. If the slug is taken, nothing changes.',
       },
       status: 201,
       errors: ['slug_taken'],
       tool: {
         name: 'create_page',
         description:
-          'Makes a page, public at once at the url it returns. The slug must be free (slug_taken): to change a page that is there, use update_page. Templates are not checked when saved: open the url to see whether it works.',
+          'Creates a page, which is public immediately at the returned url. The slug must be free (slug_taken): to change an existing page, use update_page. Templates are not checked when saved: open the url to see whether the page works.',
       },
     })
     .input(NewPage)
@@ -71,7 +70,7 @@ export const pages = router({
           updated_at: now,
         }),
       )
-      return shown(ctx.core.addresses, ctx.space, row)
+      return toPage(ctx.core.addresses, ctx.space, row)
     }),
 
   get: inSpace('pages')
@@ -82,13 +81,13 @@ export const pages = router({
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,
         summary: 'Read a page',
-        description: 'One page with its body as it is stored.',
+        description: 'One page with its stored body.',
       },
       errors: ['page_not_found'],
       tool: {
         name: 'get_page',
         description:
-          'Returns a page with its html as stored. Call it before you change part of a page: update_page replaces html whole.',
+          'Returns a page with its stored html. Call it before you change part of a page: update_page replaces all of html.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))
@@ -96,7 +95,7 @@ export const pages = router({
     .query(async ({ ctx, input }) => {
       const row = await findPage(ctx.sql, ctx.space.id, input.page_id)
       if (!row) throw new Problem('page_not_found')
-      return { ...shown(ctx.core.addresses, ctx.space, row), html: row.html }
+      return { ...toPage(ctx.core.addresses, ctx.space, row), html: row.html }
     }),
 
   update: inSpace('pages')
@@ -108,18 +107,18 @@ export const pages = router({
         tags,
         summary: 'Change a page',
         description:
-          'Changes only the fields that are sent. With a new slug the old address stops opening; the id stays.',
+          'Changes only the fields that are sent. With a new slug the old address stops working; the id stays the same.',
       },
       errors: ['page_not_found', 'slug_taken'],
       tool: {
         name: 'update_page',
         description:
-          'Changes only the fields you send, at least one of slug, kind and html. html is replaced whole: start from get_page. With a new slug the old address stops opening, without a redirect. Returns the page without html.',
+          'Changes only the fields you send, at least one of slug, kind and html. html is replaced entirely: start from get_page. With a new slug the old address stops working, without a redirect. Returns the page without html.',
       },
     })
     .input(PageChange)
     .output(Page)
-    .mutation(async ({ ctx, input }) => shown(ctx.core.addresses, ctx.space, await changePage(ctx, input))),
+    .mutation(async ({ ctx, input }) => toPage(ctx.core.addresses, ctx.space, await changePage(ctx, input))),
 
   delete: inSpace('pages')
     .meta({
@@ -129,14 +128,14 @@ export const pages = router({
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,
         summary: 'Delete a page',
-        description: 'The page stops opening. This cannot be undone.',
+        description: 'The address stops working. This cannot be undone.',
       },
       status: 204,
       errors: ['page_not_found'],
       tool: {
         name: 'delete_page',
         description:
-          'Deletes a page for good; its address stops opening. To take it back, get_page has to be called before, and its html kept.',
+          'Deletes a page permanently; its address stops working. To be able to restore it, call get_page first and keep its html.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))

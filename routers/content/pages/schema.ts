@@ -9,38 +9,38 @@ const slug = patterned(
   `must be ${rule.slug.min_length} to ${rule.slug.max_length} lower-case letters, digits and hyphens, with no hyphen at either end`,
   { trim: true },
 )
-  .refine(value => !RESERVED_SLUGS.includes(value), { error: 'is a path that the site itself uses' })
+  .refine(value => !RESERVED_SLUGS.includes(value), { error: 'is reserved for the site itself' })
   .meta({
     pattern: rule.slug.pattern,
     minLength: rule.slug.min_length,
     maxLength: rule.slug.max_length,
     description:
-      'The last part of the address; unique within the space. White space around it is removed first',
+      'The last part of the address; unique within the space. Surrounding white space is removed first',
     examples: ['about-us'],
   })
 
 const kind = z.enum(rule.kinds).meta({
   id: 'PageKind',
   description:
-    '`scripted` runs HTML, CSS and JavaScript in a frame on an origin of its own; `static` is shown directly, with scripts, forms and embeds stripped',
+    '`scripted` runs HTML, CSS and JavaScript in a frame with its own origin; `static` is shown directly, with scripts, forms and embeds removed',
 })
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
   description:
-    'The body, a Liquid template. Its syntax is checked when the page is opened, not now. White space around it is removed first',
+    'The body, a Liquid template. Its syntax is checked when the page is opened, not when it is saved. Surrounding white space is removed first',
   examples: ['<h1>{{ space.name }}</h1>'],
 })
 
 export const pageId = id('page')
 
-/** A page as lists and writes show it. */
+/** A page as lists and writes return it. */
 export const Page = z
   .object({
-    id: z.string().meta({ description: 'Stays when the slug changes', examples: ['k3v9x2m7q4t8w5z6'] }),
+    id: z.string().meta({ description: 'Does not change with the slug', examples: ['k3v9x2m7q4t8w5z6'] }),
     slug: z.string().meta({ examples: ['about-us'] }),
     kind,
     url: address.meta({
-      description: 'Where the page opens',
+      description: 'The address of the page',
       examples: ['https://garden.sites.example/about-us'],
     }),
     created_at: timestamp,
@@ -49,7 +49,7 @@ export const Page = z
   .meta({ id: 'Page' })
 
 export const PageWithHtml = Page.extend({
-  html: z.string().meta({ description: 'The body as it is stored', examples: ['<h1>{{ space.name }}</h1>'] }),
+  html: z.string().meta({ description: 'The stored body', examples: ['<h1>{{ space.name }}</h1>'] }),
 }).meta({ id: 'PageWithHtml' })
 
 export const NewPage = z.strictObject({

@@ -6,9 +6,9 @@ import { codePoints, subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
+import { changePart, checkPart } from './change-part.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
-import { shown } from './shown.ts'
-import { admitPart, changePart } from './write.ts'
+import { toPart } from './to-part.ts'
 
 const tags = ['Parts']
 
@@ -26,12 +26,12 @@ export const parts = router({
       tool: {
         name: 'list_parts',
         description:
-          'Parts are templates that pages share. Returns all of them ordered by name, without html, which get_part has. Use it to find the id of a part.',
+          'Parts are templates that pages share. Returns all parts ordered by name, without html: get_part returns that. Use it to find the id of a part.',
       },
     })
     .input(z.strictObject({ subdomain }))
     .output(z.object({ data: z.array(Part) }).meta({ id: 'PartList' }))
-    .query(async ({ ctx }) => ({ data: (await listParts(ctx.sql, ctx.space.id)).map(shown) })),
+    .query(async ({ ctx }) => ({ data: (await listParts(ctx.sql, ctx.space.id)).map(toPart) })),
 
   create: inSpace('pages')
     .meta({
@@ -41,13 +41,14 @@ export const parts = router({
         path: '/spaces/{subdomain}/parts',
         tags,
         summary: 'Create a part',
-        description: 'A part may include parts that do not exist yet, but not itself, however indirectly.',
+        description:
+          'A part can include parts that do not exist yet, but not itself, directly or indirectly.',
       },
       status: 201,
       errors: ['part_name_taken', 'parts_quota_exceeded'],
       tool: {
         name: 'create_part',
-        description: `Makes a template that pages and parts use by its name; it has no address of its own. All parts of a space have at most ${rules.part.total_max_length} characters together, and must not include each other in a circle. Returns the part without html.`,
+        description: `Creates a template that pages and parts include by its name; it has no address of its own. All parts of a space can have ${rules.part.total_max_length} characters in total, and must not include each other in a cycle. Returns the part without html.`,
       },
     })
     .input(NewPart)
@@ -57,7 +58,7 @@ export const parts = router({
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
       const row = await ctx.write(async sql => {
-        await admitPart(sql, ctx.space.id, part, 'html')
+        await checkPart(sql, ctx.space.id, part, 'html')
         return insertPart(sql, {
           ...part,
           space_id: ctx.space.id,
@@ -66,7 +67,7 @@ export const parts = router({
           updated_at: now,
         })
       })
-      return shown(row)
+      return toPart(row)
     }),
 
   get: inSpace('pages')
@@ -77,13 +78,13 @@ export const parts = router({
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,
         summary: 'Read a part',
-        description: 'One part with its body as it is stored, and what uses it.',
+        description: 'One part with its stored body, and the pages and parts that include it.',
       },
       errors: ['part_not_found'],
       tool: {
         name: 'get_part',
         description:
-          'Returns a part with its html and used_by, the pages and parts that name it. Call it before you change, rename or delete a part.',
+          'Returns a part with its html and used_by, the pages and parts that include it. Call it before you change, rename or delete a part.',
       },
     })
     .input(z.strictObject({ subdomain, part_id: partId }))
@@ -91,7 +92,7 @@ export const parts = router({
     .query(async ({ ctx, input }) => {
       const row = await findPartWithUsers(ctx.sql, ctx.space.id, input.part_id)
       if (!row) throw new Problem('part_not_found')
-      return { ...shown(row), html: row.html, used_by: { pages: row.pages, parts: row.parts } }
+      return { ...toPart(row), html: row.html, used_by: { pages: row.pages, parts: row.parts } }
     }),
 
   update: inSpace('pages')
@@ -103,18 +104,18 @@ export const parts = router({
         tags,
         summary: 'Change a part',
         description:
-          'Changes only the fields that are sent. Pages that include the part show the change at once; with a new name, those that include the old one become error pages.',
+          'Changes only the fields that are sent. Pages that include the part change immediately; after a rename, those that include the old name become error pages.',
       },
       errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
       tool: {
         name: 'update_part',
         description:
-          'Changes only the fields you send, at least one of name and html. html is replaced whole: start from get_part. Pages that use the part show the change at once; after a rename, whatever uses the old name shows an error until you change it. Returns the part without html.',
+          'Changes only the fields you send, at least one of name and html. html is replaced entirely: start from get_part. Pages that include the part change immediately; after a rename, those that include the old name show an error until you change them. Returns the part without html.',
       },
     })
     .input(PartChange)
     .output(Part)
-    .mutation(async ({ ctx, input }) => shown(await changePart(ctx, input))),
+    .mutation(async ({ ctx, input }) => toPart(await changePart(ctx, input))),
 
   delete: inSpace('pages')
     .meta({
@@ -124,14 +125,14 @@ export const parts = router({
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,
         summary: 'Delete a part',
-        description: 'Whatever includes the part becomes an error page. This cannot be undone.',
+        description: 'Pages that include the part become error pages. This cannot be undone.',
       },
       status: 204,
       errors: ['part_not_found'],
       tool: {
         name: 'delete_part',
         description:
-          'Deletes a part for good. Whatever uses it shows an error: look at used_by in get_part first.',
+          'Deletes a part permanently. Pages that include it show an error: check used_by in get_part first.',
       },
     })
     .input(z.strictObject({ subdomain, part_id: partId }))

@@ -11,30 +11,30 @@ const name = patterned(
   pattern: rule.name.pattern,
   minLength: rule.name.min_length,
   maxLength: rule.name.max_length,
-  description: 'What templates include the part by; unique within the space',
+  description: 'The name by which templates include the part; unique within the space',
   examples: ['main-nav'],
 })
 
 const html = text({ min: 1, max: rule.html_max_length, trim: true }).meta({
-  description: 'The body, a Liquid template. White space around it is removed first',
+  description: 'The body, a Liquid template. Surrounding white space is removed first',
   examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
 })
 
 export const partId = id('part')
 
 const partFields = {
-  id: z.string().meta({ description: 'Stays when the name changes', examples: ['p7c4r9t2h6w3x8k5'] }),
+  id: z.string().meta({ description: 'Does not change with the name', examples: ['p7c4r9t2h6w3x8k5'] }),
   name: z.string().meta({ examples: ['main-nav'] }),
 }
 
-/** A part as lists and writes show it. */
+/** A part as lists and writes return it. */
 export const Part = z
   .object({ ...partFields, created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'Part' })
 
 export const PartWithHtml = Part.extend({
   html: z.string().meta({
-    description: 'The body as it is stored',
+    description: 'The stored body',
     examples: ['<nav>{% for page in pages %}…{% endfor %}</nav>'],
   }),
   used_by: z
@@ -49,7 +49,7 @@ export const PartWithHtml = Part.extend({
     })
     .meta({
       description:
-        'Pages and parts that write the name literally in `render`, `include` or `layout`; a name passed in a variable is not found',
+        'Pages and parts with the literal name in `render`, `include` or `layout`; a name in a variable is not found',
     }),
 }).meta({ id: 'PartWithHtml' })
 

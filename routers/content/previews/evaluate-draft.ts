@@ -7,27 +7,27 @@ import { Problem } from '../../core/problem.ts'
 import type { RenderOutcome, SiteSnapshot } from '../../core/renderer.ts'
 import { snapshotOf } from '../site-snapshot.ts'
 
-/** A page whose text is not that of a stored one. */
+/** An unsaved page. */
 interface DraftPage {
   slug: string
   kind: 'scripted' | 'static'
   html: string
 }
 
-/** A part whose text takes the place of stored parts. */
+/** An unsaved part, which replaces stored parts. */
 export interface DraftPart {
-  /** Sets it apart from drafts of other parts. */
+  /** Distinguishes drafts of different parts. */
   id: string
-  /** What templates find it by: the stored name, the new one, or both. */
+  /** The names by which templates include it: the stored one, the new one, or both. */
   names: string[]
   html: string
 }
 
 /**
- * Evaluates what has not been saved with everything that the space has. To the renderer drafts are a space of their
- * own, so that one that had to be cut off puts none of the saved pages under suspicion.
+ * Evaluates an unsaved page with the content of its space. The renderer treats drafts as a separate space, so that a
+ * draft that exceeds a limit does not affect the reputation of saved pages.
  *
- * @throws RendererBusyError when too many pages are waiting
+ * @throws RendererBusyError when too many pages are queued
  */
 export const evaluateDraft = async (
   core: Core,
@@ -41,7 +41,7 @@ export const evaluateDraft = async (
   return core.renderer.render({
     space: `draft ${space.id} ${part?.id ?? ''}`,
     revision: part ? `${revision} ${digest(...part.names, part.html)}` : revision,
-    // What is read may be newer than the revision asked for: drafts have no version to be held to.
+    // May be newer than `revision`, which doesn't matter for a draft.
     snapshot: async () => {
       const content = await readSpaceContent(sql, space.id, '')
       if (!content) throw new Problem('space_not_found')
@@ -61,5 +61,5 @@ const withPart = (snapshot: SiteSnapshot, { names, html }: DraftPart): SiteSnaps
   ],
 })
 
-/** Draft and version in one: to the renderer the same id at the same revision is the same text. */
+/** Identifies a draft by its text, because the renderer caches by id and revision. */
 const digest = (...texts: string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64')

@@ -9,25 +9,25 @@ import type { RenderOutcome } from '../../core/renderer.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
 import { evaluateDraft } from './evaluate-draft.ts'
-import { Newest } from './newest.ts'
+import { LatestOnly } from './latest-only.ts'
 import { PageDraft, PartDraft, Preview } from './schema.ts'
 
-/** What a draft is called while what is typed as its name can be none. */
+/** The name of a draft whose typed name is not valid yet. */
 const UNNAMED = 'draft'
 
 const SLUG = new RegExp(rules.page.slug.pattern)
 const NAME = new RegExp(rules.part.name.pattern)
 
-const newest = new Newest()
+const latest = new LatestOnly()
 
-const shown = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
+const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
   return result.ok
     ? { outcome: 'document', html: result.html.toString(), kind }
     : { outcome: 'error', error: result.error }
 }
 
-/** The page that shows a part: a stored one, or one that holds nothing else. */
+/** The page in which a part is previewed: a stored one, or one that only includes the part. */
 const pageAround = async (sql: Sql, spaceId: string, partName: string, pageId: string | undefined) => {
   if (pageId === undefined)
     return { slug: UNNAMED, kind: 'scripted' as const, html: `{% include '${partName}' %}` }
@@ -36,29 +36,29 @@ const pageAround = async (sql: Sql, spaceId: string, partName: string, pageId: s
   return page
 }
 
-/** Shows what has not been saved. Nothing is stored. */
+/** Previews of unsaved pages and parts. Nothing is stored. */
 export const previews = router({
   /**
-   * An origin that drafts are shown on: each call tells another one, which nobody else has. See facades/site/preview-door.ts.
+   * Returns a new random origin on which an editor shows its drafts. See facades/site/handlers/preview.ts.
    */
   origin: signedIn
     .input(z.strictObject({}).optional())
     .output(z.string())
     .query(({ ctx }) => ctx.core.addresses.preview(newId())),
 
-  /** Evaluates a page's draft with everything of the space. */
+  /** Evaluates an unsaved page with the content of its space. */
   page: asParticipant
     .input(PageDraft)
     .output(Preview)
     .mutation(async ({ ctx, input: { editor, slug, kind, html } }) => {
       const page = { slug: SLUG.test(slug) ? slug : UNNAMED, kind, html }
-      const result = await newest.run(ctx.session.accountId, editor, () =>
+      const result = await latest.run(ctx.session.accountId, editor, () =>
         evaluateDraft(ctx.core, ctx.space, page),
       )
-      return shown(result, kind)
+      return toPreview(result, kind)
     }),
 
-  /** Evaluates a page, or a document of nothing else, in which a part's draft takes the place of what is stored. */
+  /** Evaluates a page with an unsaved part in place of the stored one. */
   part: asParticipant
     .input(PartDraft)
     .output(Preview)
@@ -69,9 +69,9 @@ export const previews = router({
       const page = await pageAround(ctx.sql, ctx.space.id, name, input.page_id)
       const names = [...new Set([name, stored?.name ?? name])]
       const part = { id: input.part_id ?? '', names, html: input.html }
-      const result = await newest.run(ctx.session.accountId, input.editor, () =>
+      const result = await latest.run(ctx.session.accountId, input.editor, () =>
         evaluateDraft(ctx.core, ctx.space, page, part),
       )
-      return shown(result, page.kind)
+      return toPreview(result, page.kind)
     }),
 })

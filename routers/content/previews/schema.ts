@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { id, subdomain, text } from '../../core/fields.ts'
 import { rules } from '../../core/rules.ts'
 
-/** The editor that a draft is of, for as long as it is open. */
+/** Identifies an open editor. */
 const editor = z.string().min(1).max(40)
 
-/** A name that is being typed: no rule is broken before it is saved. */
+/** A name as typed so far: its rules apply when it is saved. */
 const name = text({ max: 200 })
 
 export const PageDraft = z.strictObject({
@@ -19,11 +19,11 @@ export const PageDraft = z.strictObject({
 export const PartDraft = z.strictObject({
   subdomain,
   editor,
-  /** Of the stored part that it changes; none for a new one. */
+  /** The stored part being edited; omitted for a new one. */
   part_id: id('part').optional(),
   name,
   html: text({ max: rules.part.html_max_length }),
-  /** The page to show it in; none shows it alone. */
+  /** The page to show the part in; omitted to show it alone. */
   page_id: id('page').optional(),
 })
 
@@ -37,10 +37,10 @@ const TemplateFault = z.object({
   excerpt: z.string().nullable(),
 })
 
-/** What became of a draft. */
+/** The outcome of evaluating a draft. */
 export const Preview = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('document'), html: z.string(), kind: z.enum(rules.page.kinds) }),
   z.object({ outcome: z.literal('error'), error: TemplateFault }),
-  /** A newer draft of the same editor took its place before it was looked at. */
+  /** A later draft of the same editor replaced it in the queue. */
   z.object({ outcome: z.literal('superseded') }),
 ])

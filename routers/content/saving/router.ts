@@ -11,19 +11,19 @@ import { router } from '../../core/trpc.ts'
 import { vocabulary } from '../../liquid/vocabulary.ts'
 import { type DerivedSchema, deriveSchema } from '../data/derive-schema.ts'
 import type { Json } from '../data/json.ts'
-import { LARGE } from '../data/shown.ts'
+import { LONG_VALUE } from '../data/to-record.ts'
+import { changePage, type PageBefore } from '../pages/change-page.ts'
 import { NewPage, Page, PageWithHtml, pageId } from '../pages/schema.ts'
-import { shown as shownPage } from '../pages/shown.ts'
-import { changePage, type PageBefore } from '../pages/write.ts'
+import { toPage } from '../pages/to-page.ts'
+import { changePart, type PartBefore } from '../parts/change-part.ts'
 import { NewPart, Part, partId } from '../parts/schema.ts'
-import { shown as shownPart } from '../parts/shown.ts'
-import { changePart, type PartBefore } from '../parts/write.ts'
+import { toPart } from '../parts/to-part.ts'
 
-/** What a text was like when somebody began to change it: its `updated_at`. */
+/** The `updated_at` of the version that the editor started from. */
 const base = timestamp
 
-/** Somebody else wrote in between, so that saving would undo what they did. */
-class Overtaken<Theirs> extends Error {
+/** The stored version is not the one that the editor started from: saving would undo another person's change. */
+class StaleBase<Theirs> extends Error {
   readonly theirs: Theirs
 
   constructor(theirs: Theirs) {
@@ -34,7 +34,7 @@ class Overtaken<Theirs> extends Error {
 
 const Vocabulary = z.object({
   tags: z.array(z.string()),
-  blocks: z.array(z.string()).meta({ description: 'Those tags that hold something, up to their end' }),
+  blocks: z.array(z.string()).meta({ description: 'The tags that have an end tag' }),
   filters: z.array(z.string()),
   pages: z.array(z.string()).meta({ description: 'Slugs' }),
   parts: z.array(z.string()).meta({ description: 'Names' }),
@@ -42,16 +42,16 @@ const Vocabulary = z.object({
   data: z.array(z.object({ key: z.string(), schema: z.custom<DerivedSchema>() })),
 })
 
-/** @throws Overtaken when what is stored is not what somebody began with */
-const unlessOvertaken = (base: string) => (before: { updated_at: Date }) => {
-  if (before.updated_at.toISOString() !== base) throw new Overtaken(before)
+/** @throws StaleBase when the stored version is not `base` */
+const requireBase = (base: string) => (before: { updated_at: Date }) => {
+  if (before.updated_at.toISOString() !== base) throw new StaleBase(before)
 }
 
-/** What the screen does with pages and parts beside what every caller can do. */
+/** Procedures of the dashboard's editors for pages and parts. */
 export const templates = router({
   /**
-   * Saves a page, unless it has changed since `base` into something else than what is to be saved: then nothing is
-   * written, and the answer is the page as it is. Decided under the space's lock.
+   * Saves a page unless its stored version is neither `base` nor equal to the new one. Then nothing is written, and the
+   * stored page is returned. Checked under the space's lock.
    */
   savePage: inSpace('pages')
     .input(NewPage.omit({ kind: true }).extend({ page_id: pageId, kind: Page.shape.kind, base }))
@@ -62,18 +62,18 @@ export const templates = router({
       ]),
     )
     .mutation(async ({ ctx, input: { page_id, slug, kind, html, base } }) => {
-      const show = (row: Parameters<typeof shownPage>[2]) => shownPage(ctx.core.addresses, ctx.space, row)
+      const show = (row: Parameters<typeof toPage>[2]) => toPage(ctx.core.addresses, ctx.space, row)
       try {
-        const row = await changePage(ctx, { page_id, slug, kind, html }, unlessOvertaken(base))
+        const row = await changePage(ctx, { page_id, slug, kind, html }, requireBase(base))
         return { saved: true, page: show(row) }
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error
-        const { theirs } = error as Overtaken<PageBefore>
+        if (!(error instanceof StaleBase)) throw error
+        const { theirs } = error as StaleBase<PageBefore>
         return { saved: false, theirs: { ...show(theirs), html: theirs.html } }
       }
     }),
 
-  /** Saves a part as `savePage` does a page. */
+  /** Saves a part in the same way. */
   savePart: inSpace('pages')
     .input(NewPart.extend({ part_id: partId, base }))
     .output(
@@ -86,16 +86,16 @@ export const templates = router({
       try {
         return {
           saved: true,
-          part: shownPart(await changePart(ctx, { part_id, name, html }, unlessOvertaken(base))),
+          part: toPart(await changePart(ctx, { part_id, name, html }, requireBase(base))),
         }
       } catch (error) {
-        if (!(error instanceof Overtaken)) throw error
-        const { theirs } = error as Overtaken<PartBefore>
-        return { saved: false, theirs: { ...shownPart(theirs), html: theirs.html } }
+        if (!(error instanceof StaleBase)) throw error
+        const { theirs } = error as StaleBase<PartBefore>
+        return { saved: false, theirs: { ...toPart(theirs), html: theirs.html } }
       }
     }),
 
-  /** What a template of the space can name: the words of the language, and what is in the space by its names. */
+  /** The names that a template can use, for completion: Liquid's tags and filters, and the space's content. */
   vocabulary: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(Vocabulary)
@@ -108,8 +108,8 @@ export const templates = router({
       ])
       const data = []
       for (const { key, value } of records) {
-        // A large value takes milliseconds to look through; others get a turn before the next one.
-        if (value.length > LARGE) await setImmediate()
+        // A long value takes milliseconds to process; yield to other requests first.
+        if (value.length > LONG_VALUE) await setImmediate()
         data.push({ key, schema: deriveSchema(JSON.parse(value) as Json) })
       }
       return {

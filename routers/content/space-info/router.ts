@@ -17,7 +17,7 @@ const Space = z
     }),
     scopes: z
       .array(z.enum(SPACE_SCOPES))
-      .meta({ description: 'What the calling key may do', examples: [['pages', 'files']] }),
+      .meta({ description: 'The permissions of the calling key', examples: [['pages', 'files']] }),
     rules: constantOf(rules).meta({ id: 'Rules', description: 'The limits that are enforced' }),
     rate_limit: z.object({
       requests_per_minute: z.int().meta({ description: 'Calls of one key in a minute', examples: [60] }),
@@ -33,13 +33,13 @@ export const space = router({
         method: 'GET',
         path: '/spaces/{subdomain}',
         tags: ['Space'],
-        summary: 'Read about the space',
-        description: 'What the space is, what the key may do, and the rules and limits that apply.',
+        summary: 'Read the space',
+        description: 'The space, the permissions of the key, and the rules and limits that apply.',
       },
       tool: {
         name: 'get_space',
         description:
-          'Call this first. Returns the address of the site, the scopes of your key, and the limits that every write is held to.',
+          'Call this first. Returns the address of the site, the scopes of your key, and the limits of every write.',
       },
     })
     .input(z.strictObject({ subdomain }))

@@ -11,8 +11,8 @@ import { Comment, CommentChange, commentId, NewComment } from './schema.ts'
 
 const tags = ['Comments']
 
-/** A row as callers see it. */
-const shown = (row: {
+/** Converts a row to the API's comment object. */
+const toComment = (row: {
   id: string
   post_id: string
   author_handle: string
@@ -44,7 +44,7 @@ export const comments = router({
       const { list_max_count } = userRules.comment
       const rows = await listComments(ctx.sql, ctx.accountId, input.post_id, list_max_count)
       if (!rows) throw new Problem('post_not_found')
-      return { data: rows.map(shown) }
+      return { data: rows.map(toComment) }
     }),
 
   create: asAccount('comments')
@@ -55,7 +55,7 @@ export const comments = router({
         path: '/posts/{post_id}/comments',
         tags,
         summary: 'Comment on a post',
-        description: 'There may be any number of comments of one person on one post.',
+        description: 'A person can comment on the same post any number of times.',
       },
       status: 201,
       errors: ['post_not_found'],
@@ -73,7 +73,7 @@ export const comments = router({
         updated_at: now,
       }
       await insertComment(ctx.sql, { ...row, author_id: ctx.accountId })
-      return shown({ ...row, author_handle: ctx.handle })
+      return toComment({ ...row, author_handle: ctx.handle })
     }),
 
   update: asAccount('comments')
@@ -84,7 +84,7 @@ export const comments = router({
         path: '/comments/{comment_id}',
         tags,
         summary: 'Replace a comment',
-        description: 'Your own comments only. The comment stays under its post.',
+        description: 'Your own comments only. The comment stays on its post.',
       },
       errors: ['comment_not_found'],
     })
@@ -93,7 +93,7 @@ export const comments = router({
     .mutation(async ({ ctx, input }) => {
       const row = await updateComment(ctx.sql, ctx.accountId, input.comment_id, input.body, new Date())
       if (!row) throw new Problem('comment_not_found')
-      return shown({ ...row, author_handle: ctx.handle })
+      return toComment({ ...row, author_handle: ctx.handle })
     }),
 
   delete: asAccount('comments')

@@ -7,7 +7,7 @@ import { postId } from '../posts/schema.ts'
 const { min_length: min, max_length: max } = userRules.comment.body
 
 const body = lines({ min, max, tabs: true }).meta({
-  description: 'Plain text; line breaks and tabs are allowed. White space around it is removed first',
+  description: 'Plain text; line breaks and tabs are allowed. Surrounding white space is removed first',
   examples: ['Lovely beans!'],
 })
 
@@ -16,7 +16,7 @@ export const commentId = id('comment')
 export const Comment = z
   .object({
     id: z.string().meta({ examples: ['c7h2w9n4t6r8x3v5'] }),
-    post_id: z.string().meta({ description: 'The post it stands under', examples: ['p4m8s2k7d3g9z6q5'] }),
+    post_id: z.string().meta({ description: 'The post it belongs to', examples: ['p4m8s2k7d3g9z6q5'] }),
     author_handle: z.string().meta({ examples: ['robin'] }),
     body: z.string().meta({ description: 'Plain text, never HTML', examples: ['Lovely beans!'] }),
     created_at: timestamp,

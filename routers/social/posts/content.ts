@@ -4,8 +4,8 @@ import { invalid } from '../../core/problem.ts'
 import type { PostFields } from './schema.ts'
 
 /**
- * What is stored of a post's fields. Markdown is converted and not kept (contract: "Post body", rule 2), but for what
- * somebody writes in the screen, who goes on with it there; no API shows it.
+ * Converts a post's fields to the stored content. Markdown is converted and not stored (contract: "Post body", rule 2),
+ * except for posts written in the dashboard, whose author can edit it there; no API returns it.
  *
  * @throws `validation_failed` on `markdown` that takes too long to convert
  */

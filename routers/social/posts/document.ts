@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../core/html.ts'
-import { beginningOf } from './beginning.ts'
+import { excerptOf } from './excerpt.ts'
 import { STYLE } from './style.ts'
 
-/** What a post's document is made of; its format says which of the others are null. */
+/** The source of a post's document; its format decides which of the other fields are null. */
 export interface PostSource {
   format: 'html' | 'rich' | 'reblog'
   html: string | null
@@ -11,12 +11,12 @@ export interface PostSource {
   author_handle: string
 }
 
-/** Characters of a title that is made from a text. */
+/** Maximum length of a title taken from a text, in characters. */
 const TITLE_LENGTH = 80
 
 /**
- * The document that is delivered for a post: an `html` post's own, unchanged; for the other formats a small one
- * without scripts.
+ * Returns the document that is served for a post: the unchanged document of an `html` post, or a small page without
+ * scripts for the other formats.
  */
 export const documentOf = (post: PostSource): string => {
   if (post.format === 'html') return post.html!
@@ -25,14 +25,14 @@ export const documentOf = (post: PostSource): string => {
 
 const richDocument = ({ html, author_handle }: PostSource) =>
   documentWith(
-    beginningOf(html!, TITLE_LENGTH) || `A post by @${author_handle}`,
+    excerptOf(html!, TITLE_LENGTH) || `A post by @${author_handle}`,
     `<article class="post">\n${html!}</article>`,
   )
 
 const reblogDocument = ({ url, text }: PostSource) =>
-  documentWith(beginningOf(escapeHtml(text ?? ''), TITLE_LENGTH) || hostOf(url!), reblogCard(url!, text))
+  documentWith(excerptOf(escapeHtml(text ?? ''), TITLE_LENGTH) || hostOf(url!), reblogCard(url!, text))
 
-/** A shared address as a text and a card that leads there. */
+/** The comment on a shared link, and a card with the link. */
 const reblogCard = (url: string, text: string | null) =>
   [
     '<article class="post">',

@@ -4,13 +4,13 @@ import { contentFrom } from './content.ts'
 import { documentOf } from './document.ts'
 import type { PostFields } from './schema.ts'
 
-/** Accounts whose previews are being made. One at a time: a text can keep the converter busy for seconds. */
-const underWay = new Set<string>()
+/** Accounts with a preview in progress. One at a time: a text can keep the converter busy for seconds. */
+const inProgress = new Set<string>()
 
 /**
- * The document that would be delivered for a post, of which nothing is stored.
+ * Returns the document that would be served for a post. Stores nothing.
  *
- * @throws `rate_limited` while another preview of the same account is being made, or after too many of them
+ * @throws `rate_limited` while another preview of the same account is in progress, or after too many of them
  */
 export const previewOf = async (
   { core }: Pick<Context, 'core'>,
@@ -18,13 +18,13 @@ export const previewOf = async (
   fields: PostFields,
 ): Promise<string> => {
   const { refused, reset } = await core.previews.consume(accountId)
-  const retryAfter = refused ? reset : underWay.has(accountId) ? 1 : 0
+  const retryAfter = refused ? reset : inProgress.has(accountId) ? 1 : 0
   if (retryAfter > 0)
     throw new Problem('rate_limited', { detail: `Too many previews; wait ${retryAfter} s.`, retryAfter })
-  underWay.add(accountId)
+  inProgress.add(accountId)
   try {
     return documentOf({ ...(await contentFrom(fields, core.markdown)), author_handle: handle })
   } finally {
-    underWay.delete(accountId)
+    inProgress.delete(accountId)
   }
 }

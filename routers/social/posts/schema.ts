@@ -10,14 +10,14 @@ export const postId = id('post')
 const format = z.enum(rule.formats).meta({
   id: 'PostBodyFormat',
   description:
-    '`html` is served unchanged on an origin of its own; `markdown` becomes a `rich` post, and is not kept; `reblog` shares an address',
+    '`html` is served unchanged on its own origin; `markdown` becomes a `rich` post and is not stored; `reblog` shares a link',
 })
 
-/** A body that is kept as it was sent, to the byte. */
+/** A body that is stored byte for byte. */
 const body = (maxBytes: number) =>
   z
     .string()
-    .refine(isStorable, { error: 'must not hold U+0000 or a lone surrogate' })
+    .refine(isStorable, { error: 'must not contain U+0000 or a lone surrogate' })
     .refine(value => value.trim() !== '', { error: 'must not be blank' })
     .refine(value => Buffer.byteLength(value) <= maxBytes, {
       error: `must have at most ${maxBytes} bytes in UTF-8`,
@@ -32,7 +32,7 @@ const url = plainText({ max: rule.url.max_length, trim: true })
   .meta({
     format: 'uri',
     minLength: 1,
-    description: 'The address to share, when `format` is `reblog`. It is not fetched',
+    description: 'The link to share, when `format` is `reblog`. It is not fetched',
   })
 
 const fields = {
@@ -48,12 +48,12 @@ const fields = {
   text: plainText({ max: rule.text.max_length, trim: true })
     .meta({
       description:
-        'What to say of the shared address, when `format` is `reblog`. White space around it is removed first',
+        'Your comment on the link, when `format` is `reblog`. Surrounding white space is removed first',
     })
     .optional(),
 }
 
-/** Which fields each format needs, and which else it may have. */
+/** The required field and all fields of each format. */
 const FIELDS = {
   html: { required: 'html', all: ['html'] },
   markdown: { required: 'markdown', all: ['markdown'] },
@@ -70,8 +70,8 @@ export interface PostFields {
   text?: string | undefined
 }
 
-/** Holds the fields against the format: each has its own, and those of another are refused (decision 34). */
-const judgeFields = (value: PostFields, context: z.core.$RefinementCtx<PostFields>) => {
+/** Requires the fields of the format and refuses those of other formats (decision 34). */
+const checkFields = (value: PostFields, context: z.core.$RefinementCtx<PostFields>) => {
   if (!Object.hasOwn(FIELDS, value.format)) return
   const { required, all } = FIELDS[value.format]
   const refuse = (field: string, message: string) =>
@@ -86,45 +86,45 @@ const example = { format: 'markdown', markdown: '# Beans\n\nThey **grow**.' }
 
 export const NewPost = z
   .strictObject({ ...fields, tags: tags.default([]) })
-  .superRefine(judgeFields, { when: evenIfInvalid })
+  .superRefine(checkFields, { when: evenIfInvalid })
   .meta({ examples: [{ ...example, tags: ['beans', 'garden'] }] })
 
 export const PostBody = z
   .strictObject({ post_id: postId, ...fields })
-  .superRefine(judgeFields, { when: evenIfInvalid })
+  .superRefine(checkFields, { when: evenIfInvalid })
   .meta({ examples: [example] })
 
-/** When a post was last changed as one knows it: the change is refused where somebody has written since. */
-export const knownAs = z.iso
-  .datetime({ precision: 3, error: 'must be the updated_at of the post as it was read' })
+/** The `updated_at` that the writer knows; the write is refused if the post has changed since. */
+export const knownUpdatedAt = z.iso
+  .datetime({ precision: 3, error: 'must be the updated_at that you read' })
   .transform(text => new Date(text))
   .optional()
 
 export const DraftChange = z
-  .strictObject({ post_id: postId, ...fields, tags: tags.optional(), updated_at: knownAs })
-  .superRefine(judgeFields, { when: evenIfInvalid })
+  .strictObject({ post_id: postId, ...fields, tags: tags.optional(), updated_at: knownUpdatedAt })
+  .superRefine(checkFields, { when: evenIfInvalid })
 
 export const Revision = z
-  .strictObject({ post_id: postId, ...fields, updated_at: knownAs })
-  .superRefine(judgeFields, { when: evenIfInvalid })
+  .strictObject({ post_id: postId, ...fields, updated_at: knownUpdatedAt })
+  .superRefine(checkFields, { when: evenIfInvalid })
 
-export const PreviewedBody = z.strictObject(fields).superRefine(judgeFields, { when: evenIfInvalid })
+export const PreviewedBody = z.strictObject(fields).superRefine(checkFields, { when: evenIfInvalid })
 
-/** A post as lists and writes show it. */
+/** A post as lists and writes return it. */
 export const Post = z
   .object({
-    id: z.string().meta({ description: 'Stays when the body is replaced', examples: ['p4m8s2k7d3g9z6q5'] }),
+    id: z.string().meta({ description: 'Does not change with the body', examples: ['p4m8s2k7d3g9z6q5'] }),
     url: address.meta({
-      description: "The post's own origin",
+      description: 'The address of the post: its own origin',
       examples: ['https://p4m8s2k7d3g9z6q5.posts.example'],
     }),
     author_handle: z.string().meta({ examples: ['robin'] }),
     format: z.enum(['html', 'rich', 'reblog']).meta({
       id: 'PostFormat',
-      description: '`rich` is what Markdown, or a text written in the screen, has become',
+      description: '`rich` is a post written in Markdown',
     }),
     tags: z.array(z.string()).meta({ description: 'Sorted by name', examples: [['beans', 'garden']] }),
-    published: z.boolean().meta({ description: 'False for a draft made in the screen', examples: [true] }),
+    published: z.boolean().meta({ description: 'False for a draft from the dashboard', examples: [true] }),
     published_at: timestamp.nullable().meta({ description: 'Null for a draft' }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -135,7 +135,7 @@ export const Post = z
 
 export const PostDetail = Post.extend({
   html: z.string().meta({
-    description: 'The document at `url`: as sent for `html`, built by the server for the other formats',
+    description: 'The document at `url`: as sent for `html`, generated for the other formats',
     examples: ['<!doctype html>\n<title>Beans</title>\n<h1>Beans</h1>'],
   }),
   reblog: z
@@ -144,5 +144,5 @@ export const PostDetail = Post.extend({
       text: z.string().nullable().meta({ description: 'Null when none was given' }),
     })
     .nullable()
-    .meta({ description: 'What is shared; null unless `format` is `reblog`' }),
+    .meta({ description: 'The shared link; null unless `format` is `reblog`' }),
 }).meta({ id: 'PostDetail' })

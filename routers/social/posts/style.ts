@@ -1,4 +1,4 @@
-/** The stylesheet of documents that the server builds for posts. It needs nothing from elsewhere. */
+/** The stylesheet of the documents generated for posts. It loads no other resource. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1c1c1a; --quiet: #5c5c57; --ground: #fff; --line: #d9d9d3; --link: #0b57d0 }
 @media (prefers-color-scheme: dark) {

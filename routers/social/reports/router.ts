@@ -19,14 +19,14 @@ const Report = z.object({
   post_id: z.string(),
   post_url: z.string(),
   author_handle: z.string(),
-  /** Null when the account is gone. */
+  /** Null after the account was deleted. */
   reporter_handle: z.string().nullable(),
   reason: z.string(),
   created_at: timestamp,
 })
 
 export const reports = router({
-  /** Tells the operators what is wrong with a published post; each person once for each post. */
+  /** Reports a published post to the operators; one report per person and post. */
   create: signedIn
     .input(z.strictObject({ post_id: postId, reason }))
     .output(z.void())
@@ -40,7 +40,7 @@ export const reports = router({
       })
     }),
 
-  /** What nobody has dismissed yet, oldest first. */
+  /** Open reports, oldest first. */
   list: asOperator
     .input(z.strictObject({}).optional())
     .output(z.array(Report))
@@ -53,7 +53,7 @@ export const reports = router({
       }))
     }),
 
-  /** Takes a report off the list; it still counts as the reporter's one report of the post. */
+  /** Dismisses a report; its reporter cannot report the post again. */
   dismiss: asOperator
     .input(z.strictObject({ report_id: id('report') }))
     .output(z.void())
@@ -62,9 +62,8 @@ export const reports = router({
     }),
 
   /**
-   * Deletes the post that an open report is about, just as its author's own deletion does: for good, with its likes,
-   * comments and all its reports. A post that nobody has reported cannot be taken down. Of two who decide about a
-   * report or its post at once one does, and the other is told that there is no such report.
+   * Deletes the post of an open report permanently, with its likes, comments and all its reports, as its author's own
+   * deletion would. Of two concurrent decisions about a report one succeeds; the other gets `report_not_found`.
    */
   takeDown: asOperator
     .input(z.strictObject({ report_id: id('report') }))

@@ -9,10 +9,9 @@ interface Operator extends Pick<Context, 'core' | 'reference'> {
 }
 
 /**
- * Deletes a reported post on behalf of those who run the service, and leaves a line in the log, which is all that
- * tells of it afterwards.
+ * Deletes a reported post on behalf of an operator, and writes a log line, which is the only record of it.
  *
- * @throws `report_not_found` when the report has been dismissed, or is gone with its post
+ * @throws `report_not_found` when the report was dismissed, or deleted with its post
  */
 export const takeDown = async ({ core, reference, session }: Operator, reportId: string): Promise<void> => {
   const post = await inTransaction(core.orm, async sql => {
@@ -21,7 +20,7 @@ export const takeDown = async ({ core, reference, session }: Operator, reportId:
     await deletePost(sql, { id: reported.id, authorId: reported.author_id })
     return reported
   })
-  // A warning, so that it is kept where the lines of requests are turned off.
+  // A warning, so that it is logged even if request logging is off.
   core.log.warn(
     { reference, operator_id: session.accountId, post_id: post.id, author_id: post.author_id },
     'an operator took a reported post down',

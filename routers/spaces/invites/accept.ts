@@ -7,7 +7,7 @@ import { hashSecret } from '../../access/secret.ts'
 import { Problem } from '../../core/problem.ts'
 
 /**
- * Lets an account join the space of an invitation, which is used up by it.
+ * Adds an account to the space of an invitation and deletes the invitation.
  *
  * @param sql inside a transaction, which must roll back when this throws
  * @throws `invite_not_found`, or a violation of `participants_space_account_unique`

@@ -7,13 +7,13 @@ import { newToken } from '../../access/session.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 
-/** Milliseconds that an invitation opens for. */
+/** How long an invitation is valid, in ms. */
 const LIFETIME = limits.inviteDays * 24 * 60 * 60 * 1000
 
 /**
- * Makes an invitation in a participant's name.
+ * Creates an invitation on behalf of a participant.
  *
- * @returns its token, which is nowhere else from now on
+ * @returns its token, which is stored only as a hash
  * @throws `too_many_invites`, MissingRowError, or a violation of `invites_inviter_id_foreign`
  */
 export const createInvite = (orm: Orm, spaceId: string, participantId: string) =>
@@ -22,7 +22,7 @@ export const createInvite = (orm: Orm, spaceId: string, participantId: string) =
     await deleteEndedInvites(sql, spaceId, now)
     if ((await listInvites(sql, spaceId, now)).length >= limits.openInvites)
       throw new Problem('too_many_invites', {
-        detail: `A space has at most ${limits.openInvites} of them. Withdraw one that nobody is going to use, then try again.`,
+        detail: `A space can have ${limits.openInvites} open invitations. Revoke one that you no longer need, then try again.`,
       })
     const token = newToken()
     const id = newId()

@@ -20,7 +20,7 @@ const OpenInvite = z.object({
 })
 
 export const invites = router({
-  /** The invitations of a space that nobody has used yet and that still open. */
+  /** A space's invitations that are neither used nor expired. */
   list: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.array(OpenInvite))
@@ -33,7 +33,7 @@ export const invites = router({
       }))
     }),
 
-  /** Ends an invitation before anybody uses it. Any participant may, as with keys. */
+  /** Revokes an invitation. Any participant can revoke any of them, as with keys. */
   withdraw: asParticipant
     .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
     .output(z.void())
@@ -41,13 +41,13 @@ export const invites = router({
       if (!(await deleteInvite(ctx.sql, ctx.space.id, input.invite_id))) throw new Problem('invite_not_found')
     }),
 
-  /** Makes a link by which one person joins the space. The link is shown this once. */
+  /** Creates a link with which one person can join the space. It is shown only in this response. */
   create: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
       const { id, token, expiresAt } = await createInvite(ctx.core.orm, ctx.space.id, ctx.participantId)
-      // In the fragment, which browsers send to nobody.
+      // In the fragment, which browsers never send to a server.
       return {
         id,
         url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,
@@ -56,8 +56,8 @@ export const invites = router({
     }),
 
   /**
-   * What an invitation is for, without using it up. A mutation although it changes nothing: a query's input is part
-   * of an address, and addresses get into logs.
+   * Describes an invitation without using it. A mutation although it changes nothing: a query's input would be part
+   * of the URL, and URLs get logged.
    */
   look: procedure
     .input(z.strictObject({ token: linkToken }))
@@ -82,7 +82,7 @@ export const invites = router({
       }
     }),
 
-  /** Joins the space of an invitation, which is used up by it. */
+  /** Joins the space of an invitation, which can be used once. */
   accept: signedIn
     .input(z.strictObject({ token: linkToken }))
     .output(z.object({ subdomain: z.string(), name: z.string() }))

@@ -15,7 +15,7 @@ export const participants = router({
       return rows.map(({ handle, joined_at }) => ({ handle, joined_at: joined_at.toISOString() }))
     }),
 
-  /** Leaves the space. Keys and invitations one issued there end for good, also if one comes back. */
+  /** Leaves the space. The keys and invitations that the participant issued are deleted permanently. */
   leave: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.void())

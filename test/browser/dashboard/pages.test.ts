@@ -112,7 +112,7 @@ describe('editing a page', () => {
     const { page } = await open('/new-page')
     for (const [slug, message] of [
       ['taken', 'Another page has this slug'],
-      ['articles', 'Is a path that the site itself uses'],
+      ['articles', 'Is reserved for the site itself'],
       ['No Slug', 'Must be 1 to 60'],
     ] as const) {
       await page.getByLabel('Slug').fill(slug)

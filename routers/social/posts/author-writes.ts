@@ -6,29 +6,29 @@ import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { contentFrom } from './content.ts'
 import type { DraftChange } from './schema.ts'
-import { shown } from './shown.ts'
+import { toPost } from './to-post.ts'
 
-/** What writes of one's own posts need to know. */
+/** The part of a call's context that an author's writes need. */
 export interface Author {
   core: Core
   sql: Sql
   session: { accountId: string }
 }
 
-/** A post of one's own as it is now. @throws `post_not_found` */
-export const current = async ({ core, sql, session }: Author, id: string) => {
+/** Returns an author's post. @throws `post_not_found` */
+export const readPost = async ({ core, sql, session }: Author, id: string) => {
   const row = await findPost(sql, session.accountId, id)
   if (!row) throw new Problem('post_not_found')
-  return shown(core.addresses, row)
+  return toPost(core.addresses, row)
 }
 
 /**
- * Why a write has found no post to change.
+ * Returns the problem to report when a write matched no post.
  *
- * @param updatedAt when it was changed last as far as the writer knew
- * @returns `post_changed` for one that is there and has been changed since, otherwise `post_not_found`
+ * @param updatedAt the `updated_at` that the writer knew
+ * @returns `post_changed` for a post that has changed since, otherwise `post_not_found`
  */
-export const whyUntouched = async (
+export const missedWrite = async (
   { sql, session }: Author,
   id: string,
   updatedAt: Date | undefined,
@@ -40,20 +40,20 @@ export const whyUntouched = async (
 }
 
 /**
- * Gives a post of one's own another body, and keeps the Markdown it is made of.
+ * Replaces the body of an author's post and stores its Markdown source.
  *
- * @param state which posts are found
- * @throws `post_not_found`, `post_changed`, or `validation_failed` where the Markdown takes too long to convert
+ * @param state posts in the other state are not found
+ * @throws `post_not_found`, `post_changed`, or `validation_failed` for Markdown that takes too long to convert
  */
-export const replaceOwn = async (
+export const replaceBody = async (
   author: Author,
   { post_id: id, updated_at: updatedAt, tags, ...fields }: z.output<typeof DraftChange>,
   state: 'draft' | 'published',
 ) => {
   const { core, sql, session } = author
   const content = await contentFrom(fields, core.markdown, { keepsMarkdown: true })
-  const own = { id, authorId: session.accountId, state, updatedAt }
-  if (!(await replacePost(sql, own, tags ? { ...content, tags } : content, new Date())))
-    throw await whyUntouched(author, id, updatedAt)
-  return current(author, id)
+  const target = { id, authorId: session.accountId, state, updatedAt }
+  if (!(await replacePost(sql, target, tags ? { ...content, tags } : content, new Date())))
+    throw await missedWrite(author, id, updatedAt)
+  return readPost(author, id)
 }

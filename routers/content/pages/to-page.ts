@@ -1,7 +1,7 @@
 import type { Addresses } from '../../core/addresses.ts'
 
-/** A row as callers see it. */
-export const shown = (
+/** Converts a row to the API's page object. */
+export const toPage = (
   addresses: Addresses,
   space: { subdomain: string },
   row: { id: string; slug: string; kind: 'scripted' | 'static'; created_at: Date; updated_at: Date },

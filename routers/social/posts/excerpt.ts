@@ -1,4 +1,4 @@
-/** Escapes by what they stand for, as this service writes them. */
+/** The characters behind the escapes that this service writes. */
 const CHARACTERS: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -9,7 +9,7 @@ const CHARACTERS: Record<string, string> = {
 
 const graphemes = new Intl.Segmenter()
 
-/** The text of HTML that this service has written itself, which has no escapes but its own. */
+/** The text of HTML that this service generated, which contains no other escapes. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
@@ -18,12 +18,12 @@ const textOf = (html: string) =>
     .trim()
 
 /**
- * The first words of HTML that this service has written itself: its first heading or paragraph that says anything.
+ * Returns the first heading or paragraph with text, of HTML that this service generated.
  *
- * @param length most characters as people see them; a longer text is cut and gets an ellipsis
- * @returns text, not HTML; empty when there is none
+ * @param length maximum length in graphemes; longer text is truncated with an ellipsis
+ * @returns plain text, which may be empty
  */
-export const beginningOf = (html: string, length: number): string => {
+export const excerptOf = (html: string, length: number): string => {
   const blocks = html.slice(0, 100 * length).split(/<\/(?:h[1-6]|p|li|pre|td|th)>/)
   const text = blocks.map(textOf).find(block => block !== '') ?? ''
   const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)

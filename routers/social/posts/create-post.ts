@@ -5,10 +5,10 @@ import { insertPost } from '../../../db/queries/posts.ts'
 import type { Context } from '../../core/context.ts'
 import { contentFrom } from './content.ts'
 import type { NewPost } from './schema.ts'
-import { shown } from './shown.ts'
+import { toPost } from './to-post.ts'
 
-/** Stores a new post, published at once or as a draft, and returns it as callers see it. */
-export const makePost = async (
+/** Creates a post, published or as a draft, and returns the API's post object. */
+export const createPost = async (
   { core, sql, accountId, handle }: Pick<Context, 'core'> & { sql: Sql; accountId: string; handle: string },
   fields: z.output<typeof NewPost>,
   { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
@@ -24,5 +24,5 @@ export const makePost = async (
     updated_at: now,
   }
   await insertPost(sql, { ...row, author_id: accountId })
-  return shown(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
+  return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
 }

@@ -4,10 +4,10 @@ import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
-import type { Writer } from '../pages/write.ts'
-import { findCycle } from './cycle.ts'
+import type { SpaceWriter } from '../pages/change-page.ts'
+import { findCycle } from './include-cycle.ts'
 
-/** A part as it is stored. */
+/** A stored part, before the change. */
 export type PartBefore = NonNullable<Awaited<ReturnType<typeof findPart>>>
 
 interface Change {
@@ -17,12 +17,12 @@ interface Change {
 }
 
 /**
- * Refuses a part that would make the space's parts include each other in a circle or exceed their total.
- * The space must be locked: two writes could each be lawful alone.
+ * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts. Call under the
+ * space's lock: two concurrent writes could each be valid alone.
  *
- * @param field where a circle is reported: the one whose change closes it
+ * @param field where a cycle is reported: the field whose change closes it
  */
-export const admitPart = async (
+export const checkPart = async (
   sql: Sql,
   spaceId: string,
   part: { id: string; name: string; includes: string[]; length: number },
@@ -31,24 +31,24 @@ export const admitPart = async (
   const others = (await listPartEdges(sql, spaceId)).filter(({ id }) => id !== part.id)
   const graph = new Map(others.map(({ name, includes }) => [name, includes]))
   const cycle = findCycle(part.name, graph.set(part.name, part.includes))
-  if (cycle) throw invalid(field, `must not make parts include each other in a circle: ${cycle.join(' → ')}`)
+  if (cycle) throw invalid(field, `must not create a cycle of includes: ${cycle.join(' → ')}`)
   const total = others.reduce((sum, { length }) => sum + length, part.length)
   if (total > rules.part.total_max_length)
     throw new Problem('parts_quota_exceeded', {
-      detail: `The parts would have ${total} characters together; ${rules.part.total_max_length} are allowed.`,
+      detail: `All parts together would have ${total} characters; the limit is ${rules.part.total_max_length}.`,
     })
 }
 
 /**
- * Changes the fields of a part that are given.
+ * Changes the given fields of a part.
  *
- * @param admit called with the part as it is, under the space's lock, unless nothing would change; it may throw
- * @throws `part_not_found`, `parts_quota_exceeded`, a circle of includes, a violation of `parts_name_unique`
+ * @param check called with the stored part under the space's lock, unless nothing would change; throws to refuse
+ * @throws `part_not_found`, `parts_quota_exceeded`, `validation_failed` for a cycle of includes, a violation of `parts_name_unique`
  */
 export const changePart = async (
-  { core, space, write }: Writer,
+  { core, space, write }: SpaceWriter,
   { part_id, ...change }: Change,
-  admit: (before: PartBefore) => void = () => {},
+  check: (before: PartBefore) => void = () => {},
 ) => {
   const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
   return write(async sql => {
@@ -56,13 +56,13 @@ export const changePart = async (
     if (!before) throw new Problem('part_not_found')
     const { name = before.name, html = before.html } = change
     if (name === before.name && html === before.html) return before
-    admit(before)
+    check(before)
     const part = {
       name,
       includes: analysis?.references ?? before.includes,
       length: html === before.html ? before.length : codePoints(html),
     }
-    await admitPart(sql, space.id, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
+    await checkPart(sql, space.id, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
     return updatePart(sql, space.id, part_id, {
       ...part,
       ...(html === before.html ? {} : { html }),

@@ -5,14 +5,14 @@ import type { Core } from '../../core/context.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 
-/** What a write needs of its call. */
-export interface Writer {
+/** The part of a call's context that a write needs. */
+export interface SpaceWriter {
   core: Core
   space: SpaceRef
   write: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>
 }
 
-/** A page as it is stored. */
+/** A stored page, before the change. */
 export type PageBefore = NonNullable<Awaited<ReturnType<typeof findPage>>>
 
 interface Change {
@@ -23,15 +23,15 @@ interface Change {
 }
 
 /**
- * Changes the fields of a page that are given.
+ * Changes the given fields of a page.
  *
- * @param admit called with the page as it is, under the space's lock, unless nothing would change; it may throw
+ * @param check called with the stored page under the space's lock, unless nothing would change; throws to refuse
  * @throws `page_not_found`, a violation of `pages_slug_unique`
  */
 export const changePage = async (
-  { core, space, write }: Writer,
+  { core, space, write }: SpaceWriter,
   { page_id, ...change }: Change,
-  admit: (before: PageBefore) => void = () => {},
+  check: (before: PageBefore) => void = () => {},
 ) => {
   const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
   return write(async sql => {
@@ -39,7 +39,7 @@ export const changePage = async (
     if (!before) throw new Problem('page_not_found')
     const { slug = before.slug, kind = before.kind, html = before.html } = change
     if (slug === before.slug && kind === before.kind && html === before.html) return before
-    admit(before)
+    check(before)
     return updatePage(sql, space.id, page_id, {
       slug,
       kind,

@@ -2,11 +2,11 @@ import { deriveSchema } from './derive-schema.ts'
 import type { Json } from './json.ts'
 import { shapeWarnings } from './shape-warnings.ts'
 
-/** Characters of a value from which looking through it is felt by others. */
-export const LARGE = 4096
+/** Length in characters above which processing a value should yield to the event loop first. */
+export const LONG_VALUE = 4096
 
-/** A row as callers see it, with what is derived from its value. */
-export const shown = (row: {
+/** Converts a row to the API's record object, with the schema and warnings derived from its value. */
+export const toRecord = (row: {
   key: string
   value: string
   description: string | null

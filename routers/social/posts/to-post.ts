@@ -12,8 +12,8 @@ interface Row {
   comment_count: number | null
 }
 
-/** A row as callers see it. */
-export const shown = (addresses: Addresses, row: Row) => ({
+/** Converts a row to the API's post object. */
+export const toPost = (addresses: Addresses, row: Row) => ({
   id: row.id,
   url: addresses.post(row.id),
   author_handle: row.author_handle,

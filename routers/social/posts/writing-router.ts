@@ -3,19 +3,19 @@ import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/q
 import { signedIn } from '../../access/signed-in.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { replaceBody } from './author-writes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { documentOf } from './document.ts'
-import { replaceOwn } from './own.ts'
 import { previewOf } from './preview.ts'
 import { Post, PreviewedBody, postId, Revision } from './schema.ts'
-import { shown } from './shown.ts'
 import { titleOf } from './title.ts'
+import { toPost } from './to-post.ts'
 
 /** Posts on one page of the list. */
 const PAGE_SIZE = 30
 
 const Listed = Post.extend({
-  /** Its title or first words; empty when it has none. */
+  /** Its title or first words; may be empty. */
   title: z.string(),
 })
 
@@ -29,15 +29,15 @@ const Listing = z.object({
 
 const Written = Post.extend({
   html: z.string().nullable(),
-  /** Null also where it was not kept: the post came through the API. */
+  /** Also null for a post from the API, whose source is not stored. */
   markdown: z.string().nullable(),
   url: z.string().nullable(),
   text: z.string().nullable(),
-  /** What is delivered, where nothing is left that it could be made of anew. */
+  /** The document as served, for a post whose source is not stored. */
   document: z.string().nullable(),
 })
 
-/** One's own posts as their author sees them in the screen. */
+/** Procedures of the dashboard's list and editor of an author's posts. */
 export const writing = router({
   /** Drafts and published posts, newest first. */
   list: signedIn
@@ -51,7 +51,7 @@ export const writing = router({
     .query(async ({ ctx, input }) => {
       const { accountId } = ctx.session
       const after = readCursor(input.cursor ?? null)
-      if (after === undefined) throw invalid('cursor', 'leads nowhere')
+      if (after === undefined) throw invalid('cursor', 'is not a cursor from an earlier response')
       const [rows, counts] = await Promise.all([
         listAuthorPosts(ctx.sql, accountId, { filter: input.show, after, limit: PAGE_SIZE + 1 }),
         countAuthorPosts(ctx.sql, accountId),
@@ -61,12 +61,12 @@ export const writing = router({
         ...counts,
         posts: rows
           .slice(0, PAGE_SIZE)
-          .map(row => ({ ...shown(ctx.core.addresses, row), title: titleOf(row) })),
+          .map(row => ({ ...toPost(ctx.core.addresses, row), title: titleOf(row) })),
         next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
       }
     }),
 
-  /** A post with what it was written as. */
+  /** A post with the source it was written in. */
   get: signedIn
     .input(z.strictObject({ post_id: postId }))
     .output(Written)
@@ -74,27 +74,27 @@ export const writing = router({
       const row = await findAuthorPost(ctx.sql, ctx.session.accountId, input.post_id)
       if (!row) throw new Problem('post_not_found')
       const { format, html, markdown, url, text } = row
-      const isLost = format === 'rich' && markdown === null
+      const isWithoutSource = format === 'rich' && markdown === null
       return {
-        ...shown(ctx.core.addresses, row),
+        ...toPost(ctx.core.addresses, row),
         html: format === 'html' ? html : null,
         markdown,
         url,
         text,
-        document: isLost ? documentOf(row) : null,
+        document: isWithoutSource ? documentOf(row) : null,
       }
     }),
 
   /**
-   * Replaces the body of a published post, which readers see at once. A draft is not found here. With `updated_at`,
-   * refused when somebody has changed it since.
+   * Replaces the body of a published post; readers see it immediately. Does not find drafts. With `updated_at`, refused
+   * if the post was changed since.
    */
   revise: signedIn
     .input(Revision)
     .output(Post)
-    .mutation(({ ctx, input }) => replaceOwn(ctx, input, 'published')),
+    .mutation(({ ctx, input }) => replaceBody(ctx, input, 'published')),
 
-  /** The document that readers would get. A mutation only because a query's input is an address, and bodies are long. */
+  /** The document that readers would get. A mutation because a body is too long for a URL. */
   preview: signedIn
     .input(PreviewedBody)
     .output(z.object({ document: z.string() }))

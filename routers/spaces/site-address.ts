@@ -3,7 +3,7 @@ import { isSubdomainTaken } from '../../db/queries/spaces.ts'
 import { signedIn } from '../access/signed-in.ts'
 import { isReserved, newSubdomain } from './subdomain.ts'
 
-/** What stands before and behind a subdomain in a site's address. */
+/** The text before and after the subdomain in a site's URL. */
 export const naming = signedIn
   .input(z.strictObject({}).optional())
   .output(z.object({ before: z.string(), behind: z.string() }))
@@ -12,7 +12,7 @@ export const naming = signedIn
     return { before: `${scheme}://`, behind: `.${siteDomain}` }
   })
 
-/** Whether a subdomain can be had. Somebody else may take it in between. */
+/** Whether a subdomain is available now; another account may still take it first. */
 export const consider = signedIn
   .input(z.strictObject({ subdomain: newSubdomain }))
   .output(z.enum(['free', 'taken', 'reserved']))

@@ -1,0 +1,60 @@
+import type { Sql } from '../../../db/orm.ts'
+import { findDataUsage, putData } from '../../../db/queries/data.ts'
+import { after } from '../../core/instant.ts'
+import { Problem } from '../../core/problem.ts'
+import { rules } from '../../core/rules.ts'
+import { toRecord } from './to-record.ts'
+
+interface NewValue {
+  key: string
+  value?: unknown
+  /** Unchanged when omitted. */
+  description?: string | null | undefined
+}
+
+/** The record and the usage as read under the lock. */
+type Current = Awaited<ReturnType<typeof findDataUsage>>
+
+/** The part of a call's context that a write needs. */
+interface SpaceWriter {
+  space: { id: string }
+  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+}
+
+/**
+ * Creates or replaces a record and returns the API's record object.
+ *
+ * @param check called under the lock with the current state; throws to refuse the write
+ * @throws `data_quota_exceeded`, and what `check` throws
+ */
+export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (current: Current) => void) => {
+  const value = JSON.stringify(input.value)
+  const size = Buffer.byteLength(value)
+  const record = await ctx.write(async sql => {
+    const current = await findDataUsage(sql, ctx.space.id, input.key)
+    check(current)
+    checkQuota(current, size)
+    const written = {
+      key: input.key,
+      value,
+      size,
+      description: input.description === undefined ? current.description : input.description,
+      version: (current.version ?? 0) + 1,
+      updated_at: current.updated_at ? after(current.updated_at) : new Date(),
+    }
+    await putData(sql, { ...written, space_id: ctx.space.id })
+    return written
+  })
+  return toRecord(record)
+}
+
+/** Refuses a record that would exceed the space's limits. */
+const checkQuota = ({ version, other_records, other_bytes }: Current, size: number) => {
+  const { max_records, total_max_bytes } = rules.data
+  if (version === null && other_records >= max_records)
+    throw new Problem('data_quota_exceeded', { detail: `A space can have ${max_records} records.` })
+  if (other_bytes + size > total_max_bytes)
+    throw new Problem('data_quota_exceeded', {
+      detail: `All records together would have ${other_bytes + size} bytes; the limit is ${total_max_bytes}.`,
+    })
+}

@@ -1,0 +1,29 @@
+/**
+ * Returns the shortest cycle of includes through a part, as names from that part back to it, or null. A name without a
+ * part ends a path.
+ *
+ * @param start the part being written; only cycles through it can be new
+ * @param includes names of literal includes, by part name
+ */
+export const findCycle = (
+  start: string,
+  includes: ReadonlyMap<string, readonly string[]>,
+): string[] | null => {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (const name of queue) {
+    for (const next of includes.get(name) ?? []) {
+      if (next === start) return [...pathTo(name, cameFrom), start]
+      if (cameFrom.has(next)) continue
+      cameFrom.set(next, name)
+      queue.push(next)
+    }
+  }
+  return null
+}
+
+const pathTo = (name: string, cameFrom: ReadonlyMap<string, string>): string[] => {
+  const path = [name]
+  for (let at = cameFrom.get(name); at !== undefined; at = cameFrom.get(at)) path.unshift(at)
+  return path
+}

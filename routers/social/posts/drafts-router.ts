@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { deletePost, publishPost } from '../../../db/queries/posts.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { Problem } from '../../core/problem.ts'
+import { router } from '../../core/trpc.ts'
+import { missedWrite, readPost, replaceBody } from './author-writes.ts'
+import { createPost } from './create-post.ts'
+import { DraftChange, knownUpdatedAt, NewPost, Post, postId } from './schema.ts'
+
+/** Procedures for drafts, which only the dashboard can write. The procedures for posts list and read them. */
+export const drafts = router({
+  /** Creates a draft and stores its Markdown source, so that its author can continue to edit it. */
+  create: signedIn
+    .input(NewPost)
+    .output(Post)
+    .mutation(({ ctx, input }) =>
+      createPost({ ...ctx, ...ctx.session }, input, { isPublished: false, keepsMarkdown: true }),
+    ),
+
+  /**
+   * Replaces a draft's body, and its tags if given. Does not find published posts. With `updated_at`, refused if the
+   * draft was changed or published since.
+   */
+  update: signedIn
+    .input(DraftChange)
+    .output(Post)
+    .mutation(({ ctx, input }) => replaceBody(ctx, input, 'draft')),
+
+  /** Publishes a draft; does nothing for a published post. With `updated_at`, refused if the draft was changed since. */
+  publish: signedIn
+    .input(z.strictObject({ post_id: postId, updated_at: knownUpdatedAt }))
+    .output(Post)
+    .mutation(async ({ ctx, input }) => {
+      const target = { id: input.post_id, authorId: ctx.session.accountId, updatedAt: input.updated_at }
+      if (!(await publishPost(ctx.sql, target, new Date())))
+        throw await missedWrite(ctx, input.post_id, input.updated_at)
+      return readPost(ctx, input.post_id)
+    }),
+
+  /** Deletes a draft permanently. Does not find published posts. */
+  delete: signedIn
+    .input(z.strictObject({ post_id: postId }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const target = { id: input.post_id, authorId: ctx.session.accountId, state: 'draft' as const }
+      if (!(await deletePost(ctx.sql, target))) throw new Problem('post_not_found')
+    }),
+})
