@@ -43,7 +43,7 @@ describe('a space with as many keys as it can have', () => {
 
   test('says how many that is, and what to do', async () => {
     await expect(issue(await fullSpace())).rejects.toThrow(
-      `A space has at most ${limits.keys} keys. Revoke one that nothing uses any more, then issue this one.`,
+      `A space can have ${limits.keys} keys. Revoke one you no longer use, then try again.`,
     )
   })
 

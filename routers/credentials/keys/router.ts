@@ -1,58 +1,44 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
-import { expiresInDays, lifetimeOf, overlapSeconds } from '../../access/expiry.ts'
 import { asParticipant } from '../../access/signed-in.ts'
-import { id, subdomain, text } from '../../core/fields.ts'
+import { id, subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
+import { SPACE_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
-import { issueKey } from './issue.ts'
-import { rotateKey } from './rotate.ts'
-import { Key, NewKey, scopes, shown, shownNew } from './schema.ts'
+import { lifetimeOf, overlapSeconds } from '../expiry.ts'
+import { choiceFields, issuedFields } from '../schema.ts'
+import { issueKey, rotateKey } from './issue.ts'
+import { Key, NewKey, toKey } from './schema.ts'
 
 export const keys = router({
-  /** The keys of a space, those that have ended too. */
+  /** The keys of a space, expired ones included. */
   list: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.array(Key))
-    .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(shown)),
+    .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(toKey)),
 
-  /** Issues a key. Its secret is in this answer and nowhere else; its scopes stay as they are. */
+  /** Issues a key. The secret is returned only here; scopes cannot be changed later. */
   issue: asParticipant
-    .input(
-      z.strictObject({
-        subdomain,
-        label: text({ min: 1, max: limits.keyLabel, trim: true }),
-        scopes,
-        expires_in_days: expiresInDays,
-      }),
-    )
+    .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
-      const lifetime = lifetimeOf(expires_in_days)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
-      const issued = await issueKey(ctx.core.orm, issuer, { label, scopes, lifetime })
-      return shownNew(issued, ctx.session.handle)
+      const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
+      const key = await issueKey(ctx.core.orm, issuer, choice)
+      return { ...issuedFields(key), issuer: ctx.session.handle }
     }),
 
-  /**
-   * Issues a key in one's own name with the label, scopes and length of life of another one, which stops after the
-   * overlap. Like revoking, any participant may do it: whoever may issue keys may issue this one.
-   */
+  /** Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. */
   rotate: asParticipant
     .input(z.strictObject({ subdomain, key_id: id('key'), overlap_seconds: overlapSeconds }))
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
-      const issued = await rotateKey(ctx.core.orm, {
-        spaceId: ctx.space.id,
-        participantId: ctx.participantId,
-        keyId: input.key_id,
-        overlap: input.overlap_seconds,
-      })
-      return shownNew(issued, ctx.session.handle)
+      const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
+      const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds)
+      return { ...issuedFields(key), issuer: ctx.session.handle }
     }),
 
-  /** Ends a key at once and for good. */
+  /** Revokes a key at once and permanently. */
   revoke: asParticipant
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())

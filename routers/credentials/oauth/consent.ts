@@ -9,7 +9,8 @@ import type { SessionActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import type { UserScope } from '../../core/scopes.ts'
-import { requireRoomForToken } from '../tokens/room.ts'
+import { requireCapacity } from '../limit.ts'
+import { tokenStore } from '../tokens/store.ts'
 import { oauthAddresses } from './addresses.ts'
 import { IDLE_GRANT } from './lifetimes.ts'
 import { withParameters } from './redirects.ts'
@@ -41,7 +42,7 @@ export const approve = async (
   const sql = sqlOf(core.orm)
   await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now - CODE_RETENTION)))
   await inTransaction(core.orm, sql => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
-  await requireRoomForToken(sql, accountId, new Date(now), false)
+  await requireCapacity(tokenStore(sql, accountId), new Date(now))
   if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
   const insertion = insertOauthCode(sql, {
     code_hash: hashSecret(code),

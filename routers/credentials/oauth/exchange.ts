@@ -11,7 +11,8 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
-import { requireRoomForToken } from '../tokens/room.ts'
+import { requireCapacity } from '../limit.ts'
+import { tokenStore } from '../tokens/store.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME } from './lifetimes.ts'
 import { familyOf } from './secrets.ts'
@@ -45,7 +46,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
     const now = Date.now()
     if (code.expires_at.getTime() <= now) return null
     if (!(await lockAccount(sql, code.account_id))) return null
-    await requireRoomForToken(sql, code.account_id, new Date(now), false)
+    await requireCapacity(tokenStore(sql, code.account_id), new Date(now))
     const pair = { access: newSecret('user_token'), refresh: newSecret('refresh_token') }
     const id = newId()
     await insertGrantedToken(

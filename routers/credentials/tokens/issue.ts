@@ -1,43 +1,23 @@
-import { newId } from '../../../db/id.ts'
 import { withAccountLocked } from '../../../db/locks.ts'
-import type { Orm, Sql } from '../../../db/orm.ts'
-import { insertUserToken } from '../../../db/queries/user-tokens.ts'
-import { endAfter } from '../../access/expiry.ts'
-import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
+import type { Orm } from '../../../db/orm.ts'
 import type { UserScope } from '../../core/scopes.ts'
-import { requireRoomForToken } from './room.ts'
-
-interface NewToken {
-  label: string
-  scopes: readonly UserScope[]
-  /** Milliseconds after which it ends by itself; null when it does not. */
-  lifetime: number | null
-}
+import { type Choice, issue } from '../issue.ts'
+import { rotate } from '../rotate.ts'
+import { tokenStore } from './store.ts'
 
 /**
- * Issues a token with which a program acts as that account.
+ * Issues a token that acts as the account.
  *
- * @returns the stored token, and its secret, which is nowhere else from now on
  * @throws `too_many_tokens`, MissingRowError
  */
-export const issueToken = (orm: Orm, accountId: string, token: NewToken) =>
-  withAccountLocked(orm, accountId, async sql => {
-    await requireRoomForToken(sql, accountId, new Date(), false)
-    return storeToken(sql, accountId, token)
-  })
+export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope>) =>
+  withAccountLocked(orm, accountId, sql => issue(tokenStore(sql, accountId), choice))
 
-/** Stores a new token, for which there is room. */
-export const storeToken = async (sql: Sql, accountId: string, { label, scopes, lifetime }: NewToken) => {
-  const secret = newSecret('user_token')
-  const now = new Date()
-  const token = {
-    id: newId(),
-    label,
-    hint: hintOf(secret),
-    scopes: [...scopes],
-    created_at: now,
-    expires_at: endAfter(lifetime, now),
-  }
-  await insertUserToken(sql, { ...token, account_id: accountId, secret_hash: hashSecret(secret) })
-  return { token, secret }
-}
+/**
+ * Rotates a token of the account. Connected clients refresh their own tokens instead.
+ *
+ * @param overlap in seconds
+ * @throws what `rotate` throws, MissingRowError
+ */
+export const rotateToken = (orm: Orm, accountId: string, tokenId: string, overlap: number) =>
+  withAccountLocked(orm, accountId, sql => rotate(tokenStore(sql, accountId), tokenId, overlap))

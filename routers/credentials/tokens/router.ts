@@ -1,55 +1,50 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
-import { expiresInDays, lifetimeOf, overlapSeconds } from '../../access/expiry.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { id, text } from '../../core/fields.ts'
+import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
-import { limits } from '../../core/rules.ts'
+import { USER_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
+import { lifetimeOf, overlapSeconds } from '../expiry.ts'
 import { IDLE_GRANT } from '../oauth/lifetimes.ts'
-import { issueToken } from './issue.ts'
-import { rotateToken } from './rotate.ts'
-import { NewToken, scopes, shown, shownNew, Token } from './schema.ts'
+import { choiceFields, issuedFields } from '../schema.ts'
+import { issueToken, rotateToken } from './issue.ts'
+import { NewToken, Token, toToken } from './schema.ts'
+
+/** The client of a token that the owner issued. */
+const NO_CLIENT = { client_id: null, client: null }
 
 export const tokens = router({
-  /** The tokens one has issued, those that have ended too, and those of connected clients. */
+  /** The tokens of the account: issued ones, expired ones included, and those of connected clients. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(Token))
     .query(async ({ ctx }) => {
-      const renewedSince = new Date(Date.now() - IDLE_GRANT)
-      return (await listUserTokens(ctx.sql, ctx.session.accountId, renewedSince)).map(shown)
+      const refreshedSince = new Date(Date.now() - IDLE_GRANT)
+      return (await listUserTokens(ctx.sql, ctx.session.accountId, refreshedSince)).map(toToken)
     }),
 
-  /** Issues a token. Its secret is in this answer and nowhere else; its scopes stay as they are. */
+  /** Issues a token. The secret is returned only here; scopes cannot be changed later. */
   issue: signedIn
-    .input(
-      z.strictObject({
-        label: text({ min: 1, max: limits.keyLabel, trim: true }),
-        scopes,
-        expires_in_days: expiresInDays,
-      }),
-    )
+    .input(z.strictObject(choiceFields(USER_SCOPES)))
     .output(NewToken)
-    .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) =>
-      shownNew(
-        await issueToken(ctx.core.orm, ctx.session.accountId, {
-          label,
-          scopes,
-          lifetime: lifetimeOf(expires_in_days),
-        }),
-      ),
-    ),
+    .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
+      const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
+      const token = await issueToken(ctx.core.orm, ctx.session.accountId, choice)
+      return { ...issuedFields(token), ...NO_CLIENT }
+    }),
 
-  /** Issues a token with the label, scopes and length of life of another one, which stops after the overlap. */
+  /** Rotates a token: issues one like it and stops the old one after the overlap. */
   rotate: signedIn
     .input(z.strictObject({ token_id: id('token'), overlap_seconds: overlapSeconds }))
     .output(NewToken)
-    .mutation(async ({ ctx, input }) =>
-      shownNew(await rotateToken(ctx.core.orm, ctx.session.accountId, input.token_id, input.overlap_seconds)),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      const token = await rotateToken(ctx.core.orm, accountId, input.token_id, input.overlap_seconds)
+      return { ...issuedFields(token), ...NO_CLIENT }
+    }),
 
-  /** Ends a token, or disconnects a client, at once and for good. */
+  /** Revokes a token, or disconnects a client, at once and permanently. */
   revoke: signedIn
     .input(z.strictObject({ token_id: id('token') }))
     .output(z.void())

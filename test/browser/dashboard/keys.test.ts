@@ -111,7 +111,7 @@ describe('creating a key', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
     await form
-      .getByText(`A space has at most ${limits.keys} keys. Revoke one that nothing uses any more`)
+      .getByText(`A space can have ${limits.keys} keys. Revoke one you no longer use`)
       .waitFor()
     await expectAccessible(page, 'keys-full')
     const [list] = await Promise.all([

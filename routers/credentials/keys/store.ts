@@ -1,0 +1,39 @@
+import type { Sql } from '../../../db/orm.ts'
+import { lockSpaceKey, replaceSpaceKey } from '../../../db/queries/rotation.ts'
+import {
+  countSpaceKeys,
+  deleteEndedSpaceKeys,
+  deleteSpaceKey,
+  insertSpaceKey,
+} from '../../../db/queries/space-keys.ts'
+import { limits } from '../../core/rules.ts'
+import { SPACE_SCOPES, type SpaceScope } from '../../core/scopes.ts'
+import type { CredentialStore } from '../store.ts'
+
+/** Who issues a key, and for which space. */
+export interface Issuer {
+  spaceId: string
+  participantId: string
+}
+
+/** The keys of a space. New ones are issued by the participant. */
+export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): CredentialStore<SpaceScope> => ({
+  secretKind: 'space_key',
+  scopes: SPACE_SCOPES,
+  limit: limits.keys,
+  errors: {
+    notFound: 'key_not_found',
+    ended: 'key_ended',
+    tooMany: {
+      code: 'too_many_keys',
+      detail: `A space can have ${limits.keys} keys. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or stop this one at once.`,
+    },
+  },
+  count: now => countSpaceKeys(sql, spaceId, now),
+  deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
+  insert: key => insertSpaceKey(sql, { ...key, issuer_id: participantId }),
+  lock: id => lockSpaceKey(sql, spaceId, id),
+  delete: id => deleteSpaceKey(sql, spaceId, id),
+  markRotated: (id, rotatedAt, expiresAt) => replaceSpaceKey(sql, id, rotatedAt, expiresAt),
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { text, timestamp } from '../core/fields.ts'
+import { limits } from '../core/rules.ts'
+import { expiresInDays } from './expiry.ts'
+import type { Issued } from './issue.ts'
+
+/** Input fields of a new credential. @param all every scope, in the order in which scopes are stored */
+export const choiceFields = <const Scope extends string>(all: readonly [Scope, ...Scope[]]) => ({
+  label: text({ min: 1, max: limits.keyLabel, trim: true }),
+  scopes: z
+    .array(z.enum(all))
+    .min(1, { error: 'must name at least one scope' })
+    .overwrite(chosen => all.filter(scope => (chosen as readonly string[]).includes(scope)) as typeof chosen),
+  expires_in_days: expiresInDays,
+})
+
+/** Output fields that keys and tokens share. */
+export const credentialFields = {
+  id: z.string(),
+  label: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.string()),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  /** When the credential expires; null for one that does not. An expired one does not work. */
+  expires_at: timestamp.nullable(),
+  /** When the credential was rotated; it then works until `expires_at`. */
+  replaced_at: timestamp.nullable(),
+}
+
+interface Row {
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+  replaced_at: Date | null
+}
+
+/** Converts the dates of a row to timestamps. */
+export const timestampsOf = ({ created_at, last_used_at, expires_at, replaced_at }: Row) => ({
+  created_at: created_at.toISOString(),
+  last_used_at: last_used_at?.toISOString() ?? null,
+  expires_at: expires_at?.toISOString() ?? null,
+  replaced_at: replaced_at?.toISOString() ?? null,
+})
+
+/** Converts a credential that has just been issued to the shared output fields and its secret. */
+export const issuedFields = ({ id, label, hint, scopes, secret, ...dates }: Issued<string>) => ({
+  id,
+  label,
+  hint,
+  scopes,
+  secret,
+  ...timestampsOf({ ...dates, last_used_at: null, replaced_at: null }),
+})

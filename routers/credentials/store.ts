@@ -1,0 +1,40 @@
+import type { SecretKind } from '../access/secret.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type { Dates } from './expiry.ts'
+
+/** A new credential, ready to be inserted. */
+export interface NewCredential {
+  id: string
+  label: string
+  hint: string
+  scopes: string[]
+  created_at: Date
+  expires_at: Date | null
+  secret_hash: Buffer
+}
+
+/**
+ * The credentials of one owner: the keys of a space or the tokens of an account. It says how the two differ; issuing,
+ * rotating and limiting them is the same. Every method runs in a transaction that has locked the owner.
+ */
+export interface CredentialStore<Scope extends string> {
+  secretKind: SecretKind
+  scopes: readonly Scope[]
+  /** Maximum number of working credentials. As many rotated ones can work beside them, and as many expired ones are listed. */
+  limit: number
+  errors: {
+    notFound: ErrorCode
+    ended: ErrorCode
+    tooMany: { code: ErrorCode; detail: string; rotatedDetail: string }
+  }
+  /** Counts working credentials: current ones, and rotated ones that still work. */
+  count(now: Date): Promise<{ lasting: number; replaced: number }>
+  /** Deletes expired credentials beyond the number that is listed. */
+  deleteExpired(now: Date): Promise<unknown>
+  insert(credential: NewCredential): Promise<unknown>
+  /** Returns and locks a credential that can be rotated or revoked by hand. */
+  lock(id: string): Promise<({ label: string; scopes: readonly string[] } & Dates) | undefined>
+  delete(id: string): Promise<boolean>
+  /** Marks a credential as rotated and sets its new expiry. */
+  markRotated(id: string, rotatedAt: Date, expiresAt: Date): Promise<unknown>
+}

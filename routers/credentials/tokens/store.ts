@@ -1,0 +1,34 @@
+import type { Sql } from '../../../db/orm.ts'
+import { lockUserToken, replaceUserToken } from '../../../db/queries/rotation.ts'
+import {
+  countUserTokens,
+  deleteEndedUserTokens,
+  deleteUserToken,
+  insertUserToken,
+} from '../../../db/queries/user-tokens.ts'
+import { limits } from '../../core/rules.ts'
+import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
+import { IDLE_GRANT } from '../oauth/lifetimes.ts'
+import type { CredentialStore } from '../store.ts'
+
+/** The tokens of an account. The grants of connected clients count towards the limit but cannot be rotated by hand. */
+export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserScope> => ({
+  secretKind: 'user_token',
+  scopes: USER_SCOPES,
+  limit: limits.tokens,
+  errors: {
+    notFound: 'token_not_found',
+    ended: 'token_ended',
+    tooMany: {
+      code: 'too_many_tokens',
+      detail: `An account can have ${limits.tokens} tokens and connected apps. Revoke one you no longer use, then try again.`,
+      rotatedDetail: `${limits.tokens} rotated tokens still work. Revoke one of them, or stop this one at once.`,
+    },
+  },
+  count: now => countUserTokens(sql, accountId, now, new Date(now.getTime() - IDLE_GRANT)),
+  deleteExpired: now => deleteEndedUserTokens(sql, accountId, now, limits.tokens),
+  insert: token => insertUserToken(sql, { ...token, account_id: accountId }),
+  lock: id => lockUserToken(sql, accountId, id),
+  delete: id => deleteUserToken(sql, accountId, id),
+  markRotated: (id, rotatedAt, expiresAt) => replaceUserToken(sql, id, rotatedAt, expiresAt),
+})
