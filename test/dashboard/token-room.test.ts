@@ -57,7 +57,7 @@ describe('a person with as many tokens as there can be', () => {
     await fill(person)
     expect(await failure(issue(person))).toBe('too_many_tokens')
     await expect(issue(person)).rejects.toThrow(
-      `An account has at most ${limits.tokens} tokens and connected clients.`,
+      `An account can have ${limits.tokens} tokens and connected apps.`,
     )
     await revokeOne(person)
     expect(await failure(issue(person))).toBeUndefined()
@@ -127,7 +127,7 @@ describe('connecting a client with as many tokens as there can be', () => {
     const refused = await browser.decide(page, 'allow', ['likes'])
     expect({ status: refused.status, location: refused.location }).toEqual({ status: 409, location: null })
     expect(refused.text).toContain(
-      `You have ${limits.tokens} tokens and connected clients, and there cannot be more.`,
+      `You have reached the limit of ${limits.tokens} tokens and connected apps.`,
     )
     expect(refused.text).toContain('href="/admin/account/tokens"')
     expect(refused.checkedScopes).toEqual(['likes'])
@@ -148,7 +148,7 @@ describe('connecting a client with as many tokens as there can be', () => {
     await fill(given.person)
     const { status, body } = await exchange(world, given)
     expect([status, body.error]).toEqual([400, 'invalid_grant'])
-    expect(body.error_description).toContain(`at most ${limits.tokens} tokens and connected clients`)
+    expect(body.error_description).toContain(`${limits.tokens} tokens and connected apps`)
     await revokeOne(given.person)
     expect((await exchange(world, given)).status).toBe(200)
   })

@@ -110,9 +110,7 @@ describe('creating a key', () => {
     await page.getByLabel('Label').fill('One too many')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
-    await form
-      .getByText(`A space can have ${limits.keys} keys. Revoke one you no longer use`)
-      .waitFor()
+    await form.getByText(`A space can have ${limits.keys} keys. Revoke one you no longer use`).waitFor()
     await expectAccessible(page, 'keys-full')
     const [list] = await Promise.all([
       context.waitForEvent('page'),
