@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql'
 import type { InferDBFromKysely } from '@mikro-orm/sql'
-import type { Pool } from 'pg'
+import type { ClientConfig, Pool } from 'pg'
 import { parse } from 'pg-connection-string'
 import { entities } from './entities.ts'
 import { migrations } from './migrations.ts'
@@ -15,10 +15,19 @@ export type DatabaseLocation =
 const TIMESTAMPTZ = 1184
 
 /** Timeouts in ms: for a connection, for a statement, and for a transaction that sends nothing. */
-const TIMEOUTS = { connection: 5_000, statement: 15_000, idleInTransaction: 15_000 }
+const TIMEOUTS = { connection: 1_500, statement: 15_000, idleInTransaction: 15_000 }
+
+/** How the driver connects. */
+export const clientConfig = (location: DatabaseLocation): ClientConfig =>
+  'url' in location ? { connectionString: location.url } : { ...location, ssl: false }
 
 /** The ORM's configuration, for the service and for generating migrations. */
-export const ormConfig = (location: DatabaseLocation, poolSize: number, onLog: (line: string) => void) =>
+export const ormConfig = (
+  location: DatabaseLocation,
+  poolSize: number,
+  onLog: (line: string) => void,
+  onPool: (pool: Pool) => void = () => {},
+) =>
   defineConfig({
     entities,
     logger: onLog,
@@ -36,15 +45,15 @@ export const ormConfig = (location: DatabaseLocation, poolSize: number, onLog: (
     },
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      ...('url' in location
-        ? { connectionString: location.url }
-        : { host: location.host, port: location.port, user: location.user }),
+      ...clientConfig(location),
       connectionTimeoutMillis: TIMEOUTS.connection,
       statement_timeout: TIMEOUTS.statement,
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
       // The ORM returns timestamps as text, which Kysely's queries would pass on. The driver parses them instead.
-      onPoolCreated: (pool: Pool) =>
-        pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text))),
+      onPoolCreated: (pool: Pool) => {
+        pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
+        onPool(pool)
+      },
     },
   })
 
@@ -58,7 +67,8 @@ export const openDatabase = (
   location: DatabaseLocation,
   poolSize = 10,
   onLog: (line: string) => void = () => {},
-) => MikroORM.init(ormConfig(location, poolSize, onLog))
+  onPool: (pool: Pool) => void = () => {},
+) => MikroORM.init(ormConfig(location, poolSize, onLog, onPool))
 
 export type Orm = Awaited<ReturnType<typeof openDatabase>>
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Orm, Sql } from './orm.ts'
+import { type Orm, type Sql, sqlOf } from './orm.ts'
 
 /** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001'])
@@ -21,7 +21,8 @@ const MAX_FIRST_PAUSE = 20
 export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
-      return await orm.em.fork().transactional(em => work(em.getKysely()))
+      // Not the ORM's own: that never gives back a connection that broke in the middle.
+      return await sqlOf(orm).transaction().execute(work)
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE * 2 ** (attempt - 1))

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
 import { referenceHandler } from '../facades/docs/handler.ts'
+import { bodyReader } from '../facades/http/body.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { agentReferenceHandler } from '../facades/llms/handler.ts'
 import { mainHandler } from '../facades/main/handler.ts'
@@ -16,33 +17,36 @@ import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.t
 import { sessionActor } from '../routers/access/session.ts'
 import type { Actor } from '../routers/core/actor.ts'
 import type { Context, Core } from '../routers/core/context.ts'
+import { problemOf } from '../routers/core/problem.ts'
 import type { Meta } from '../routers/core/trpc.ts'
 import { oauthAddresses } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * Mounts every facade on one Express application, by host name and path.
  *
- * @param trustedProxies proxies whose `X-Forwarded-*` headers are trusted
+ * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted
  * @param devDashboard serves the dashboard from source under `npm run dev`
  */
 export const createApp = (
   core: Core,
   log: Logger,
-  trustedProxies: string[],
+  settings: Pick<Settings, 'trustedProxies' | 'bodyMemory'>,
   devDashboard?: RequestHandler,
 ): Express => {
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
   const sql = sqlOf(orm)
+  const readJson = bodyReader(settings.bodyMemory)
 
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.enable('case sensitive routing')
-  app.set('trust proxy', trustedProxies)
+  app.set('trust proxy', settings.trustedProxies)
   app.use(logRequests(log))
 
   const hostRoute = routeByHost(addresses)
@@ -55,9 +59,12 @@ export const createApp = (
 
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', (_req, res) => {
+    const answer = (status: string) => void res.status(status === 'ready' ? 200 : 503).json({ status })
+    if (!core.health.isDatabaseUp) return answer('no database')
     isMigrated(orm).then(
-      ready => res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'migrating' }),
-      () => res.status(503).json({ status: 'no database' }),
+      migrated =>
+        answer(!migrated ? 'migrating' : core.health.isWritable ? 'ready' : 'read-only: the disk is full'),
+      () => answer('no database'),
     )
   })
 
@@ -68,6 +75,7 @@ export const createApp = (
   const rest = restHandler({
     router: appRouter,
     docsUrl: addresses.docsUrl,
+    readJson,
     authenticate: ({ meta }, authorization) => authenticate(meta.api, authorization),
     contextFor,
     onFault,
@@ -81,6 +89,7 @@ export const createApp = (
       toolServerHandler(server, {
         router: appRouter,
         apiRoot: addresses.apiRoot,
+        readJson,
         docsUrl: addresses.docsUrl,
         authenticate: authorization => authenticate(server.api.name, authorization),
         onUse: credentialId => core.lastUsed.touch(credentialId, true),
@@ -97,6 +106,8 @@ export const createApp = (
     trpcHandler({
       router: appRouter,
       origin: new URL(addresses.apiRoot).origin,
+      readJson,
+      limiters: core.dashboardCalls,
       authenticate: token => sessionActor(sql, token),
       contextFor,
       onFault,
@@ -120,7 +131,12 @@ const answerFaults =
     if (error instanceof URIError)
       return void res.status(400).type('text').send('This address is malformed\n')
     const reference = referenceOf(req)
-    onFault(error, reference)
+    const { problem, circumstances } = problemOf(error)
+    if (problem !== 'unavailable') onFault(error, reference)
     if (res.headersSent) return void res.destroy()
+    if (problem === 'unavailable') {
+      res.status(503).set('Retry-After', String(circumstances.retryAfter)).type('text')
+      return void res.send(`${circumstances.detail}\n`)
+    }
     res.status(500).type('text').send(`Something went wrong on our side. Reference: ${reference}\n`)
   }

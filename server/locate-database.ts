@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { findRunningPostgres } from '../db/embedded/find-running.ts'
-import { ensureDatabase, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
+import { ensureDatabase } from '../db/embedded/postgres.ts'
 import type { DatabaseLocation } from '../db/orm.ts'
 import type { Settings } from './settings.ts'
+import { superviseDatabase } from './supervise-database.ts'
 
 /** Name of the service's database on the embedded server. */
 const NAME = 'space_site'
@@ -25,11 +26,7 @@ export const locateDatabase = async (
   onDeath: (reason: string) => void,
 ): Promise<LocatedDatabase> => {
   if (databaseUrl) return { location: { url: databaseUrl }, stop: () => Promise.resolve() }
-  const server = await startEmbeddedPostgres({
-    folder: dataFolder,
-    onLog: line => log[/^(WARNING|ERROR|FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ line }, 'database'),
-  })
-  void server.died.then(onDeath)
+  const server = await superviseDatabase(dataFolder, log, onDeath)
   await ensureDatabase(server, NAME)
   return { location: { ...server.connection, database: NAME }, stop: () => server.stop() }
 }

@@ -1,8 +1,10 @@
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import type { ConnectionLimits } from './connections.ts'
 
 const PORT = 3000
+const MIB = 1_048_576
 
 /** A content domain: `name` or `name:port`. */
 const domain = (description: string) =>
@@ -130,6 +132,50 @@ export const variables = {
     purpose:
       'Set to `1` to create a demo space on the first start, `0` for none. If not set, `1` with the embedded database, otherwise `0`.',
   },
+  DASHBOARD_CALLS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '600',
+    purpose: 'Calls that the dashboard can make for one account in a minute.',
+  },
+  ANONYMOUS_CALLS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '300',
+    purpose:
+      'Calls without a session that one network address (an IPv6 /64) can make to the dashboard in a minute.',
+  },
+  MAX_CONNECTIONS: {
+    schema: wholeNumber(10, 1_000_000),
+    fallback: '2000',
+    purpose: 'Maximum number of connections to one process.',
+  },
+  MAX_CONNECTIONS_PER_CLIENT: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '256',
+    purpose:
+      'Maximum number of connections of one network address (an IPv6 /64) to one process. Does not apply to `TRUSTED_PROXIES`.',
+  },
+  IDLE_SECONDS: {
+    schema: wholeNumber(5, 3600),
+    fallback: '30',
+    purpose: 'Seconds without progress in either direction after which a connection is closed.',
+  },
+  BODY_MEMORY_MIB: {
+    schema: wholeNumber(16, 65_536),
+    fallback: '96',
+    purpose:
+      'Request bodies, in MiB, that one process holds at once. Beyond it the heaviest caller gets a 503.',
+  },
+  RESPONSE_MEMORY_MIB: {
+    schema: wholeNumber(16, 65_536),
+    fallback: '128',
+    purpose:
+      'Unsent responses, in MiB, that one process holds for slow readers. Beyond it the connections with most are closed.',
+  },
+  MIN_FREE_DISK_MIB: {
+    schema: wholeNumber(0, 1_000_000_000),
+    fallback: '512',
+    purpose: 'Free space, in MiB, on the disk of `DATA_DIR` below which writes are refused with a 503.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'should be trace, debug, info, warn, error, fatal or silent',
@@ -171,6 +217,13 @@ export interface Settings {
   operators: string[]
   signUp: 'open' | 'invite'
   demo: boolean
+  dashboardCallsPerMinute: number
+  anonymousCallsPerMinute: number
+  connections: ConnectionLimits
+  /** In bytes. */
+  bodyMemory: number
+  /** In bytes. */
+  minFreeDisk: number
   logLevel: string
 }
 
@@ -217,6 +270,16 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
     signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
+    dashboardCallsPerMinute: read('DASHBOARD_CALLS_PER_MINUTE')!,
+    anonymousCallsPerMinute: read('ANONYMOUS_CALLS_PER_MINUTE')!,
+    connections: {
+      total: read('MAX_CONNECTIONS')!,
+      perClient: read('MAX_CONNECTIONS_PER_CLIENT')!,
+      pendingBytes: read('RESPONSE_MEMORY_MIB')! * MIB,
+      idle: read('IDLE_SECONDS')! * 1000,
+    },
+    bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
+    minFreeDisk: read('MIN_FREE_DISK_MIB')! * MIB,
     logLevel: read('LOG_LEVEL')!,
   }
   faults.push(...domainFaults(settings))

@@ -2,18 +2,21 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
-import { openDatabase, sqlOf } from '../db/orm.ts'
+import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
 import { recordCredentialUses } from '../db/queries/credential-uses.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
-import { connectRateStore, rateLimiter } from '../routers/access/rate-limit.ts'
+import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core } from '../routers/core/context.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { createApp } from './app.ts'
+import { limitConnections } from './connections.ts'
+import { watchDisk } from './disk-watch.ts'
 import { locateDatabase } from './locate-database.ts'
 import type { Settings } from './settings.ts'
 
@@ -24,9 +27,6 @@ export interface Service {
   /** Finishes open requests, refuses new ones, and closes everything. Idempotent. */
   stop(): Promise<void>
 }
-
-/** Milliseconds that open requests get to finish when the service stops. */
-const SHUTDOWN_TIMEOUT = 10_000
 
 /** Limits on sign-in attempts, new accounts and passkey challenges, and their window in seconds. */
 const ATTEMPTS = { byHandle: 10, byClient: 100, signUps: 100, challenges: 300, seconds: 15 * 60 }
@@ -57,11 +57,32 @@ export const startService = async (
   try {
     const database = await locateDatabase(settings, log, onDatabaseDeath)
     closing.push(() => database.stop())
-    const orm = await openDatabase(database.location, settings.databasePool, line =>
-      log.info({ line }, 'orm'),
+    const databaseConnections = new OpenConnections()
+    const orm = await openDatabase(
+      database.location,
+      settings.databasePool,
+      line => log.info({ line }, 'orm'),
+      pool => databaseConnections.follow(pool),
     )
     closing.push(() => orm.close())
     await migrate(orm)
+    const databaseHealth = watchDatabase(
+      clientConfig(database.location),
+      databaseConnections,
+      (isUp, reason) =>
+        isUp ? log.info('The database is back') : log.error({ reason }, 'The database does not answer'),
+    )
+    closing.push(() => databaseHealth.stop())
+    // The disk of a database elsewhere is not this machine's.
+    const disk = settings.databaseUrl
+      ? null
+      : watchDisk(settings.dataFolder, settings.minFreeDisk, (hasSpace, free) =>
+          log[hasSpace ? 'info' : 'error'](
+            { free },
+            hasSpace ? 'The disk has space again' : 'The disk is almost full; writes are refused',
+          ),
+        )
+    closing.push(() => disk?.stop())
 
     const store = settings.redisUrl
       ? connectRateStore(settings.redisUrl, err =>
@@ -83,16 +104,33 @@ export const startService = async (
       orm,
       addresses: addresses(settings),
       signUp: settings.signUp,
+      health: {
+        get isDatabaseUp() {
+          return databaseHealth.isUp
+        },
+        get isWritable() {
+          return disk?.hasSpace ?? true
+        },
+      },
       calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
+      dashboardCalls: {
+        anonymous: networkRateLimiter('anonymous', settings.anonymousCallsPerMinute, 60, store),
+        accounts: rateLimiter('dashboard', settings.dashboardCallsPerMinute, 60, store),
+      },
       attempts: {
         byHandle: rateLimiter('sign-in-handle', ATTEMPTS.byHandle, ATTEMPTS.seconds, store),
-        byClient: rateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
-        signUps: rateLimiter('sign-up', ATTEMPTS.signUps, ATTEMPTS.seconds, store),
-        challenges: rateLimiter('passkey-challenge', ATTEMPTS.challenges, ATTEMPTS.seconds, store),
+        byClient: networkRateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
+        signUps: networkRateLimiter('sign-up', ATTEMPTS.signUps, ATTEMPTS.seconds, store),
+        challenges: networkRateLimiter('passkey-challenge', ATTEMPTS.challenges, ATTEMPTS.seconds, store),
       },
       oauth: {
-        registrations: rateLimiter('client-registration', CLIENTS.registrations, CLIENTS.seconds, store),
-        lookups: rateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
+        registrations: networkRateLimiter(
+          'client-registration',
+          CLIENTS.registrations,
+          CLIENTS.seconds,
+          store,
+        ),
+        lookups: networkRateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
         documents: clientDocuments(documentFetcher()),
       },
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
@@ -102,9 +140,12 @@ export const startService = async (
       operators: new Set(settings.operators),
       log,
     }
-    const app = createApp(core, log, settings.trustedProxies, devDashboard)
-    const server = await listen(createServer(app), settings)
-    closing.push(() => endConnections(server))
+    const app = createApp(core, log, settings, devDashboard)
+    const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean
+    const server = createServer(app)
+    const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
+    closing.push(() => connections.stop())
+    await listen(server, settings)
     return { core, port: (server.address() as AddressInfo).port, stop: close }
   } catch (error) {
     await close()
@@ -118,15 +159,4 @@ const listen = (server: Server, { host, port }: Settings): Promise<Server> =>
     server.on('checkContinue', (req, res) => server.emit('request', req, res))
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
-  })
-
-/** Closes the server once open requests have finished, or after the timeout. */
-const endConnections = (server: Server) =>
-  new Promise<void>(resolve => {
-    const timer = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
-    server.close(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-    server.closeIdleConnections()
   })

@@ -3,6 +3,7 @@ import { createTRPCClient, httpBatchLink, httpLink, splitLink } from '@trpc/clie
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../../routers/index.ts'
+import { MAX_BATCH } from '../shared/batch.ts'
 import { failureOf } from './feedback/failure.ts'
 import { uploadLink } from './upload-link.ts'
 
@@ -29,7 +30,7 @@ export const client = createTRPCClient<AppRouter>({
       false: splitLink({
         condition: ({ path }) => UNBATCHED.has(path),
         true: httpLink({ url }),
-        false: httpBatchLink({ url, maxURLLength: 4000 }),
+        false: httpBatchLink({ url, maxURLLength: 4000, maxItems: MAX_BATCH }),
       }),
     }),
   ],

@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
-import { Problem } from '../../routers/core/problem.ts'
+import { invalid, Problem, unavailable } from '../../routers/core/problem.ts'
+import { limits } from '../../routers/core/rules.ts'
+import { BodyBudget, type HeldBody } from './body-budget.ts'
+import { measureJson } from './json-nesting.ts'
+import { Turns } from './turns.ts'
 
 /** A request body. */
 export interface Body {
@@ -10,22 +14,60 @@ export interface Body {
   size: number
 }
 
+/** What a body is read for. */
+export interface BodyRequest {
+  /** Maximum size in bytes. */
+  limit: number
+  /** Who pays for the memory: the credential, or the network address without one. */
+  caller: string
+}
+
 /**
  * Reads a JSON body. The headers are checked before any of it is read.
  *
- * @param limit maximum size in bytes
- * @throws `unsupported_media_type`, `payload_too_large` or `invalid_json`, checked in this order (decision 1)
+ * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order
+ *   (decision 1), or `unavailable` when the process holds too many bodies
  */
-export const readJson = async (req: IncomingMessage, res: ServerResponse, limit: number): Promise<Body> => {
-  const length = Number(req.headers['content-length'] ?? 0)
-  const hasBody = length > 0 || req.headers['transfer-encoding'] !== undefined
-  const type = req.headers['content-type']
-  if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
-  if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
-  if (length > limit) throw tooLarge(limit)
-  if (req.headers.expect !== undefined) res.writeContinue()
-  const bytes = await collect(req, limit)
-  return { json: parse(bytes), size: bytes.length }
+export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
+
+/** A body that is larger takes turns with others of its kind: each costs several times its size while it is parsed. */
+const LARGE = 262_144
+
+/** Large bodies that are parsed and worked on at once, and that wait for it. */
+const LARGE_AT_ONCE = 2
+const LARGE_WAITING = 100
+
+/** Bytes that have to arrive in each window, in ms; else the connection is stalling. */
+const PROGRESS = { bytes: 10_240, window: 10_000 }
+
+/** Deepest nesting that is parsed. Rules about depth are far below it and are checked after parsing. */
+const MAX_DEPTH = 1_000
+
+/** Values in a body above the usual limit, which is mostly one long string: a file. */
+const MAX_VALUES = 1_000
+
+/** @param memory bytes of bodies that the process holds at once */
+export const bodyReader = (memory: number): ReadJson => {
+  const budget = new BodyBudget(memory)
+  const turns = new Turns(LARGE_AT_ONCE, LARGE_WAITING)
+
+  return async (req, res, { limit, caller }) => {
+    const length = Number(req.headers['content-length'] ?? 0)
+    const hasBody = length > 0 || req.headers['transfer-encoding'] !== undefined
+    const type = req.headers['content-type']
+    if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
+    if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
+    if (length > limit) throw tooLarge(limit)
+    if (req.headers.expect !== undefined) res.writeContinue()
+    const bytes = await collect(req, res, limit, cut => budget.hold(caller, cut))
+    if (bytes.length > LARGE) {
+      const release = await turns.take()
+      if (!release) throw unavailable('Too many large requests are being worked on.')
+      if (res.closed) release()
+      else res.once('close', release)
+    }
+    return { json: parse(bytes), size: bytes.length }
+  }
 }
 
 /** @param limit maximum size in bytes */
@@ -44,20 +86,39 @@ const isJson = (contentType: string): boolean => {
 const isCompressed = ({ headers }: IncomingMessage) =>
   !['identity', undefined].includes(headers['content-encoding']?.toLowerCase())
 
-/** Stops reading at the limit, also when the length is not declared. */
-const collect = (req: IncomingMessage, limit: number): Promise<Buffer> =>
+/** Stops reading at the limit, also when the length is not declared, and when the body stops arriving. */
+const collect = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  limit: number,
+  hold: (cut: () => void) => HeldBody,
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    let sizeBefore = 0
+    const held = hold(() => settle(() => reject(unavailable('Too many bodies are being received.'))))
+    // Parsing and the operation need the bytes, so they count until the response is sent.
+    res.once('close', held.release)
+    const timer = setInterval(() => {
+      if (size - sizeBefore >= PROGRESS.bytes) {
+        sizeBefore = size
+        return
+      }
+      res.shouldKeepAlive = false
+      settle(() => reject(new Problem('invalid_json', { detail: 'The body stopped arriving.' })))
+    }, PROGRESS.window)
     const onData = (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) settle(() => reject(tooLarge(limit)))
-      else chunks.push(chunk)
+      if (size > limit) return settle(() => reject(tooLarge(limit)))
+      chunks.push(chunk)
+      held.add(chunk.length)
     }
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks, size)))
     const onClose = () =>
       settle(() => reject(new Error('The connection closed before the body was complete')))
     const settle = (act: () => void) => {
+      clearInterval(timer)
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
       act()
     }
@@ -67,9 +128,17 @@ const collect = (req: IncomingMessage, limit: number): Promise<Buffer> =>
 const parse = (bytes: Buffer): unknown => {
   if (bytes.length === 0) throw new Problem('invalid_json', { detail: 'The body is empty.' })
   if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' })
+  const { depth, deepest, values, isBalanced } = measureJson(bytes)
+  if (!isBalanced) throw notJson()
+  if (depth > MAX_DEPTH) throw invalid(deepest ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)
+  if (bytes.length > limits.body && values > MAX_VALUES)
+    throw invalid('$', `has more than ${MAX_VALUES} values, which a body of this size cannot have`)
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch (error) {
-    throw new Problem('invalid_json', { detail: 'The body cannot be parsed as JSON.', cause: error })
+    throw notJson(error)
   }
 }
+
+const notJson = (cause?: unknown) =>
+  new Problem('invalid_json', { detail: 'The body cannot be parsed as JSON.', cause })

@@ -11,6 +11,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   payload_too_large: 'Send less in one call.',
   internal_error:
     'The service failed. Retry once; if it fails again, give the person the reference in detail.',
+  unavailable: 'Wait that long, then repeat the call.',
   page_not_found: 'Call list_pages to get valid ids. A slug is not an id.',
   part_not_found: 'Call list_parts to get valid ids. A name is not an id.',
   file_not_found: 'Call list_files to get valid ids. A name is not an id.',

@@ -3,7 +3,7 @@ import type { Actor } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { readJson } from '../http/body.ts'
+import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
 import { handshakeProtocol } from './handshake.ts'
@@ -19,6 +19,7 @@ import { isStateless } from './versions.ts'
 
 /** Dependencies of a tool server. */
 export interface ToolServerOptions extends CallOptions {
+  readJson: ReadJson
   /** Address of the main site. Browser requests from any other origin are refused. */
   apiRoot: string
   /** Returns the holder of the credential in an `Authorization` header, or null. */
@@ -72,7 +73,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     onRate: (state: RateState) => void,
   ): Promise<Reply> => {
     const { actor, caller } = await admit(req)
-    const { json, size } = await readJson(req, res, bodyLimit)
+    const { json, size } = await options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
     const request = requestFrom(json)
     if (!request) return ACCEPTED
     const header = (name: string) => req.get(name)?.trim()

@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import type { Operation } from '../operations/list.ts'
 
 /** Errors of every operation. */
-const ALWAYS: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error']
+const ALWAYS: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error', 'unavailable']
 
 /** Errors of operations that read a body. */
 const WITH_BODY: readonly ErrorCode[] = [

@@ -48,6 +48,7 @@ const ALSO_REQUIRED: Partial<Record<ErrorCode, ('detail' | 'errors')[]>> = {
   validation_failed: ['errors'],
   rate_limited: ['detail'],
   internal_error: ['detail'],
+  unavailable: ['detail'],
 }
 
 /** Returns the schema of an error body that is limited to some codes, all with the same status. */

@@ -89,6 +89,7 @@ export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<s
 /** Details of the examples. */
 const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
   rate_limited: { detail: 'All calls of this minute are used up; wait 17 s.' },
+  unavailable: { detail: 'The database does not answer. Retry in 2 s.' },
 }
 
 const example = (problem: Problem, docsUrl: string): Example => ({
@@ -113,6 +114,7 @@ const failure = (codes: ErrorCode[], examples: Record<string, Example | Referenc
     ...withHeaders([
       ...(status === 401 ? ['WWW-Authenticate'] : []),
       ...(status === 429 ? ['Retry-After', ...RATE] : []),
+      ...(status === 503 ? ['Retry-After'] : []),
     ]),
     content: { [PROBLEM]: { schema: problemWith(codes), examples } },
   }

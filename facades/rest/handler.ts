@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
-import type { Actor } from '../../routers/core/actor.ts'
+import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { invalid, Problem, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { readJson } from '../http/body.ts'
+import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { inputFrom } from '../operations/input.ts'
 import { type Method, type Operation, operationsOf } from '../operations/list.ts'
@@ -15,6 +15,7 @@ import { sendProblem, sendResult } from './send.ts'
 export interface RestOptions {
   router: AnyTRPCRouter
   docsUrl: string
+  readJson: ReadJson
   /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (operation: Operation, authorization: string | undefined) => Promise<Actor | null>
   /** Creates the context of one call. */
@@ -42,7 +43,11 @@ export const restHandler = (options: RestOptions) => {
       path: operation.name,
       type: operation.type,
       ctx,
-      getRawInput: once(() => readInput(operation, path, req, res)),
+      getRawInput: once(() =>
+        readInput(operation, path, limit =>
+          options.readJson(req, res, { limit, caller: actor ? callerOf(actor) : '' }),
+        ),
+      ),
       signal: undefined,
       batchIndex: 0,
     })
@@ -83,11 +88,10 @@ const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
 const readInput = async (
   operation: Operation,
   path: Record<string, string>,
-  req: IncomingMessage,
-  res: ServerResponse,
+  read: (limit: number) => Promise<{ json: unknown }>,
 ): Promise<unknown> => {
   if (!operation.takesBody) return path
-  const { json: body } = await readJson(req, res, operation.meta.bodyLimit ?? limits.body)
+  const { json: body } = await read(operation.meta.bodyLimit ?? limits.body)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid('$', 'must be a JSON object')
   return inputFrom(operation, body, path)

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../routers/core/context.ts'
+import { problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { drain } from '../http/drain.ts'
 import type { HostRoute } from '../http/hosts.ts'
@@ -37,12 +38,13 @@ export const contentHandler = (
   }
 
   const fail = (error: unknown, req: Request, res: Response) => {
-    if (error instanceof RendererBusyError) {
-      res.status(503).set('Retry-After', String(error.retryAfterSeconds))
-      return sendDocument(res, headers.notice, busy(error.retryAfterSeconds))
-    }
-    onFault(error, referenceOf(req))
+    const seconds = secondsUntilRetry(error)
+    if (seconds === undefined) onFault(error, referenceOf(req))
     if (res.headersSent) return void res.destroy()
+    if (seconds !== undefined) {
+      res.status(503).set('Retry-After', String(seconds))
+      return sendDocument(res, headers.notice, busy(seconds))
+    }
     for (const name of res.getHeaderNames()) res.removeHeader(name)
     sendDocument(res.status(500), headers.notice, broken(referenceOf(req)))
   }
@@ -60,3 +62,11 @@ export const contentHandler = (
     }
   }
 }
+
+/** Seconds after which a visitor should retry while the service cannot answer (decision 44); undefined for a fault. */
+const secondsUntilRetry = (error: unknown): number | undefined =>
+  error instanceof RendererBusyError
+    ? error.retryAfterSeconds
+    : problemOf(error).problem === 'unavailable'
+      ? problemOf(error).circumstances.retryAfter
+      : undefined

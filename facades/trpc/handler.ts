@@ -1,18 +1,27 @@
-import { createExpressMiddleware } from '@trpc/server/adapters/express'
-import type { Request, RequestHandler } from 'express'
-import type { Actor } from '../../routers/core/actor.ts'
-import type { Context } from '../../routers/core/context.ts'
+import type { IncomingMessage } from 'node:http'
+import type { TRPCRequestInfo } from '@trpc/server/http'
+import { resolveResponse } from '@trpc/server/http'
+import type { Request, RequestHandler, Response } from 'express'
+import { type Actor, callerOf } from '../../routers/core/actor.ts'
+import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
+import type { Meta } from '../../routers/core/trpc.ts'
 import type { AppRouter } from '../../routers/index.ts'
+import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
+import { drain } from '../http/drain.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
+import { MAX_BATCH } from '../shared/batch.ts'
 
 /** What the tRPC handler needs from the process. */
 export interface TrpcOptions {
   router: AppRouter
   /** Origin of the dashboard; requests from any other are refused. */
   origin: string
+  readJson: ReadJson
+  /** Count calls without a session by network address, and calls with one by account. */
+  limiters: { anonymous: RateLimiter; accounts: RateLimiter }
   authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
   contextFor: (actor: Actor | null) => Context
   onFault: (error: unknown, reference: string) => void
@@ -23,29 +32,101 @@ export interface TrpcOptions {
 export const trpcHandler = (options: TrpcOptions): RequestHandler => {
   const cookie = sessionCookie(options.origin)
 
-  return createExpressMiddleware({
-    router: options.router,
-    maxBodySize: limits.fileBody,
-    createContext: async ({ req, res }) => {
-      if (isCrossSite(req, options.origin))
-        throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
-      const context: Context = {
-        ...options.contextFor(await options.authenticate(cookie.read(req))),
-        reference: options.referenceOf(req),
-        setSession: token => cookie.set(res, token),
-      }
-      const userAgent = req.headers['user-agent']
-      return {
-        ...context,
-        ...(req.ip === undefined ? {} : { client: req.ip }),
-        ...(userAgent === undefined ? {} : { userAgent }),
-      }
-    },
-    responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
-    onError: ({ error, ctx }) => {
-      const problem = problemOf(error)
-      if (problem.problem === 'internal_error')
-        options.onFault(problem.cause ?? problem, ctx?.reference ?? 'unknown')
-    },
+  const contextOf = async (req: Request, res: Response, calls: number): Promise<Context> => {
+    if (isCrossSite(req, options.origin))
+      throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
+    const actor = await options.authenticate(cookie.read(req))
+    await count(options.limiters, actor, req.ip ?? 'unknown', calls)
+    const userAgent = req.headers['user-agent']
+    return {
+      ...options.contextFor(actor),
+      reference: options.referenceOf(req),
+      setSession: token => cookie.set(res, token),
+      ...(req.ip === undefined ? {} : { client: req.ip }),
+      ...(userAgent === undefined ? {} : { userAgent }),
+    }
+  }
+
+  const respond = async (req: Request, res: Response): Promise<globalThis.Response> => {
+    let context: Context | undefined
+    let info: TRPCRequestInfo | undefined
+    const request = webRequest(req, async () => {
+      const actor = context?.actor ?? null
+      const caller = actor ? callerOf(actor) : (req.ip ?? 'unknown')
+      const limit = actor ? bodyLimitOf(info?.calls ?? []) : limits.anonymousBody
+      return (await options.readJson(req, res, { limit, caller })).json
+    })
+    let retryAfter: number | undefined
+    return resolveResponse({
+      router: options.router,
+      req: request,
+      path: req.path.slice(1),
+      maxBatchSize: MAX_BATCH,
+      error: null,
+      createContext: async given => {
+        info = given.info
+        context = await contextOf(req, res, given.info.calls.length)
+        return context
+      },
+      responseMeta: () => ({
+        headers: new Headers({
+          'cache-control': 'no-store',
+          ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+        }),
+      }),
+      onError: ({ error, ctx }) => {
+        const problem = problemOf(error)
+        retryAfter = problem.circumstances.retryAfter ?? retryAfter
+        if (problem.problem === 'internal_error')
+          options.onFault(problem.cause ?? problem, ctx?.reference ?? 'unknown')
+      },
+    })
+  }
+
+  return async (req, res, next) => {
+    try {
+      const response = await respond(req, res)
+      const text = await response.text()
+      if (req.destroyed && !req.complete) return
+      res.status(response.status)
+      response.headers.forEach((value, name) => void res.append(name, value))
+      res.end(text)
+      drain(req)
+    } catch (error) {
+      next(error)
+    }
+  }
+}
+
+/** Counts the calls of a request. @throws `rate_limited` */
+const count = async (
+  { anonymous, accounts }: TrpcOptions['limiters'],
+  actor: Actor | null,
+  address: string,
+  calls: number,
+) => {
+  const limiter = actor ? accounts : anonymous
+  const { refused, reset } = await limiter.consume(actor ? callerOf(actor) : address, calls)
+  if (refused)
+    throw new Problem('rate_limited', {
+      detail: `At most ${limiter.limit} calls a minute; wait ${reset} s.`,
+      retryAfter: reset,
+    })
+}
+
+/** The largest body that any of the calls takes. */
+const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
+  Math.max(
+    limits.body,
+    ...calls.map(({ procedure }) => (procedure?._def.meta as Meta | undefined)?.bodyLimit ?? 0),
+  )
+
+/** The request as tRPC wants it. It never asks for a stream: responses are complete JSON. */
+const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalThis.Request => {
+  const request = new globalThis.Request(`http://dashboard${req.url ?? '/'}`, {
+    method: req.method ?? 'GET',
+    headers: { 'content-type': req.headers['content-type'] ?? '' },
   })
+  // The body is read when the first procedure asks for its input, after that procedure has checked the caller.
+  return Object.defineProperty(request, 'json', { value: json })
 }

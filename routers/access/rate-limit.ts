@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../core/context.ts'
+import { networkOf } from './network.ts'
 
 /** The store that several processes count in together. */
 export interface RateStore {
@@ -62,13 +63,42 @@ export const rateLimiter = (
 
   return {
     limit,
-    consume: async who => {
+    consume: async (who, calls = 1) => {
       try {
-        return state(await limiter.consume(who), false)
+        return state(await limiter.consume(who, calls), false)
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return state(refusal, true)
         throw refusal
       }
+    },
+  }
+}
+
+/** How many times the limit of a /64 a whole IPv6 /48 may use. */
+const WIDE_FACTOR = 10
+
+/**
+ * A {@link rateLimiter} for network addresses: counts IPv6 clients by /64, and by /48 with a larger limit.
+ * `consume` takes the client's address.
+ */
+export const networkRateLimiter = (
+  name: string,
+  limit: number,
+  seconds: number,
+  store: RateStore | null,
+): RateLimiter => {
+  const narrowLimiter = rateLimiter(name, limit, seconds, store)
+  const wideLimiter = rateLimiter(`${name}-wide`, limit * WIDE_FACTOR, seconds, store)
+  return {
+    limit,
+    consume: async (address, calls) => {
+      const { narrow, wide } = networkOf(address)
+      if (wide === null) return narrowLimiter.consume(narrow, calls)
+      const [own, shared] = await Promise.all([
+        narrowLimiter.consume(narrow, calls),
+        wideLimiter.consume(wide, calls),
+      ])
+      return shared.refused ? shared : own
     },
   }
 }

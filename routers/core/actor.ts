@@ -37,3 +37,7 @@ export interface SessionActor {
 
 /** The authenticated caller of a procedure. */
 export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
+
+/** Id of the credential that a caller's resources are counted by; sessions of an account count together. */
+export const callerOf = (actor: Actor): string =>
+  actor.kind === 'space_key' ? actor.keyId : actor.kind === 'user_token' ? actor.tokenId : actor.accountId

@@ -19,8 +19,8 @@ export interface RateState {
 export interface RateLimiter {
   /** Calls allowed in a window. */
   readonly limit: number
-  /** Counts one call under a key. Never rejects: without its shared store it counts in memory. */
-  consume(who: string): Promise<RateState>
+  /** Counts calls (one unless given) under a key. Never rejects: without its shared store it counts in memory. */
+  consume(who: string, calls?: number): Promise<RateState>
 }
 
 /** Records when credentials were last used, without a write on the caller's path. */
@@ -62,12 +62,24 @@ interface OperatorLog {
   warn(details: object, message: string): void
 }
 
+/** The state of what the process depends on. */
+export interface Health {
+  /** False while the database does not answer. */
+  readonly isDatabaseUp: boolean
+  /** False while the disk is so full that nothing may be written. */
+  readonly isWritable: boolean
+}
+
 /** What procedures depend on; created once per process. */
 export interface Core {
   orm: Orm
   addresses: Addresses
   /** Counts the calls of each key and token per minute. */
   calls: RateLimiter
+  /** Counts the dashboard's calls per minute: by network address without a session, else by account. */
+  dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
+  /** What the process can do at the moment. */
+  health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: { byHandle: RateLimiter; byClient: RateLimiter; signUps: RateLimiter; challenges: RateLimiter }
   /** Who may create an account: anyone, or people with an invitation. */

@@ -153,6 +153,18 @@ export const errors = {
     explanation:
       'Our fault, not yours. `detail` carries a reference number: quote it to the operator, whose log has the cause under it.',
   },
+  unavailable: {
+    status: 503,
+    title: 'The service is unavailable',
+    explanation:
+      'The service cannot answer at the moment: its database is away, its disk is full, or too much is waiting. Nothing was written. Retry after the seconds in `Retry-After`.',
+  },
+  limit_reached: {
+    status: 409,
+    title: 'The limit is reached',
+    explanation:
+      'There can be no more things of this kind; `detail` names the limit. Nothing was written. Delete what is no longer needed first.',
+  },
 
   space_not_found: {
     status: 404,

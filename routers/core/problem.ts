@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'
 
 /** One broken rule: the dotted path of the field (`$` for the body as a whole) and what is wrong with it. */
@@ -21,6 +22,7 @@ const TRPC_CODES = {
   422: 'UNPROCESSABLE_CONTENT',
   429: 'TOO_MANY_REQUESTS',
   500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
 } as const
 
 interface Circumstances {
@@ -28,7 +30,7 @@ interface Circumstances {
   detail?: string
   /** The broken rules, with `validation_failed`. */
   errors?: FieldError[]
-  /** Whole seconds to wait, with `rate_limited`. */
+  /** Whole seconds to wait, with `rate_limited` and `unavailable`. */
   retryAfter?: number
   /** Methods the path accepts, with `method_not_allowed`. */
   allow?: string[]
@@ -56,12 +58,25 @@ export class Problem extends TRPCError {
 export const invalid = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] })
 
+/** Seconds after which a caller should retry while the service cannot answer. */
+const RETRY_SECONDS = 2
+
+/** The service cannot answer now (decision 44). @param reason a sentence for the caller */
+export const unavailable = (reason: string, cause?: unknown) =>
+  new Problem('unavailable', {
+    detail: `${reason} Retry in ${RETRY_SECONDS} s.`,
+    retryAfter: RETRY_SECONDS,
+    cause,
+  })
+
 /**
  * Any error as a `Problem`. Zod's refusals become `validation_failed` with every reason;
  * whatever was not meant for callers becomes `internal_error` and keeps the original as its cause.
  */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
+  if (isDatabaseUnavailable(error instanceof TRPCError ? error.cause : error))
+    return unavailable('The database does not answer.', error)
   if (error instanceof TRPCError) {
     if (error.cause instanceof Problem) return error.cause
     if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError)

@@ -66,6 +66,8 @@ export const userRules = {
 export const limits = {
   /** Bytes of a request body. */
   body: BODY,
+  /** Bytes of a dashboard request's body without a session. */
+  anonymousBody: 65_536,
   /** Bytes of a request body that carries a file. */
   fileBody: 14_680_064,
   dataDescription: 200,

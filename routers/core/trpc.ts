@@ -4,7 +4,7 @@ import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { MissingRowError } from '../../db/locks.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
-import { Problem, problemBody, problemOf } from './problem.ts'
+import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { RendererBusyError } from './renderer.ts'
 import type { SpaceScope, UserScope } from './scopes.ts'
 
@@ -53,9 +53,6 @@ const t = initTRPC
 export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
-/** Seconds that a caller waits while all renderers are busy. */
-const BUSY_SECONDS = 1
-
 /**
  * Which failure a broken constraint means to the caller. A foreign key is broken by a write to something that
  * was deleted after it had been looked at; when that was the account itself, its credential is gone with it.
@@ -90,16 +87,14 @@ export const CONFLICTS: Record<string, ErrorCode> = {
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /** The base of every procedure: failures leave it as what they mean to the caller. */
-export const procedure = t.procedure.use(async ({ next }) => {
+export const procedure = t.procedure.use(async ({ ctx, type, next }) => {
+  if (type === 'mutation' && !ctx.core.health.isWritable) throw unavailable('The disk is almost full.')
   const result = await next()
   if (result.ok) return result
   const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
   if (conflict) throw new Problem(conflict)
   if (result.error.cause instanceof MissingRowError) throw new Problem(MISSING[result.error.cause.table])
   if (result.error.cause instanceof RendererBusyError)
-    throw new Problem('rate_limited', {
-      detail: `Too many templates are being worked on; wait ${BUSY_SECONDS} s.`,
-      retryAfter: BUSY_SECONDS,
-    })
+    throw unavailable('Too many templates are waiting for evaluation.', result.error.cause)
   throw result.error.code === 'BAD_REQUEST' ? problemOf(result.error) : result.error
 })

@@ -44,7 +44,7 @@ export const onlyReading = (method: string): string =>
 
 export const busy = (seconds: number): string =>
   notice(
-    'Very many pages are being opened',
+    'This page cannot be opened right now',
     html`<p class="soft">Please try again in ${seconds} seconds.</p>`,
   )
 

@@ -1,6 +1,7 @@
 import express from 'express'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
+import { bodyReader } from '../../../facades/http/body.ts'
 import { toolServerHandler } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
 import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
@@ -32,6 +33,7 @@ export const conformanceTools = ({ service: { core } }: World, apiRoot: string) 
   express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,
+      readJson: bodyReader(2 ** 26),
       apiRoot,
       docsUrl: core.addresses.docsUrl,
       authenticate: authorization => spaceKeyActor(sqlOf(core.orm), bearer(authorization)),

@@ -1,0 +1,27 @@
+import { isIPv6 } from 'node:net'
+
+/** Groups of 16 bits of an IPv6 address. */
+const groupsOf = (address: string): number[] => {
+  const [head = '', tail] = address.split('::')
+  const parse = (text: string) =>
+    text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
+  const before = parse(head)
+  if (tail === undefined) return before
+  const after = parse(tail)
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
+}
+
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/**
+ * The networks that a client's address is counted by. One customer usually holds a whole IPv6 /64 and can hold a
+ * /48, so single addresses would pass every limit.
+ *
+ * @returns for IPv4 the address; for IPv6 the /64, and as `wide` the /48
+ */
+export const networkOf = (address: string): { narrow: string; wide: string | null } => {
+  const ip = MAPPED_IPV4.exec(address)?.[1] ?? address.replace(/%.*$/, '')
+  if (!isIPv6(ip) || ip.includes('.')) return { narrow: ip, wide: null }
+  const groups = groupsOf(ip).map(group => group.toString(16))
+  return { narrow: `${groups.slice(0, 4).join(':')}::/64`, wide: `${groups.slice(0, 3).join(':')}::/48` }
+}

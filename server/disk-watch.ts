@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds between two looks. A full disk ends PostgreSQL, so this is shorter than filling the reserve takes. */
+const INTERVAL = 1_000
+
+/** Watches the free space of the disk that holds the data. */
+export interface DiskWatch {
+  readonly hasSpace: boolean
+  /** Bytes; undefined before the first look and where they cannot be read. */
+  readonly free: number | undefined
+  stop(): void
+}
+
+/**
+ * @param folder any folder on the disk
+ * @param floor bytes below which nothing may be written
+ * @param onChange called when the disk becomes too full, and when it has space again
+ */
+export const watchDisk = (
+  folder: string,
+  floor: number,
+  onChange: (hasSpace: boolean, free: number) => void,
+): DiskWatch => {
+  let free: number | undefined
+  let hasSpace = true
+  let isStopped = false
+  const run = async () => {
+    while (!isStopped) {
+      const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Number.NaN, bsize: 1 }))
+      free = Number.isNaN(bavail) ? undefined : bavail * bsize
+      if (free !== undefined && free >= floor !== hasSpace) {
+        hasSpace = !hasSpace
+        onChange(hasSpace, free)
+      }
+      await sleep(INTERVAL, undefined, { ref: false })
+    }
+  }
+  void run()
+  return {
+    get hasSpace() {
+      return hasSpace
+    },
+    get free() {
+      return free
+    },
+    stop: () => {
+      isStopped = true
+    },
+  }
+}

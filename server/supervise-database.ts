@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
+
+/** Milliseconds before each attempt to restart the server. Attempts start over after a quiet minute. */
+const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
+const QUIET = 60_000
+
+/** The embedded server, restarted when it ends by itself. */
+export interface SupervisedDatabase {
+  /** Stays the same across restarts. */
+  connection: EmbeddedPostgres['connection']
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the embedded server and restarts it when it ends by itself.
+ *
+ * @param onGiveUp called with the reason when all attempts to restart it have failed
+ * @throws EmbeddedPostgresError when the first start fails
+ */
+export const superviseDatabase = async (
+  folder: string,
+  log: Logger,
+  onGiveUp: (reason: string) => void,
+): Promise<SupervisedDatabase> => {
+  const start = () =>
+    startEmbeddedPostgres({
+      folder,
+      onLog: line => log[/^(WARNING|ERROR|FATAL|PANIC):/.test(line) ? 'warn' : 'debug']({ line }, 'database'),
+    })
+
+  let server = await start()
+  const { connection } = server
+  let isStopped = false
+  let restarting: Promise<void> | undefined
+
+  const restart = async (reason: string) => {
+    log.error({ reason }, 'The database ended; restarting it')
+    let failure = reason
+    for (const delay of BACKOFF) {
+      await sleep(delay, undefined, { ref: false })
+      if (isStopped) return
+      try {
+        server = await start()
+      } catch (error) {
+        failure = error instanceof Error ? error.message : String(error)
+        log.error({ reason: failure }, 'The database could not be restarted')
+        continue
+      }
+      // Connections of the pool name the socket's folder, so a server elsewhere could not be reached.
+      if (server.connection.host === connection.host) {
+        watch()
+        log.info('The database is back')
+        return
+      }
+      await server.stop()
+      failure = `The socket folder ${connection.host} cannot be used any more.`
+    }
+    onGiveUp(failure)
+  }
+
+  let recentDeaths: number[] = []
+  const watch = () => {
+    void server.died.then(reason => {
+      const now = Date.now()
+      recentDeaths = [...recentDeaths.filter(at => now - at < QUIET), now]
+      if (recentDeaths.length > BACKOFF.length) return onGiveUp(reason)
+      restarting = restart(reason)
+    })
+  }
+  watch()
+
+  return {
+    connection,
+    stop: async () => {
+      isStopped = true
+      await restarting
+      await server.stop()
+    },
+  }
+}

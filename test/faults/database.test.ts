@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld, type TestSpace, type World } from '../support/world.ts'
+
+let folder: string
+let world: World
+let space: TestSpace
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-'))
+  world = await startWorld({ databaseUrl: undefined, dataFolder: folder })
+  space = await world.space()
+  await space.api.put('/data/kept', { value: 1 })
+})
+afterEach(() => comeBack())
+afterAll(async () => {
+  await world.service.stop()
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+const postmaster = async () =>
+  Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+/** Signals the server and all its backends, which have process groups of their own. */
+const signalServer = async (signal: NodeJS.Signals) => {
+  const pid = await postmaster()
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const process_ of [pid, ...children.trim().split(' ').map(Number)]) process.kill(process_, signal)
+}
+
+/** Resolves when reads and writes work again. */
+const comeBack = async () => {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(100))
+    if ((await space.api.put('/data/probe', { value: Date.now() })).status === 200) return
+  throw new Error('the service did not come back')
+}
+
+const expectUnavailable = async () => {
+  const since = Date.now()
+  const responses = await Promise.all([
+    space.api.get('/data/kept'),
+    space.api.put('/data/lost', { value: 1 }),
+    fetch(`${world.root}/readyz`),
+    fetch(`${world.root}/`),
+  ])
+  expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  const [read] = responses
+  expect(read.body).toMatchObject({ code: 'unavailable', status: 503, detail: expect.any(String) })
+  expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0)
+  return Date.now() - since
+}
+
+const outages = () => world.log.filter(({ msg }) => msg === 'The database does not answer').length
+
+describe('while the database is away', () => {
+  test('frozen: every facade answers 503 within seconds, and works again once it goes on', async () => {
+    const before = outages()
+    await signalServer('SIGSTOP')
+    try {
+      await expectUnavailable()
+      await expectUnavailable()
+    } finally {
+      await signalServer('SIGCONT')
+    }
+    await comeBack()
+    expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1 })
+    // One line for an outage, none for each call.
+    expect(outages()).toBe(before + 1)
+    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+
+  test('killed: the service restarts it, and nothing acknowledged is missing', async () => {
+    const written: number[] = []
+    let isKilled = false
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; !isKilled; n++) {
+        const { status } = await space.api.put(`/data/writer-${writer}`, { value: n })
+        if (status === 200) written[writer] = n
+        else expect(status).toBe(503)
+      }
+    })
+    await sleep(300)
+    await signalServer('SIGKILL')
+    await sleep(300)
+    isKilled = true
+    await Promise.all(writers)
+    await comeBack()
+    for (const [writer, n] of written.entries()) {
+      const { body } = await space.api.get(`/data/writer-${writer}`)
+      expect(body.value).toBeGreaterThanOrEqual(n)
+    }
+  })
+
+  test('connections terminated: calls answer 503 at worst and work at once after it', async () => {
+    const client = new Client({ ...connection(), database: 'space_site' })
+    await client.connect()
+    const calls = Array.from({ length: 20 }, () => space.api.get('/data/kept'))
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
+    await client.end()
+    for (const { status } of await Promise.all(calls)) expect([200, 503]).toContain(status)
+    await comeBack()
+  })
+})
+
+/** How to reach the embedded server beside the service. */
+const connection = () => {
+  const { host, user, port } = world.service.core.orm.config.get('driverOptions') as Record<string, never>
+  return { host, user, port }
+}
