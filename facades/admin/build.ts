@@ -15,6 +15,8 @@ const SHARED = [
   '../shared/connect.ts',
   '../shared/server-names.ts',
   '../shared/apis.ts',
+  '../shared/palette.ts',
+  '../../routers/core/palette.ts',
   '../../package-lock.json',
 ]
 

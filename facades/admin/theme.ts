@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { fonts, palette } from '../shared/palette.ts'
 
 /** Shades of the icon's green, from lightest to darkest. */
 const leaf: MantineColorsTuple = [
@@ -33,9 +34,8 @@ export const theme = createTheme({
   // White text on this shade has a contrast above 4.5 in both colour schemes.
   primaryShade: 7,
   colors: { leaf, red },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  fontFamilyMonospace:
-    'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", monospace',
+  fontFamily: fonts.text,
+  fontFamilyMonospace: fonts.mono,
   headings: { fontWeight: '650', textWrap: 'balance' },
   defaultRadius: 'md',
   cursorType: 'pointer',
@@ -58,20 +58,16 @@ export const theme = createTheme({
 /** Replaces Mantine's greys and reds that miss WCAG's contrast of 4.5 for text. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {
-    '--mantine-color-dimmed': '#555e58',
-    '--mantine-color-placeholder': '#68716b',
-    '--mantine-color-error': '#b02525',
-    '--mantine-color-body': '#fcfdfb',
-    '--mantine-color-anchor': '#1a6139',
-    '--mantine-color-yellow-light-color': '#754600',
-  },
-  dark: {
-    '--mantine-color-text': '#e3e8e4',
-    '--mantine-color-dimmed': '#a9b1ab',
-    '--mantine-color-placeholder': '#949c96',
-    '--mantine-color-error': '#ff9c9c',
-    '--mantine-color-body': '#161917',
-    '--mantine-color-anchor': '#8fd6ab',
-  },
+  light: { ...colors(0), '--mantine-color-placeholder': '#68716b' },
+  dark: { ...colors(1), '--mantine-color-placeholder': '#949c96' },
+})
+
+/** Mantine's variables that follow the palette. @param scheme 0 for light, 1 for dark */
+const colors = (scheme: 0 | 1) => ({
+  '--mantine-color-text': palette.text[scheme],
+  '--mantine-color-dimmed': palette.muted[scheme],
+  '--mantine-color-error': palette.danger[scheme],
+  '--mantine-color-body': palette.background[scheme],
+  '--mantine-color-anchor': palette.link[scheme],
+  '--mantine-color-yellow-light-color': palette.warning[scheme],
 })

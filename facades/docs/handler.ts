@@ -1,6 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import type { Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
+import { basePath } from '../http/base-path.ts'
 import { type Prepared, prepared } from '../http/prepared.ts'
 import { type Description, describe, type ServiceInfo } from '../openapi/describe.ts'
 import { openApiDocuments } from '../openapi/served.ts'
@@ -39,12 +40,14 @@ const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepare
       })),
     ]
   }
+  const base = basePath(circumstances.apiRoot)
   const common = { type: 'text/html; charset=utf-8', headers: pageHeaders }
   return [
     {
       ...common,
       path: '/docs',
       text: page({
+        base,
         title: 'Reference',
         description: 'How to use the APIs: credentials, conventions, limits and every error.',
         contents: contents(null),
@@ -55,6 +58,7 @@ const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepare
       ...common,
       path: `/docs/${below(description)}`,
       text: page({
+        base,
         title: `${description.api.title} · Reference`,
         description: description.api.summary,
         contents: contents(description),

@@ -1,61 +1,55 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { type Content, html, Markup } from '../../routers/core/html.ts'
+import { type Content, html, type Markup } from '../../routers/core/html.ts'
+import { mainSitePage } from '../http/page/main-site.ts'
+import { HEADER_CSS, styleOf } from '../http/page/style.ts'
+import { pagePolicy } from '../http/policy.ts'
 
-/** An entry of the contents, with what is below it. */
+/** An entry of the contents with its subentries. */
 export interface Chapter {
   href: string
   title: Content
   below?: Chapter[]
 }
 
-const style = ['style.css', 'reference.css']
-  .map(name => readFileSync(new URL(name, import.meta.url), 'utf8'))
-  .join('')
+const style = styleOf(
+  HEADER_CSS,
+  ...['style.css', 'reference.css'].map(name => new URL(name, import.meta.url)),
+)
 
-/** Headers of the reference: nothing is loaded, nothing runs, and the one style sheet is known by its digest. */
+/** Headers of the reference: no scripts, nothing loaded but the logo. */
 export const pageHeaders = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': pagePolicy(style),
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A whole page of the reference. */
+/** A page of the reference, with its contents beside it. */
 export const page = ({
+  base,
   title,
   description,
   contents,
   main,
 }: {
+  /** The base path of the main site. */
+  base: string
   title: string
   description: string
   contents: Chapter[]
   main: Markup
 }): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${description}">
-<title>${title}</title>
-<style>${rawStyle}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the text</a>
-<nav aria-label="Reference">
+  mainSitePage({
+    base,
+    section: '/docs',
+    title: `${title} · Space Site`,
+    style,
+    head: html`<meta name="description" content="${description}">`,
+    look: 'reference',
+    aside: html`<nav class="sidebar" aria-label="Reference">
 <details class="contents"><summary>Contents</summary>
 ${chapterList(contents)}
 </details>
-</nav>
-<main id="main" tabindex="-1">
-${main}
-</main>
-</body>
-</html>
-`.text
-
-const rawStyle = new Markup(style)
+</nav>`,
+    main,
+  })
 
 const chapterList = (chapters: Chapter[]): Markup =>
   html`<ul>${chapters.map(

@@ -4,25 +4,28 @@ import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 import sirv from 'sirv'
 import type { Addresses } from '../../routers/core/addresses.ts'
+import { basePath } from '../http/base-path.ts'
+import { logoSvg } from '../http/page/main-site.ts'
+import { policy } from '../http/policy.ts'
 import { NONCE } from '../shared/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
 
-/** What the document may load: its own files, pictures of spaces, and frames that show drafts on origins of their own. */
+/** The document loads its own assets, files of spaces, and frames that preview drafts on their own origins. */
 const policyOf = ({ scheme, filesDomain, pagesDomain }: Addresses, nonce: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' blob: data: ${scheme}://*.${filesDomain}`,
-    `media-src ${scheme}://*.${filesDomain}`,
-    "font-src 'self'",
-    "connect-src 'self'",
-    `frame-src ${scheme}://*.${pagesDomain}`,
-    "form-action 'self'",
-    "base-uri 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': `'self' blob: data: ${scheme}://*.${filesDomain}`,
+    'media-src': `${scheme}://*.${filesDomain}`,
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'frame-src': `${scheme}://*.${pagesDomain}`,
+    'form-action': "'self'",
+    'base-uri': "'self'",
+    'frame-ancestors': "'none'",
+  })
 
 const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -31,12 +34,12 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** A path of the screen that names none of its files: what is there, the screen decides. */
+/** Paths of the dashboard that are not assets. Its own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
-/** The document, told below which path it stands, with a nonce for the styles that its scripts add. */
-const documentDoor = (addresses: Addresses): RequestHandler => {
-  const base = `${new URL(addresses.apiRoot).pathname.replace(/\/$/, '')}/admin/`
+/** Serves the document with its base path and a nonce for the styles that its scripts add. */
+const serveDocument = (addresses: Addresses): RequestHandler => {
+  const base = `${basePath(addresses.apiRoot)}/admin/`
   const file = `${folder}dist/index.html`
   const html = existsSync(file)
     ? readFileSync(file, 'utf8').replace(/<base href="[^"]*"/, `<base href="${base}"`)
@@ -44,14 +47,14 @@ const documentDoor = (addresses: Addresses): RequestHandler => {
   return (_req, res) => {
     res.set({ ...HEADERS, 'Cache-Control': 'no-cache' })
     if (html === null)
-      return void res.status(503).type('text').send('The screen has not been built: npm run build\n')
+      return void res.status(503).type('text').send('The dashboard has not been built. Run: npm run build\n')
     const nonce = randomBytes(16).toString('base64')
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
     res.send(html.replaceAll(NONCE, nonce))
   }
 }
 
-/** The screen's files; each has its content in its name, so that browsers keep them for good. */
+/** Serves the built assets. Each has a hash of its content in its name, so that browsers may keep it for good. */
 const assets = (): RequestHandler =>
   sirv(`${folder}dist/assets`, {
     immutable: true,
@@ -65,19 +68,18 @@ const assets = (): RequestHandler =>
   })
 
 /**
- * The screen, as it was built.
+ * Serves the built dashboard.
  *
- * @param live answers in its place while the screen is being worked on
+ * @param live serves the dashboard in its place during development
  */
 export const dashboard = (addresses: Addresses, live?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })
-  const icon = readFileSync(`${folder}icon.svg`)
-  router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(icon))
+  router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(logoSvg))
   if (live) router.use(live)
   else {
-    // The APIs need no screen; one that has not been built says so in its document's place.
+    // The service starts without a built dashboard too.
     if (existsSync(`${folder}dist/assets`)) router.use('/admin/assets', assets())
-    router.get(VIEW, documentDoor(addresses))
+    router.get(VIEW, serveDocument(addresses))
   }
   return router
 }

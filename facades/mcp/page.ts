@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
-import { html, Markup } from '../../routers/core/html.ts'
+import { html } from '../../routers/core/html.ts'
+import { basePath } from '../http/base-path.ts'
+import { mainSitePage } from '../http/page/main-site.ts'
+import { HEADER_CSS, styleOf } from '../http/page/style.ts'
+import { pagePolicy } from '../http/policy.ts'
 import { guidesByUrl, guidesWithCredential } from '../shared/connect.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
-const style = readFileSync(new URL('page.css', import.meta.url), 'utf8')
+const style = styleOf(HEADER_CSS, new URL('page.css', import.meta.url))
 
 /** Headers of the page: no scripts, no subresources, no framing. */
 const HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': pagePolicy(style),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
@@ -47,39 +49,30 @@ const pageOf = (
   const { api, title, path } = server
   const url = apiRoot + path
   const guides = needsNoCredential ? guidesByUrl(api, url) : guidesWithCredential(api, url)
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Connect an agent to ${title}</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<main>
-<h1>Connect an agent to ${title}</h1>
+  return mainSitePage({
+    base: basePath(apiRoot),
+    section: '/mcp',
+    title: `Connect an agent to ${title} · Space Site`,
+    style,
+    main: html`<h1>Connect an agent to ${title}</h1>
 <p class="lead">${server.purpose}</p>
 <p>This is the URL of the tool server (Model Context Protocol over HTTP):</p>
 <pre tabindex="0" aria-label="Address"><code>${url}</code></pre>
 <p>${
-    needsNoCredential
-      ? html`The URL is all that a client needs. The client opens a browser, where you sign in and choose its permissions. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.`
-      : html`A client also needs a ${api.credential.noun}, which begins with <code>${api.credential.prefix}</code>. Create one in <a href="${apiRoot}/admin">the dashboard</a> and choose its permissions there.`
-  }</p>
+      needsNoCredential
+        ? html`The URL is all that a client needs. The client opens a browser, where you sign in and choose its permissions. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.`
+        : html`A client also needs a ${api.credential.noun}, which begins with <code>${api.credential.prefix}</code>. Create one in <a href="${apiRoot}/admin">the dashboard</a> and choose its permissions there.`
+    }</p>
 ${guides.map(
   ({ program, how, lines }) =>
     html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre></section>`,
 )}
 <section><h2>Tools</h2>
 <dl>${list.tools.map(tool => html`<div><dt><code>${tool.name}</code></dt><dd>${tool.title}</dd></div>`)}</dl></section>
-<nav aria-label="More"><ul>
+<nav class="more" aria-label="More"><ul>
 ${toolServers.filter(other => other !== server).map(other => html`<li><a href="${apiRoot}${other.path}">Connect an agent to ${other.title}</a></li>`)}
 <li><a href="${docsUrl}">API reference</a>: the same operations over REST</li>
 <li><a href="${apiRoot}/llms.txt">llms.txt</a>, the reference for agents</li>
-</ul></nav>
-</main>
-</body>
-</html>
-`.text
+</ul></nav>`,
+  })
 }

@@ -12,6 +12,7 @@ import {
   checkRequest,
   errorRedirect,
 } from '../../routers/credentials/oauth/request.ts'
+import { basePath } from '../http/base-path.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { sessionCookie } from '../http/session-cookie.ts'
 import { FORM, formOf } from './form.ts'
@@ -36,7 +37,7 @@ const MAX_LENGTH = 8192
 export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): Router => {
   const { core } = contextFor(null)
   const { origin } = new URL(core.addresses.apiRoot)
-  const base = `${new URL(core.addresses.apiRoot).pathname.replace(/\/$/, '')}/oauth`
+  const base = `${basePath(core.addresses.apiRoot)}/oauth`
   const cookie = sessionCookie(origin)
 
   const send = (res: Response, status: number, page: string, redirectUri?: string) =>

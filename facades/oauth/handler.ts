@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { type AuthorizeOptions, authorizePages } from './authorize.ts'
 import { allowCrossOrigin, endpoints } from './endpoints.ts'
 import { metadataRoutes } from './metadata.ts'
-
-const STYLE = readFileSync(new URL('style.css', import.meta.url))
 
 /**
  * The authorization server through which a person connects a client to the User API's tool server (decision 43). Of
@@ -13,9 +10,6 @@ const STYLE = readFileSync(new URL('style.css', import.meta.url))
 export const oauthHandler = (options: AuthorizeOptions): Router => {
   const { core } = options.contextFor(null)
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/oauth/style.css', (_req, res) =>
-    res.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).type('css').send(STYLE),
-  )
   router.use(
     ['/.well-known', '/oauth/.well-known', '/oauth/token', '/oauth/register', '/oauth/revoke'],
     allowCrossOrigin,

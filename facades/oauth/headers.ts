@@ -1,3 +1,6 @@
+import { pagePolicy } from '../http/policy.ts'
+import { style } from './pages.ts'
+
 /**
  * Headers of the pages: no scripts, no framing, no referrer to other origins. There is no Cross-Origin-Opener-Policy,
  * because a client may be waiting in the window that opened the page.
@@ -5,14 +8,9 @@
  * @param redirectUri where a form on the page may redirect
  */
 export const pageHeaders = (redirectUri?: string) => ({
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `form-action 'self'${redirectUri === undefined ? '' : ` ${formTargets(redirectUri)}`}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': pagePolicy(style, {
+    'form-action': `'self'${redirectUri === undefined ? '' : ` ${formTargets(redirectUri)}`}`,
+  }),
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   // With `no-referrer`, browsers would send `Origin: null` with our own forms.

@@ -3,6 +3,8 @@ import { limits } from '../../routers/core/rules.ts'
 import { userScopes } from '../../routers/core/scopes.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest } from '../../routers/credentials/oauth/request.ts'
+import { mainSitePage } from '../http/page/main-site.ts'
+import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 
 interface Page {
   /** Path of the pages, without a trailing slash. */
@@ -15,26 +17,17 @@ interface ConsentRequest extends Page {
   request: AuthorizationRequest
 }
 
+/** The style of the pages. */
+export const style = styleOf(HEADER_CSS, new URL('style.css', import.meta.url))
+
 const layout = (base: string, title: string, main: Markup): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Space Site</title>
-<link rel="icon" href="${base.replace(/\/oauth$/, '')}/favicon.svg">
-<link rel="stylesheet" href="${base}/style.css">
-</head>
-<body>
-<main>
-<p class="brand">Space Site</p>
-${main}
-</main>
-</body>
-</html>
-`.text
+  mainSitePage({
+    base: base.replace(/\/oauth$/, ''),
+    title: `${title} · Space Site`,
+    style,
+    head: html`<meta name="robots" content="noindex">`,
+    main,
+  })
 
 /** The sign-in page, which comes before consent. */
 export const signInPage = ({

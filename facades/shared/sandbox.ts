@@ -1,4 +1,4 @@
-/** What a scripted page may do; the same in its frame and on its own origin (contract: "Kinds"). */
+/** Sandbox permissions of a scripted page, in its frame and on its own origin (contract: "Kinds"). */
 export const SCRIPTED_SANDBOX = [
   'allow-scripts',
   'allow-same-origin',
@@ -12,14 +12,14 @@ export const SCRIPTED_SANDBOX = [
 ].join(' ')
 
 /**
- * What a draft may do in the screen's frame: what its page will, but for what would take the editor away or bar the
- * way to it.
+ * Sandbox permissions of a draft in the dashboard: those of a scripted page without dialogs and top navigation, which
+ * would block or leave the editor.
  */
 export const PREVIEW_SANDBOX = SCRIPTED_SANDBOX.split(' ')
   .filter(permission => !['allow-modals', 'allow-top-navigation-by-user-activation'].includes(permission))
   .join(' ')
 
-/** What the site hands on to the frame of a scripted page. None of it asks the reader in the site's name. */
+/** Features that the site grants to the frame of a scripted page. None of them prompts the reader. */
 export const SCRIPTED_FEATURES = [
   'fullscreen',
   'autoplay',

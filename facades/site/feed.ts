@@ -3,10 +3,10 @@ import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
 import { titleOf } from './documents/shell.ts'
 
-/** Pages in the feed. */
+/** Maximum number of pages in the feed. */
 export const FEED_LENGTH = 50
 
-/** The feed beside `/articles`: pages newest first, as an Atom feed (RFC 4287). */
+/** The Atom feed of `/articles`, newest page first (RFC 4287). */
 export const feed = (site: Site, pages: readonly ListedPage[]): string => {
   const updated = Math.max(site.createdAt.getTime(), ...pages.map(page => page.updatedAt.getTime()))
   return xml`<?xml version="1.0" encoding="utf-8"?>
@@ -30,6 +30,6 @@ ${pages.map(
 `.text
 }
 
-/** A name that stays when an entry's address changes (RFC 4151). */
+/** An id that survives a change of the entry's address (RFC 4151). */
 const tag = (site: Site, since: Date, name: string): string =>
   `tag:${new URL(site.url).hostname},${since.toISOString().slice(0, 10)}:${name}`

@@ -1,4 +1,4 @@
-/** Types that are shown in a browser; those that could run something are not among them (decision 28). */
+/** Types that browsers display. Types that can run scripts are not among them (decision 28). */
 const INLINE = [
   /^(?:image|video|audio|font)\//,
   /^text\/(?!html$|javascript$)/,
@@ -6,9 +6,9 @@ const INLINE = [
   /^application\/[^/]+\+json$/,
 ]
 
-/** Whether a file opens in the browser; else it is downloaded (contract: "Serving rules"). */
+/** Whether a file opens in the browser instead of being downloaded (contract: "Serving rules"). */
 export const opensInline = (contentType: string): boolean => INLINE.some(pattern => pattern.test(contentType))
 
-/** A type with the encoding that texts are taken to have; the store knows none, and UTF-8 is what they are. */
+/** Adds `charset=utf-8` to text types: text files are stored without a charset and assumed to be UTF-8. */
 export const withCharset = (contentType: string): string =>
   /^text\/|^application\/(?:[^/]+\+)?json$/.test(contentType) ? `${contentType}; charset=utf-8` : contentType

@@ -4,7 +4,7 @@ import { problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { drain } from '../http/drain.ts'
 import type { HostRoute } from '../http/hosts.ts'
-import { broken, busy, onlyReading } from './documents/notices.ts'
+import { busy, internalError, methodNotAllowed } from './documents/notices.ts'
 import { fileHandler } from './handlers/file.ts'
 import { pageHandler } from './handlers/page.ts'
 import { postHandler } from './handlers/post.ts'
@@ -46,13 +46,13 @@ export const contentHandler = (
       return sendDocument(res, headers.notice, busy(seconds))
     }
     for (const name of res.getHeaderNames()) res.removeHeader(name)
-    sendDocument(res.status(500), headers.notice, broken(referenceOf(req)))
+    sendDocument(res.status(500), headers.notice, internalError(referenceOf(req)))
   }
 
   return async (route: ContentRoute, req: Request, res: Response): Promise<void> => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.status(405).set('Allow', 'GET, HEAD')
-      sendDocument(res, headers.notice, onlyReading(req.method))
+      sendDocument(res, headers.notice, methodNotAllowed(req.method))
       return drain(req)
     }
     try {

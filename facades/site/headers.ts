@@ -1,16 +1,12 @@
 import type { TemplateError } from '../../routers/core/renderer.ts'
+import { policy } from '../http/policy.ts'
 import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
 import { FRAGMENT_SCRIPT } from './documents/fragment.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>
 
-const policy = (directives: Record<string, string>): string =>
-  Object.entries(directives)
-    .map(([name, value]) => `${name} ${value}`.trim())
-    .join('; ')
-
-/** Links open, in this window or another, and downloads start; nothing else is left of what a document can do. */
+/** A sandbox in which links and downloads work and nothing else does. */
 const LINKS_ONLY = [
   'allow-popups',
   'allow-popups-to-escape-sandbox',
@@ -18,8 +14,8 @@ const LINKS_ONLY = [
   'allow-downloads',
 ].join(' ')
 
-/** Nothing but a document's own styles, and pictures of its site. */
-const QUIET = {
+/** Allows inline styles, and images of the same site. */
+const MINIMAL = {
   'default-src': "'none'",
   'style-src': "'unsafe-inline'",
   'img-src': "'self'",
@@ -32,16 +28,16 @@ const EVERYWHERE = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 }
 
-/** Documents are put together anew each time, and whoever sees one later sees a new one. */
+/** Documents are rendered for each request and never cached. */
 const DOCUMENT = {
   ...EVERYWHERE,
   'Cache-Control': 'no-store',
 }
 
-/** Keeps an origin apart from its siblings in the browser's memory too; a sandbox without an origin needs no telling. */
-const ALONE = { 'Origin-Agent-Cluster': '?1' }
+/** Asks the browser to give the origin a process of its own. Sandboxes without an origin do not need it. */
+const OWN_PROCESS = { 'Origin-Agent-Cluster': '?1' }
 
-/** What a static page loads. No script of any kind runs in it. */
+/** Resources that a static page may load. No scripts run in it. */
 const STATIC_PAGE = {
   'default-src': "'none'",
   'script-src': "'none'",
@@ -55,30 +51,30 @@ const STATIC_PAGE = {
   'form-action': "'none'",
 }
 
-/** The receiver of drafts is the same for everybody, and holds none. */
+/** The receiver of drafts is the same document for every editor and contains no draft. */
 const RECEIVER = {
   ...EVERYWHERE,
-  ...ALONE,
+  ...OWN_PROCESS,
   'Cache-Control': 'private, max-age=300',
   'X-Robots-Tag': 'noindex',
 }
 
-/** The headers of everything that is delivered, by what it is. */
+/** The headers of everything that the content domains deliver. */
 export const headers = {
-  /** A document that the service writes itself: a list, an error page. */
+  /** A document written by the service: a list, an error page. */
   ownDocument: {
     ...DOCUMENT,
-    ...ALONE,
-    'Content-Security-Policy': policy({ ...QUIET, 'frame-ancestors': "'none'" }),
+    ...OWN_PROCESS,
+    'Content-Security-Policy': policy({ ...MINIMAL, 'frame-ancestors': "'none'" }),
   },
 
-  /** One that is shown inside frames too: "continue in the whole window", "not found". */
+  /** A notice that may appear inside frames too: "not found", "open in the whole window". */
   notice: {
     ...DOCUMENT,
-    'Content-Security-Policy': policy({ ...QUIET, sandbox: LINKS_ONLY }),
+    'Content-Security-Policy': policy({ ...MINIMAL, sandbox: LINKS_ONLY }),
   },
 
-  /** A static page, which is sanitized already; this stands behind it. */
+  /** A static page. It is sanitized; the policy is the second line of defence. */
   staticPage: {
     ...DOCUMENT,
     'Content-Security-Policy': policy({
@@ -88,80 +84,80 @@ export const headers = {
     }),
   },
 
-  /** The site's document around a scripted page. Where links lead the frame is not the site's to say. */
+  /** The site's document around a scripted page. The site does not restrict where the frame navigates. */
   frame: {
     ...DOCUMENT,
-    ...ALONE,
+    ...OWN_PROCESS,
     'Content-Security-Policy': policy({
-      ...QUIET,
+      ...MINIMAL,
       'script-src': FRAGMENT_SCRIPT,
       'frame-src': '*',
       'frame-ancestors': "'none'",
     }),
   },
 
-  /** A scripted page at its own origin, in its site's frame or opened directly. */
+  /** A scripted page on its own origin, framed by its site or opened directly. */
   scriptedPage: (siteUrl: string, pageUrl: string): Headers => ({
     ...DOCUMENT,
-    ...ALONE,
+    ...OWN_PROCESS,
     'Content-Security-Policy': policy({ sandbox: SCRIPTED_SANDBOX, 'frame-ancestors': siteUrl }),
-    // Searched for is the page on its site, of which this is a part.
+    // Search engines should index the site address, not this frame.
     Link: `<${pageUrl}>; rel="canonical"`,
     'X-Robots-Tag': 'noindex, indexifembedded',
   }),
 
-  /** What is wrong with a scripted page, in the place of it. */
+  /** The explanation of a template error in place of a scripted page. */
   framedError: (siteUrl: string): Headers => ({
     ...DOCUMENT,
-    ...ALONE,
+    ...OWN_PROCESS,
     'Content-Security-Policy': policy({
-      ...QUIET,
+      ...MINIMAL,
       'frame-ancestors': siteUrl,
       sandbox: `${LINKS_ONLY} allow-same-origin`,
     }),
   }),
 
-  /** What shows drafts of scripted pages to the screen: they get what a page gets at its own origin. */
-  scriptedPreview: (screenOrigin: string): Headers => ({
+  /** The receiver for drafts of scripted pages, which run with nearly the permissions of the page itself. */
+  scriptedPreview: (dashboardOrigin: string): Headers => ({
     ...RECEIVER,
-    'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': screenOrigin }),
+    'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': dashboardOrigin }),
   }),
 
   /**
-   * What shows drafts of static pages to the screen. The frame within it inherits this.
+   * The receiver for drafts of static pages. The frame inside it inherits this policy.
    *
-   * @param script the source of the only script, which is the service's own
+   * @param script the source of the receiver's own script, the only one allowed
    */
-  staticPreview: (screenOrigin: string, script: string): Headers => ({
+  staticPreview: (dashboardOrigin: string, script: string): Headers => ({
     ...RECEIVER,
     'Content-Security-Policy': policy({
       ...STATIC_PAGE,
       'script-src': script,
-      'frame-ancestors': screenOrigin,
+      'frame-ancestors': dashboardOrigin,
       sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox',
     }),
   }),
 
-  /** A post that is its author's own document, in the frame of a list or opened directly. */
+  /** A post that is an HTML document of its author, framed by a list or opened directly. */
   htmlPost: (mainOrigin: string): Headers => ({
     ...DOCUMENT,
-    ...ALONE,
+    ...OWN_PROCESS,
     'Content-Security-Policy': policy({ sandbox: SCRIPTED_SANDBOX, 'frame-ancestors': mainOrigin }),
   }),
 
-  /** A post whose document the service has built. Pictures in its text may come from anywhere. */
+  /** A post whose document the service built. Its images may come from anywhere. */
   builtPost: (mainOrigin: string): Headers => ({
     ...DOCUMENT,
     'Content-Security-Policy': policy({
-      ...QUIET,
+      ...MINIMAL,
       'img-src': 'http: https:',
       'frame-ancestors': mainOrigin,
       sandbox: LINKS_ONLY,
     }),
   }),
 
-  /** Feed, site map, robots.txt, icon: kept by whoever likes, but asked for again each time. */
-  forMachines: {
+  /** Feed, site map, robots.txt, icon: cached, but revalidated each time. */
+  resource: {
     ...EVERYWHERE,
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': policy({ 'default-src': "'none'", sandbox: '' }),
@@ -170,7 +166,7 @@ export const headers = {
   redirect: { ...EVERYWHERE, 'Cache-Control': 'no-store' },
 
   /**
-   * A file (decision 28). A PDF is not put in a sandbox, in which not every browser shows one; no script of the
+   * A file (decision 28). PDFs are not sandboxed, because some browsers cannot show them in a sandbox. No script of the
    * file's origin runs in either case.
    */
   file: (contentType: string): Headers => ({
@@ -195,5 +191,5 @@ export const headers = {
   }),
 }
 
-/** The kind of what is wrong with a template, for programs that watch a site (decision 29). */
+/** The kind of a template error, for programs that monitor a site (decision 29). */
 export const templateErrorHeader = (error: TemplateError): Headers => ({ 'X-Template-Error': error.kind })

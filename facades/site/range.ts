@@ -1,14 +1,14 @@
-/** Bytes of a file, both ends included. */
+/** A byte range, both ends included. */
 export interface Range {
   start: number
   end: number
 }
 
 /**
- * The one range of bytes that a `Range` header asks for (RFC 9110, 14.1.2); null when the header is to be passed over
- * and the whole file sent, because it is in another unit, malformed, or asks for several ranges.
+ * Parses a `Range` header with a single byte range (RFC 9110, 14.1.2). Returns null when the header is to be ignored:
+ * another unit, malformed, or several ranges.
  *
- * @param size bytes of the file, at least 1
+ * @param size of the file in bytes, at least 1
  */
 export const parseRange = (header: string, size: number): Range | 'unsatisfiable' | null => {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header) ?? []

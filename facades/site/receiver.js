@@ -1,14 +1,14 @@
-/* What the document of a preview's origin runs: it takes a draft from the screen, and from nobody else, and shows it. */
+/* Runs on a preview's origin: receives a draft from the dashboard, and from no other origin, and renders it. */
 {
-  const screen = document.currentScript.dataset.screen
+  const dashboard = document.currentScript.dataset.dashboard
   const mode = document.currentScript.dataset.mode
-  const tell = message => parent.postMessage(message, screen)
+  const send = message => parent.postMessage(message, dashboard)
 
-  /** Where a link of the draft leads: what it says of its own origin it means of its site. */
+  /** The target of a link in the draft. Links to the draft's own origin lead to the site. */
   const destination = (url, site) =>
     url.origin === location.origin ? new URL(url.pathname + url.search + url.hash, site).href : url.href
 
-  /** Whether a link leads to another place of the same document. */
+  /** Whether a link is a fragment of the same document. */
   const isWithin = url => url.href.includes('#') && url.href.split('#')[0] === location.href.split('#')[0]
 
   const reportScroll = (view, frame) => {
@@ -18,15 +18,15 @@
       waiting = true
       setTimeout(() => {
         waiting = false
-        tell({ preview: 'scroll', top: frame.scrollY })
+        send({ preview: 'scroll', top: frame.scrollY })
       }, 200)
     })
   }
 
-  /** With its scripts, in this document's place. */
+  /** Replaces this document by the draft and runs its scripts. */
   const showScripted = ({ html, site, top }) => {
     document.open()
-    // Behind the draft's own listeners: what it handles itself is not touched.
+    // Registered after the draft's own listeners, so that links it handles itself are left alone.
     addEventListener('click', event => {
       const link = event.target instanceof Element ? event.target.closest('a[href], area[href]') : null
       const href = link?.getAttribute('href') ?? ''
@@ -40,28 +40,28 @@
     addEventListener('submit', event => {
       const form = event.target
       if (event.defaultPrevented || form.method === 'dialog') return
-      // A form that the draft sends to itself comes back to this document, which is given the draft again.
+      // A GET form that targets its own page reloads this document, which then receives the draft again.
       const action = new URL(form.getAttribute('action') || location.href, location.href)
       if (action.origin === location.origin && action.pathname === '/' && form.method === 'get') return
       form.action = destination(action, site)
       form.target = '_blank'
     })
     reportScroll(globalThis, globalThis)
-    // The one way to let a whole document run as if it had been delivered: in order, its scripts included.
+    // The only way to run a whole document as if it had been delivered: in order, scripts included.
     // oxlint-disable-next-line typescript/no-deprecated
     document.write(html)
     document.close()
     if (top > 0) scrollTo({ top, behavior: 'instant' })
-    tell({ preview: 'shown' })
+    send({ preview: 'shown' })
   }
 
-  /** Without any script, in a frame that lets none run. */
+  /** Renders the draft in a frame that runs no scripts. */
   const showStatic = ({ html, site, top }) => {
     const draft = new DOMParser().parseFromString(html, 'text/html')
     for (const link of draft.querySelectorAll('a[href], area[href]')) {
       const href = link.getAttribute('href')
       if (href.startsWith('#')) {
-        // In a document without an address of its own, a place in it would be taken for one of this document.
+        // In a srcdoc document a bare fragment would resolve against this document's URL.
         link.setAttribute('href', `about:srcdoc${href}`)
         continue
       }
@@ -82,17 +82,17 @@
       const view = frame.contentWindow
       if (top > 0) view.scrollTo({ top, behavior: 'instant' })
       reportScroll(view, view)
-      tell({ preview: 'shown' })
+      send({ preview: 'shown' })
     })
     document.body.replaceChildren(frame)
   }
 
   const receive = event => {
-    if (event.origin !== screen || event.source !== parent || typeof event.data?.html !== 'string') return
+    if (event.origin !== dashboard || event.source !== parent || typeof event.data?.html !== 'string') return
     removeEventListener('message', receive)
     if (mode === 'scripted') showScripted(event.data)
     else showStatic(event.data)
   }
   addEventListener('message', receive)
-  if (parent !== self) tell({ preview: 'ready' })
+  if (parent !== self) send({ preview: 'ready' })
 }

@@ -33,7 +33,7 @@ describe('the start of a site', () => {
   })
 
   it('says so when there are none', async () => {
-    expect((await site.open('/')).text).toContain('There are no pages here yet.')
+    expect((await site.open('/')).text).toContain('This site has no pages yet.')
   })
 
   it('is the page `index` where there is one, which is at its own address too', async () => {

@@ -11,6 +11,8 @@ const world = useWorld()
 
 const PAGES = ['/docs', '/docs/space', '/docs/user']
 const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
+/** Pages that the header and the text link to, outside the reference. */
+const OTHERS = [...DOCUMENTS, '/', '/mcp', '/admin', '/user-mcp']
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 
@@ -82,13 +84,13 @@ describe.each(PAGES)('the page %s', path => {
     expect(new Set(current().ids).size).toBe(current().ids.length)
   })
 
-  test('has links that all lead somewhere', () => {
+  test('has no dead links', () => {
     const dead = current()
       .elements.filter(({ tagName }) => tagName === 'a')
       .map(link => new URL(attribute(link, 'href')!, `http://host${path}`))
       .filter(({ pathname, hash }) => {
         const target = opened.get(pathname)
-        return target ? hash !== '' && !target.ids.includes(hash.slice(1)) : !DOCUMENTS.includes(pathname)
+        return target ? hash !== '' && !target.ids.includes(hash.slice(1)) : !OTHERS.includes(pathname)
       })
     expect(dead).toEqual([])
   })
@@ -107,15 +109,15 @@ describe.each(PAGES)('the page %s', path => {
     const one = (name: string) => elements.filter(({ tagName }) => tagName === name)
     expect(attribute(one('html')[0]!, 'lang')).toBe('en')
     expect(one('main')).toHaveLength(1)
-    expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Reference'])
+    expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Space Site', 'Reference'])
   })
 
-  test('runs nothing, and says so in its policy', () => {
+  test('runs no scripts; its policy allows its style and images of the same site only', () => {
     const { headers, text, elements } = current()
     const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
     const digest = createHash('sha256').update(style).digest('base64')
     expect(headers.get('content-security-policy')).toContain(
-      `default-src 'none'; style-src 'sha256-${digest}'`,
+      `default-src 'none'; style-src 'sha256-${digest}'; img-src 'self';`,
     )
     expect(elements.filter(({ tagName }) => tagName === 'script')).toEqual([])
     expect(

@@ -36,7 +36,7 @@ describe('the document of a rich post', () => {
       { name: 'color-scheme', content: 'light dark' },
     ])
     expect(find('article')).toBeDefined()
-    expect(find('style')!.text).toContain('prefers-color-scheme: dark')
+    expect(find('style')!.text).toContain('light-dark(')
   })
 
   it('needs nothing from elsewhere and runs nothing', async () => {

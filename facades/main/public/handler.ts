@@ -1,21 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import { readPost, readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
-import { nothingPage, postPage, profilePage, timelinePage } from './pages.ts'
+import { pagePolicy } from '../../http/policy.ts'
+import { publicStyle } from './layout.ts'
+import { notFoundPage, postPage, profilePage, timelinePage } from './pages.ts'
 
-const STYLE = readFileSync(new URL('public.css', import.meta.url))
-
-/** The public pages of the main door: the timeline, profiles, posts with their comments. */
+/** The public pages of the main site: the timeline, profiles, posts with their comments. */
 export const publicPages = (core: Core): Router => {
   const { addresses } = core
   const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
   const send = (res: Response, text: string) => void res.set(headers).type('html').send(text)
 
   const router = Router({ caseSensitive: true, strict: true })
-  router.get('/_public.css', (_req, res) =>
-    res.set({ 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }).type('css').send(STYLE),
-  )
   router.get('/', async (req, res, next) => {
     const cursor = cursorOf(req)
     const page = await readTimeline(core, cursor)
@@ -33,32 +29,29 @@ export const publicPages = (core: Core): Router => {
     send(res, postPage(found, addresses))
   })
   router.use((req, res) => {
-    if (req.method === 'GET' || req.method === 'HEAD') return send(res.status(404), nothingPage())
-    res.status(405).set({ Allow: 'GET, HEAD' }).type('text').send('Only GET and HEAD are answered here\n')
+    if (req.method === 'GET' || req.method === 'HEAD') return send(res.status(404), notFoundPage(addresses))
+    res.status(405).set({ Allow: 'GET, HEAD' }).type('text').send('Only GET and HEAD are allowed here\n')
   })
   return router
 }
 
-/** Where a list goes on, from its address; empty for something that leads nowhere. */
+/** The cursor of a list from the query; null on the first page. A malformed one becomes a cursor that finds nothing. */
 const cursorOf = ({ query: { before } }: Request): string | null => {
   if (before === undefined) return null
   return typeof before === 'string' ? before : ''
 }
 
 /**
- * Nothing runs on these pages. Pictures may come from anywhere, because texts may show some; posts with scripts stand
- * in frames of their own origins. @param frames the origins of posts
+ * No scripts run on these pages. Images may come from anywhere, because posts show some; posts with scripts run in
+ * frames of their own origins.
+ *
+ * @param frames the origins of posts
  */
 const headersFor = (frames: string) => ({
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' http: https:",
-    `frame-src ${frames}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'Content-Security-Policy': pagePolicy(publicStyle, {
+    'img-src': "'self' http: https:",
+    'frame-src': frames,
+  }),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',

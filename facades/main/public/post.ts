@@ -1,9 +1,10 @@
 import type { Addresses } from '../../../routers/core/addresses.ts'
 import { html, Markup } from '../../../routers/core/html.ts'
 import type { Author, PublicPost } from '../../../routers/delivery/posts.ts'
+import { basePath } from '../../http/base-path.ts'
 import { SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
+const TIME = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -13,14 +14,12 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 })
 
-/** A point in time for people and programs. */
-export const moment = (at: Date): Markup =>
-  html`<time datetime="${at.toISOString()}">${MOMENT.format(at)}</time>`
+export const time = (at: Date): Markup => html`<time datetime="${at.toISOString()}">${TIME.format(at)}</time>`
 
-/** A person's picture, or the first character of the name in its place. It says nothing that the name does not. */
-export const avatar = ({ name, iconId }: Author): Markup =>
+/** A person's picture, or the first character of their name. Hidden from screen readers: the name stands beside it. */
+export const avatar = ({ name, iconId }: Author, base: string): Markup =>
   iconId
-    ? html`<img class="avatar" src="/_icons/${iconId}.png" alt="" width="40" height="40" loading="lazy">`
+    ? html`<img class="avatar" src="${base}/_icons/${iconId}.png" alt="" width="40" height="40" loading="lazy">`
     : html`<span class="avatar" aria-hidden="true">${firstCharacter(name)}</span>`
 
 const graphemes = new Intl.Segmenter()
@@ -29,11 +28,15 @@ const firstCharacter = (name: string): string => {
   return (first?.segment ?? '').toUpperCase()
 }
 
-/** Who wrote something, and when. */
-export const byline = (author: Author, ...details: Markup[]): Markup => html`<header class="byline">
-${avatar(author)}
+/** The author of a post or comment, and details such as its time. */
+export const byline = (
+  author: Author,
+  base: string,
+  ...details: Markup[]
+): Markup => html`<header class="byline">
+${avatar(author, base)}
 <div>
-<a class="author" href="/@${author.handle}" rel="author"><b dir="auto">${author.name}</b> @${author.handle}</a>
+<a class="author" href="${base}/@${author.handle}" rel="author"><b dir="auto">${author.name}</b> @${author.handle}</a>
 <p>${details}</p>
 </div>
 </header>`
@@ -41,29 +44,34 @@ ${avatar(author)}
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 /**
- * A post in a list or on its own page. A document of somebody's own making stands in a frame of its own origin, and is
- * fetched when it comes into view.
+ * A post in a list or on its own page. A post that is an HTML document of its author is framed from its own origin,
+ * and loaded when it scrolls into view.
  */
-export const postArticle = (post: PublicPost, addresses: Addresses): Markup => html`<article class="post">
+export const postArticle = (post: PublicPost, addresses: Addresses): Markup => {
+  const base = basePath(addresses.apiRoot)
+  const page = `${base}/posts/${post.id}`
+  return html`<article class="post">
 ${byline(
   post.author,
-  html`<a href="/posts/${post.id}">${moment(post.publishedAt)}</a>`,
+  base,
+  html`<a href="${page}">${time(post.publishedAt)}</a>`,
   ...(post.isEdited ? [html` · edited`] : []),
 )}
-${content(post, addresses)}
+${content(post, addresses, page)}
 <footer>
 ${post.tags.length > 0 ? html`<ul class="tags" aria-label="Tags">${post.tags.map(tag => html`<li dir="auto">#${tag}</li>`)}</ul>` : null}
-<p>${count(post.likeCount, 'like', 'likes')} · <a href="/posts/${post.id}#comments">${count(post.commentCount, 'comment', 'comments')}</a> · <a href="${addresses.post(post.id)}/">Open on its own</a></p>
+<p>${count(post.likeCount, 'like', 'likes')} · <a href="${page}#comments">${count(post.commentCount, 'comment', 'comments')}</a> · <a href="${addresses.post(post.id)}/">Open full page</a></p>
 </footer>
 </article>`
+}
 
-const content = ({ id, author, content }: PublicPost, addresses: Addresses): Markup => {
+const content = ({ id, author, content }: PublicPost, addresses: Addresses, page: string): Markup => {
   if (content.format === 'html')
     return html`<iframe src="${addresses.post(id)}/" title="Post by ${author.name}" sandbox="${SCRIPTED_SANDBOX}" loading="lazy"></iframe>`
   if (content.format === 'reblog')
     return html`${content.text === null ? null : html`<p class="said" dir="auto">${content.text}</p>`}
 <a class="card" href="${content.url}" rel="noopener nofollow ugc"><b>${new URL(content.url).host}</b> <span>${content.url}</span></a>`
-  if (content.isCut) return html`<p><a href="/posts/${id}">A long text: read it on its own page</a></p>`
-  // Made by our own converter from Markdown, with HTML in it shown as text.
+  if (content.isCut) return html`<p><a href="${page}">Read the whole post</a></p>`
+  // Converted from Markdown by the service; HTML in the source is escaped.
   return html`<div class="rich" dir="auto">${new Markup(content.html)}</div>`
 }

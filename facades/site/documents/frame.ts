@@ -2,14 +2,14 @@ import { html } from '../../../routers/core/html.ts'
 import type { HeadOutcome } from '../../../routers/core/renderer.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
-import { passFragmentOn } from './fragment.ts'
+import { forwardFragment } from './fragment.ts'
 import { iconLink, titleOf } from './shell.ts'
 
 /**
- * The site's document for a scripted page: nothing but a frame of the page's own origin that fills the window
- * (contract: "Kinds"). Title and description are those of the page, where it has some.
+ * The site's document for a scripted page: a frame of the page's own origin that fills the window (contract: "Kinds").
+ * Title and description are the page's own, if it declares any.
  *
- * @param source address of the frame
+ * @param source URL of the frame
  */
 export const framed = (site: Site, page: FoundPage, result: HeadOutcome, source: string): string => {
   const title = (result.ok ? result.title : null) ?? `${titleOf(page.slug)} · ${site.name}`
@@ -30,7 +30,7 @@ iframe { display: block; width: 100%; height: 100vh; height: 100dvh; border: 0 }
 </head>
 <body>
 <iframe src="${source}" title="${title}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
-${passFragmentOn}
+${forwardFragment}
 </body>
 </html>
 `.text

@@ -10,7 +10,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** The start page of a site that has none of its own: its pages by slug (decision 20). */
+/** The start page of a site without an `index` page: its pages by slug (decision 20). */
 export const startPage = (site: Site, pages: readonly ListedPage[]): string =>
   shell({
     title: site.name,
@@ -53,6 +53,6 @@ ${links ? html`<nav>${links}</nav>` : null}
 
 const list = (pages: readonly ListedPage[], beside: (page: ListedPage) => Markup): Markup =>
   pages.length === 0
-    ? html`<p class="card soft">There are no pages here yet.</p>`
+    ? html`<p class="card soft">This site has no pages yet.</p>`
     : html`<ul>
 ${pages.map(page => html`<li><a href="/${page.slug}"><strong>${titleOf(page.slug)}</strong> ${beside(page)}</a></li>\n`)}</ul>`

@@ -7,51 +7,48 @@ const notice = (title: string, text: Markup, site: Site | null = null): string =
     title: site ? `${title} · ${site.name}` : title,
     head: html`<meta name="robots" content="noindex">
 ${site ? iconLink(site) : null}`,
-    body: 'notice',
+    look: 'notice',
     main: html`<div class="card"><h1>${title}</h1>
 ${text}</div>`,
   })
 
-/** There is such a site, but no such page. Links leave a frame, should the document be in one. */
-export const noSuchPage = (site: Site): string =>
+/** The site exists, the page does not. Links open in the whole window, in case the document is framed. */
+export const pageNotFound = (site: Site): string =>
   notice(
-    'There is no page here',
-    html`<p class="soft">It may have been renamed or deleted, or the address has a typing mistake.</p>
-<p class="ways"><a class="button" href="${site.url}/" target="_top" dir="auto">To ${site.name}</a>
+    'Page not found',
+    html`<p class="soft">The page may have been renamed or deleted, or the address may be mistyped.</p>
+<p class="actions"><a class="button" href="${site.url}/" target="_top" dir="auto">Go to ${site.name}</a>
 <a href="${site.url}/articles" target="_top">Newest pages</a></p>`,
     site,
   )
 
-/** Nothing is known of the name; which names are known is nobody's business. */
+/** Nothing exists under the name. Says no more, so that names cannot be probed. */
 export const nothingHere = (): string =>
   notice(
     'There is nothing at this address',
-    html`<p class="soft">It may have been deleted, or the address has a typing mistake.</p>`,
+    html`<p class="soft">It may have been deleted, or the address may be mistyped.</p>`,
   )
 
-/** In place of a site inside a frame: sites are not nested into each other. */
+/** Replaces a site inside a frame: sites do not nest. */
 export const continueInWindow = (site: Site, url: string): string =>
   notice(
-    'This link leads on',
-    html`<p class="soft">It opens <span dir="auto">${site.name}</span> in the whole window.</p>
-<p class="ways"><a class="button" href="${url}" target="_top">Continue</a></p>
+    'Open this page in the whole window',
+    html`<p class="soft">This link leads to <span dir="auto">${site.name}</span>, which cannot be shown inside another page.</p>
+<p class="actions"><a class="button" href="${url}" target="_top">Continue</a></p>
 <p class="soft"><small>${url}</small></p>`,
     site,
   )
 
-export const onlyReading = (method: string): string =>
-  notice('This address can only be read', html`<p class="soft">It does not accept ${method} requests.</p>`)
+export const methodNotAllowed = (method: string): string =>
+  notice('Method not allowed', html`<p class="soft">This address does not accept ${method} requests.</p>`)
 
 export const busy = (seconds: number): string =>
-  notice(
-    'This page cannot be opened right now',
-    html`<p class="soft">Please try again in ${seconds} seconds.</p>`,
-  )
+  notice('This page cannot be opened right now', html`<p class="soft">Try again in ${seconds} seconds.</p>`)
 
-/** @param reference number under which the fault stands in the log */
-export const broken = (reference: string): string =>
+/** @param reference under which the error is logged */
+export const internalError = (reference: string): string =>
   notice(
-    'Something broke',
-    html`<p class="soft">This is not the page's fault. Please try again; if it stays like this, tell the operator the reference
-<code>${reference}</code>.</p>`,
+    'Something went wrong',
+    html`<p class="soft">The page could not be delivered. This is not the fault of the page. Try again; if the error persists, tell
+the operator this reference: <code>${reference}</code>.</p>`,
   )

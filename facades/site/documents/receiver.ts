@@ -4,15 +4,15 @@ import { html, Markup } from '../../../routers/core/html.ts'
 
 const SCRIPT = readFileSync(new URL('../receiver.js', import.meta.url), 'utf8')
 
-/** What a policy lets the document's own script in by. */
+/** The `script-src` that allows the document's own script. */
 export const RECEIVER_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
 
 /**
- * The document of a preview's origin. It holds nothing: what it shows, the screen hands it by a message.
+ * The document on a preview's origin. It is empty until the dashboard sends it a draft by message.
  *
- * @param screen the only origin that it takes anything from
+ * @param dashboard the only origin that it accepts messages from
  */
-export const receiver = (screen: string, mode: 'scripted' | 'static'): string =>
+export const receiver = (dashboard: string, mode: 'scripted' | 'static'): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +22,7 @@ export const receiver = (screen: string, mode: 'scripted' | 'static'): string =>
 <style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
 </head>
 <body>
-<script data-screen="${screen}" data-mode="${mode}">${new Markup(SCRIPT)}</script>
+<script data-dashboard="${dashboard}" data-mode="${mode}">${new Markup(SCRIPT)}</script>
 </body>
 </html>
 `.text

@@ -8,17 +8,17 @@ import { headers } from '../headers.ts'
 import { parseRange, type Range } from '../range.ts'
 import { sendNotFound } from '../respond.ts'
 
-/** Milliseconds that a reader may take nothing for. Players that pause for longer ask again for the rest. */
-const PATIENCE = 60_000
+/** How long a reader may accept no data, in ms. Media players that pause for longer request the rest later. */
+const IDLE_TIMEOUT = 60_000
 
-/** Times that a file is opened because it changed between two looks at it. */
+/** How often a file is reopened when it changes while being read. */
 const ATTEMPTS = 3
 
 /**
- * Delivers from `<id>.<files_domain>` (decision 28). The file is at `/`; nothing else is there.
+ * Serves `<id>.<files_domain>` (decision 28): the file at `/` and nothing else.
  *
- * One range is answered with 206. Several at once are answered with the whole file, as RFC 9110 (14.2) allows: no
- * browser asks for them, and each could make the service read the file again.
+ * A single range is answered with 206. Several ranges are answered with the whole file, as RFC 9110 (14.2) allows: no
+ * browser requests them, and each could make the service read the file again.
  */
 export const fileHandler =
   (core: Core) =>
@@ -34,7 +34,7 @@ export const fileHandler =
     }
   }
 
-/** @throws FileChangedError before anything was sent */
+/** @throws FileChangedError while nothing has been sent */
 const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<void> => {
   res.status(200).set({
     ...headers.file(file.contentType),
@@ -63,21 +63,21 @@ const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<v
   await send(file.read(start, end), res)
 }
 
-/** What is asked for of the file; null for all of it. */
+/** The requested range; null for the whole file. */
 const rangeOf = (file: OpenedFile, req: Request, res: Response): Range | 'unsatisfiable' | null => {
   const condition = req.get('If-Range')
   if (req.method !== 'GET' || (condition && !isSame(condition, res))) return null
   return parseRange(req.get('Range') ?? '', file.size)
 }
 
-/** Whether a part that a reader has is of this very content: a strong tag, or exactly this date (RFC 9110, 13.1.5). */
+/** Whether `If-Range` names the current content, by ETag or by exact date (RFC 9110, 13.1.5). */
 const isSame = (condition: string, res: Response): boolean =>
   condition === res.get('ETag') || condition === res.get('Last-Modified')
 
-/** Sends pieces as fast as they are taken. A reader that goes away is no fault. */
+/** Streams the file with backpressure. A reader who disconnects is not an error. */
 const send = async (pieces: AsyncGenerator<Buffer, void, void>, res: Response): Promise<void> => {
   const first = await pieces.next()
-  res.setTimeout(PATIENCE, () => res.destroy())
+  res.setTimeout(IDLE_TIMEOUT, () => res.destroy())
   try {
     await pipeline(async function* rest() {
       if (!first.done) yield first.value

@@ -6,9 +6,9 @@ import { headers } from '../headers.ts'
 import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from '../respond.ts'
 
 /**
- * Delivers from `<id>.<pages_domain>`, a scripted page's own origin. Every path but `/` leads to the same path on the
- * page's site, so that a page may link to its neighbours as if it stood on the site. A static page has no origin of
- * its own; one that was scripted before had, and leads to where it is shown now.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page. Every path but `/` redirects to the same path on the
+ * page's site, so that relative links to other pages work. A page that has become static redirects to its address on
+ * the site.
  */
 export const pageHandler =
   (core: Core) =>

@@ -5,8 +5,8 @@ import { headers } from '../headers.ts'
 import { redirect, sendDocument, sendNotFound } from '../respond.ts'
 
 /**
- * Delivers from `<id>.<posts_domain>`, a post's own origin: its author's document unchanged, or the one that was built
- * for it. Every path but `/` leads to the post's page at the main door.
+ * Serves `<id>.<posts_domain>`, the origin of a post: the author's HTML document unchanged, or the document that the
+ * service builds for other formats. Every path but `/` redirects to the post's page on the main site.
  */
 export const postHandler =
   (core: Core) =>

@@ -15,8 +15,8 @@ import {
   redirect,
   sendDocument,
   sendNotFound,
+  sendResource,
   sendTemplateError,
-  sendToMachine,
 } from '../respond.ts'
 import { robots, SITE_MAP_LENGTH, siteMap } from '../site-map.ts'
 
@@ -27,8 +27,8 @@ interface Visit {
   site: Site
 }
 
-/** What a site serves beside its pages. `articles` is a reserved slug; the others hold a dot, which no slug can. */
-const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Promise<void> | void }> = {
+/** What a site serves beside its pages. `articles` is a reserved slug; the others contain a dot, which no slug may. */
+const BUILT_IN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Promise<void> | void }> = {
   '/': {
     isDocument: true,
     deliver: async ({ core, res, site }) =>
@@ -42,7 +42,7 @@ const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Prom
   '/articles.atom': {
     isDocument: false,
     deliver: async ({ core, res, site }) =>
-      sendToMachine(
+      sendResource(
         res,
         'application/atom+xml; charset=utf-8',
         feed(site, await pagesOfSite(core, site, FEED_LENGTH)),
@@ -51,7 +51,7 @@ const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Prom
   '/sitemap.xml': {
     isDocument: false,
     deliver: async ({ core, res, site }) =>
-      sendToMachine(
+      sendResource(
         res,
         'application/xml; charset=utf-8',
         siteMap(site, await pagesOfSite(core, site, SITE_MAP_LENGTH)),
@@ -59,47 +59,47 @@ const OWN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Prom
   },
   '/robots.txt': {
     isDocument: false,
-    deliver: ({ res, site }) => sendToMachine(res, 'text/plain; charset=utf-8', robots(site)),
+    deliver: ({ res, site }) => sendResource(res, 'text/plain; charset=utf-8', robots(site)),
   },
   '/favicon.ico': {
     isDocument: false,
     deliver: async ({ core, res, site }) => {
       const png = site.iconId ? await openIcon(core, site.iconId) : null
-      if (png) sendToMachine(res, 'image/png', png)
+      if (png) sendResource(res, 'image/png', png)
       else sendNotFound(res, site)
     },
   },
 }
 
-/** The slug of the page that takes the place of a site's start page (decision 20). */
+/** The slug of the page that replaces the start page (decision 20). */
 const START = 'index'
 
 /** Delivers from `<subdomain>.<site_domain>`. */
 export const siteHandler =
   (core: Core) =>
   async (subdomain: string, req: Request, res: Response): Promise<void> => {
-    const path = plainPath(req.path)
+    const path = canonicalPath(req.path)
     const found = await findOnSite(core, subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
     if (!found) return sendNotFound(res)
     const { site, page } = found
-    const own = page || path === null || !Object.hasOwn(OWN, path) ? undefined : OWN[path]
-    if (!page && !own) return sendNotFound(res, site)
+    const builtIn = page || path === null || !Object.hasOwn(BUILT_IN, path) ? undefined : BUILT_IN[path]
+    if (!page && !builtIn) return sendNotFound(res, site)
     if (path !== null && path !== req.path) return redirect(res, path + queryOf(req))
-    if (isFramed(req) && (page || own?.isDocument))
+    if (isFramed(req) && (page || builtIn?.isDocument))
       return sendDocument(
         res,
         headers.notice,
         continueInWindow(site, new URL(site.url + req.path + queryOf(req)).href),
       )
     const visit = { core, req, res, site }
-    return page ? deliverPage(visit, page) : own?.deliver(visit)
+    return page ? deliverPage(visit, page) : builtIn?.deliver(visit)
   }
 
 /**
- * A path as this site writes it: lower case, nothing encoded, no slash at the end. People type and paste addresses
- * in other ways; those lead here. Null when it can't be decoded.
+ * The canonical form of a path: lower case, decoded, without a trailing slash. Other spellings redirect to it. Null
+ * for a malformed escape.
  */
-const plainPath = (path: string): string | null => {
+const canonicalPath = (path: string): string | null => {
   try {
     return decodeURIComponent(path)
       .toLowerCase()
@@ -119,7 +119,7 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
   else sendTemplateError(res, headers.ownDocument, result.error)
 }
 
-/** The document around a scripted page, which is evaluated itself when the frame asks for it. */
+/** Sends the document around a scripted page. The page itself is evaluated when the frame loads. */
 const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
@@ -130,5 +130,5 @@ const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): P
   sendDocument(res, given, framed(site, page, result, source))
 }
 
-/** What is wrong with a template before anything of it is shown; the rest is explained in the frame (decision 29). */
+/** Errors found before rendering, explained on the site itself. Others are explained in the frame (decision 29). */
 const EXPLAINED_ON_SITE: ReadonlySet<string> = new Set(['syntax', 'missing_part'])

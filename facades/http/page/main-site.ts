@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { html, Markup } from '../../../routers/core/html.ts'
+import { htmlDocument } from './document.ts'
+import type { Style } from './style.ts'
+
+/** The logo, as it is served for the browser's tab too. */
+export const logoSvg = readFileSync(new URL('logo.svg', import.meta.url), 'utf8')
+
+const logo = new Markup(
+  logoSvg.replace('<svg ', '<svg class="logo" aria-hidden="true" ').replace(/<title>.*<\/title>/, ''),
+)
+
+/** Where the header leads, relative to the base path. */
+const LINKS = [
+  ['/', 'Timeline'],
+  ['/docs', 'Docs'],
+  ['/mcp', 'Agents'],
+  ['/admin', 'Dashboard'],
+] as const
+
+export interface MainSitePage {
+  /** The base path of the main site (`basePath`). */
+  base: string
+  /** The section that the page belongs to, if it is one of the header's. */
+  section?: (typeof LINKS)[number][0]
+  title: string
+  style: Style
+  head?: Markup | null
+  look?: string
+  /** Beside the main part: the contents of the reference. */
+  aside?: Markup
+  main: Markup
+}
+
+/** A page of the main site: header with logo and navigation, then the page's own content. */
+export const mainSitePage = ({
+  base,
+  section,
+  title,
+  style,
+  head,
+  look,
+  aside,
+  main,
+}: MainSitePage): string =>
+  htmlDocument({
+    title,
+    style,
+    head: html`<link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
+${head ?? null}`,
+    ...(look === undefined ? {} : { look }),
+    body: html`<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="${base}/">${logo}Space Site</a>
+<nav aria-label="Space Site">${LINKS.map(
+      ([path, name]) =>
+        html`<a href="${base}${path}"${path === section ? html` aria-current="page"` : null}>${name}</a>\n`,
+    )}</nav>
+</header>
+${aside ?? null}
+<main id="main" tabindex="-1">
+${main}
+</main>`,
+  })

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { html, Markup } from '../../../routers/core/html.ts'
+import { paletteCss } from '../../../routers/core/palette.ts'
+
+/** A page's style sheet, written into the page itself. */
+export interface Style {
+  element: Markup
+  /** What a `style-src` policy allows it by. */
+  source: string
+}
+
+const read = (file: URL) => readFileSync(file, 'utf8')
+const base = paletteCss + read(new URL('base.css', import.meta.url))
+
+/** The palette, the rules of all pages, and the rules of one kind of page. */
+export const styleOf = (...files: URL[]): Style => {
+  const css = base + files.map(read).join('')
+  return {
+    element: html`<style>${new Markup(css)}</style>`,
+    source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+  }
+}
+
+/** The header of the main site's pages. */
+export const HEADER_CSS = new URL('header.css', import.meta.url)

@@ -1,0 +1,45 @@
+/**
+ * Colours of everything that the service draws, each in light and dark: the dashboard, the public pages, the
+ * documents on sites and the documents of posts. Text colours reach a contrast of 4.5 on `background`, `surface` and
+ * `sunken`.
+ */
+export const palette = {
+  background: ['#fcfdfb', '#161917'],
+  /** Cards and forms. */
+  surface: ['#ffffff', '#1d211e'],
+  /** Code and other areas set back from the page. */
+  sunken: ['#f3f5f1', '#1f2421'],
+  text: ['#1c211d', '#e3e8e4'],
+  muted: ['#555e58', '#a9b1ab'],
+  /** Lines between things. */
+  line: ['#dde1dc', '#353c37'],
+  /** Borders of controls. */
+  edge: ['#848c86', '#7d8780'],
+  link: ['#1a6139', '#8fd6ab'],
+  /** Main buttons and the logo. */
+  fill: ['#1f6f43', '#1f6f43'],
+  'on-fill': ['#ffffff', '#ffffff'],
+  /** Behind what is pointed at or singled out. */
+  tint: ['#edf8f1', '#1f2f26'],
+  danger: ['#b02525', '#ff9c9c'],
+  'danger-tint': ['#fdf1ee', '#33211d'],
+  warning: ['#754600', '#f3c77a'],
+  info: ['#1f5aa8', '#8bbcf5'],
+  value: ['#6b2fa0', '#c6a4f0'],
+} as const satisfies Record<string, readonly [light: string, dark: string]>
+
+export const fonts = {
+  text: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  mono: 'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", monospace',
+}
+
+/** The palette and the fonts as CSS custom properties: `var(--muted)`, `var(--mono)`. */
+export const paletteCss = `:root {
+  color-scheme: light dark;
+${Object.entries(palette)
+  .map(([name, [light, dark]]) => `  --${name}: light-dark(${light}, ${dark});`)
+  .join('\n')}
+  --font: ${fonts.text};
+  --mono: ${fonts.mono};
+}
+`
