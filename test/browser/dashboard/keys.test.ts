@@ -85,6 +85,8 @@ describe('creating a key', () => {
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
     await page.getByText('Must name at least one scope.').waitFor()
     await expectAccessible(page, 'keys-issue-invalid')
+    await page.getByLabel('Label').fill('Agent')
+    await page.getByText('Must be 1 to 60 characters long.').waitFor({ state: 'detached' })
   })
 
   test('keeps the form while offline', async () => {

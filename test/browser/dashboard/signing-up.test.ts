@@ -65,6 +65,7 @@ describe('signing up', () => {
     await open('/sign-in')
     await page.getByRole('link', { name: 'Create an account' }).click()
     await heading(page, 'Create an account').waitFor()
+    await page.locator('[name=handle]:focus').waitFor()
     await expectAccessible(page, 'sign-up')
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await button(page, 'Create account').click()
@@ -116,6 +117,7 @@ describe('signing up', () => {
     expect(await page.evaluate('document.activeElement.name')).toBe('handle')
 
     await fillIn(page, { Handle: 'tAKEN1', Password: PASSWORD })
+    expect(await page.getByText(/^Must be/).count()).toBe(0)
     await button(page, 'Create account').click()
     await page.getByText('This handle is taken. Choose another one.').waitFor()
     expect(await alert(page).count()).toBe(0)

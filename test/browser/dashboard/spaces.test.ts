@@ -33,8 +33,11 @@ describe('a new space', () => {
   test('gets a subdomain from its name, previews its address and opens its overview', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.as(person)
-    await open('/new-space')
-    await page.getByLabel('Name').fill('Café am Fluß')
+    await open('/')
+    await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
+    // The first field has the focus.
+    await page.locator('[data-autofocus]:focus').waitFor()
+    await page.keyboard.insertText('Café am Fluß')
     expect(await page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
     const { siteDomain } = dashboard.world.service.core.addresses
     await page.getByText(`http://cafe-am-fluss.${siteDomain}`).waitFor()
@@ -75,6 +78,8 @@ describe('a new space', () => {
     await page.getByRole('button', { name: 'Create space' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
+    await page.getByLabel('Name').fill('Garden')
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
   })
 })
 
