@@ -37,7 +37,7 @@ export const client = createTRPCClient<AppRouter>({
 })
 
 let signedOutListener = () => {}
-/** Sets the listener for queries that fail because this browser has no valid session (any more). */
+/** Sets the listener for queries that fail because this browser has no valid session. */
 export const onSignedOut = (listener: () => void) => {
   signedOutListener = listener
 }

@@ -6,7 +6,7 @@ export type Credential = Pick<
   'id' | 'label' | 'hint' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'replaced_at'
 >
 
-/** The word used in texts. */
+/** The noun that texts use for the credential. */
 export type Noun = 'key' | 'token'
 
 /** How long before expiry the card shows a badge, in ms. */

@@ -8,7 +8,7 @@ export interface VirtualAuthenticator {
   touch: (isTouching: boolean) => Promise<void>
 }
 
-/** Adds an authenticator to a window that stores passkeys and verifies the user. */
+/** Gives a window an authenticator that stores passkeys and verifies the user. */
 export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
   const debug = await page.context().newCDPSession(page)
   await debug.send('WebAuthn.enable')
