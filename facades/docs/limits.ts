@@ -1,5 +1,5 @@
 import { limits, rules, userRules } from '../../routers/core/rules.ts'
-import { EVALUATION_MS } from '../../routers/liquid/engine/budget.ts'
+import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
 import { formatNumber } from '../openapi/format.ts'
 import type { Api } from '../shared/apis.ts'
 
@@ -26,7 +26,7 @@ export const limitsOf: Record<Api['name'], Limit[]> = {
     ['File', `${bytes(rules.file.max_bytes)} after decoding`],
     ['Files of a space together', bytes(rules.file.quota_bytes)],
     ['File name', characters(rules.file.name_max_length)],
-    ['Evaluation of a template', `${EVALUATION_MS} ms`],
+    ['Evaluation of a template', `${CPU_LIMIT_MS} ms of processor time`],
   ],
   user: [
     ['Request body', bytes(limits.body)],

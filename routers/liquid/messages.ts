@@ -1,9 +1,12 @@
 import type { RenderOutcome, TemplateAnalysis } from '../core/renderer.ts'
 
+/** Argument of a worker process whose parent watches its processor time. */
+export const WATCHED = '--watched'
+
 /** A worker's result for a page. */
 export interface Evaluated {
   outcome: RenderOutcome
-  /** Processor time, in ms; unlike elapsed time it does not grow on a busy machine. */
+  /** Processor time of the job, in ms. */
   spent: number
   /** Whether the order included the page's body, which then had to be parsed. */
   parsed: boolean
@@ -38,8 +41,10 @@ export type Report =
   | { type: 'ready' }
   /** It is idle and still uses more memory than it should: replace it. */
   | { type: 'bloated' }
-  /** The next timed phase of the job has begun. */
-  | { type: 'phase'; id: number }
+  /** The next limited phase of the job has begun, at this processor time of the worker's main thread, in ms. */
+  | { type: 'phase'; id: number; threadTime: number }
+  /** The machine was too busy to give the job its processor time; the job is not done. */
+  | { type: 'starved'; id: number }
   /** The worker does not have the page's body, and possibly not the snapshot, that the order left out. */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)

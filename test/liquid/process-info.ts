@@ -16,6 +16,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Processor time of a process's main thread, in ms; 0 for one that has exited. */
+export function threadTimeOf(pid: number): number {
+  try {
+    return Number.parseInt(readFileSync(`/proc/${pid}/schedstat`, 'utf8'), 10) / 1e6
+  } catch {
+    return 0
+  }
+}
+
 /** Resident memory of a process, in MiB. */
 export function residentMiB(pid: number): number {
   const [, kib = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

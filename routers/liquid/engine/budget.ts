@@ -1,7 +1,7 @@
 import { TemplateFailure } from './failure.ts'
 
-/** Time for one evaluation, in ms (contract: limits). */
-export const EVALUATION_MS = 250
+/** Processor time for each phase of a job (parsing, evaluating, sanitizing), in ms (contract: limits). */
+export const CPU_LIMIT_MS = 250
 
 /** Characters that one evaluation may write, captures included. */
 export const OUTPUT_LIMIT = 4 * 1024 * 1024
@@ -65,7 +65,7 @@ export class Budget {
 export function evaluationTimeout(): TemplateFailure {
   return new TemplateFailure(
     'timeout',
-    `The template ran for more than ${EVALUATION_MS} ms and was stopped.`,
+    `The template used more than ${CPU_LIMIT_MS} ms of processor time and was stopped.`,
     'Make it do less: loop over fewer items with limit, and avoid loops inside loops over long lists.',
   )
 }

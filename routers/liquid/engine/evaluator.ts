@@ -1,27 +1,18 @@
 import type { Template } from 'liquidjs'
 import type { RenderedHead, TemplateError } from '../../core/renderer.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
-import { Budget, EVALUATION_MS } from './budget.ts'
+import { Budget, CPU_LIMIT_MS } from './budget.ts'
 import { SafeContext } from './context.ts'
 import { documentHead } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
-import { guarded, TimeoutError } from './guard.ts'
+import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
 import { partNames, scanReferences } from './references.ts'
 import { progress, renderTemplates } from './render.ts'
 import type { Part, Site } from './site.ts'
 import { type Tree, Trees, templatesOf } from './trees.ts'
-
-/**
- * Time for parsing a page and its parts, in ms. The largest body that can be stored takes about 70 in a process that
- * has parsed before and up to 300 in a fresh one; together with the evaluation it stays below 600.
- */
-const PARSE_MS = 300
-
-/** Time for sanitizing a static page, in ms. */
-const SANITIZE_MS = 200
 
 type RenderedDocument = RenderedHead & { html: string }
 
@@ -41,12 +32,12 @@ export interface EvaluatedPage {
 export class Evaluator {
   private readonly engine = new Engine(name => this.loadPart(name))
   private readonly trees = new Trees((html, file) => this.engine.parse(html, file))
-  private readonly onPhase: () => void
+  private readonly guard: Guard
   private site: Site | undefined
 
-  /** @param onPhase called when one timed phase ends and the next begins */
-  constructor(onPhase: () => void) {
-    this.onPhase = onPhase
+  /** @param guard limits each phase: parsing, evaluating, sanitizing */
+  constructor(guard: Guard) {
+    this.guard = guard
   }
 
   /** Whether the body with that hash is cached, so that {@link render} needs no text. */
@@ -54,18 +45,17 @@ export class Evaluator {
     return this.trees.find(PAGE_FILE, hash) !== undefined
   }
 
-  /** Evaluates a page. Never throws, whatever the template does. */
+  /** Evaluates a page. Whatever the template does, throws only {@link StarvedError}. */
   render(site: Site, page: EvaluatedPage, html: string | undefined): Evaluated {
     this.site = site
     progress.token = undefined
     try {
       const templates = this.prepare(site, page, html)
-      this.onPhase()
       const document = this.evaluate(site, page, templates)
       if (page.kind === 'scripted') return { ok: true, ...document }
-      this.onPhase()
       return { ok: true, ...this.sanitize(document) }
     } catch (error) {
+      if (error instanceof StarvedError) throw error
       return { ok: false, error: explain(error, page.slug, progress.token) }
     } finally {
       this.site = undefined
@@ -73,12 +63,13 @@ export class Evaluator {
     }
   }
 
-  /** Finds the parts that a body names literally, and whether it is valid Liquid. */
+  /** Finds the parts that a body names literally, and whether it is valid Liquid. Throws only {@link StarvedError}. */
   analyse(html: string): { references: string[]; parses: boolean } {
     try {
       const { references } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
       return { references: partNames(references), parses: true }
-    } catch {
+    } catch (error) {
+      if (error instanceof StarvedError) throw error
       return { references: scanReferences(html), parses: false }
     }
   }
@@ -123,43 +114,42 @@ export class Evaluator {
   }
 
   private sanitize({ html, isStable }: RenderedDocument): RenderedDocument {
-    return timed(
+    return this.limited(
       () => withHead(sanitize(html), isStable),
-      SANITIZE_MS,
-      `Sanitizing this static page took more than ${SANITIZE_MS} ms.`,
+      `Sanitizing this static page took more than ${CPU_LIMIT_MS} ms of processor time.`,
       'Make it smaller: use fewer elements and nest them less deeply.',
     )
   }
 
   private timedParse<Result>(parse: () => Result): Result {
-    return timed(
+    return this.limited(
       parse,
-      PARSE_MS,
-      `Parsing the template took more than ${PARSE_MS} ms.`,
+      `Parsing the template took more than ${CPU_LIMIT_MS} ms of processor time.`,
       'Make it smaller: use a loop instead of thousands of separate tags, or move sections into parts of other pages.',
     )
   }
 
   private evaluate(site: Site, page: EvaluatedPage, templates: Template[]): RenderedDocument {
-    return guarded(() => {
+    return this.guard.run(() => {
+      progress.token = undefined
       const budget = new Budget()
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
       const html = renderTemplates(templates, context)
       return withHead(html, !budget.isUnstable)
-    }, EVALUATION_MS)
+    })
+  }
+
+  /** Runs `task` under the guard, with a message and advice of its own for running out of time. */
+  private limited<Result>(task: () => Result, message: string, advice: string): Result {
+    try {
+      return this.guard.run(task)
+    } catch (error) {
+      throw error instanceof TimeoutError ? new TemplateFailure('timeout', message, advice) : error
+    }
   }
 }
 
 /** Adds title and description. Call it inside the guard: a document can be written so that reading them is slow. */
 function withHead(html: string, isStable: boolean): RenderedDocument {
   return { html, isStable, ...documentHead(html) }
-}
-
-/** Runs `task` under the guard, with a message and advice of its own for running out of time. */
-function timed<Result>(task: () => Result, limit: number, message: string, advice: string): Result {
-  try {
-    return guarded(task, limit)
-  } catch (error) {
-    throw error instanceof TimeoutError ? new TemplateFailure('timeout', message, advice) : error
-  }
 }

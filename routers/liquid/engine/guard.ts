@@ -1,30 +1,87 @@
 import { Script } from 'node:vm'
+import { CPU_LIMIT_MS } from './budget.ts'
 
-const TASK = '__guarded'
+/** An interrupted task that used less than this share of its processor time was not given enough of it. */
+const TOLERANCE = 0.9
 
-/** Thrown when a task ran out of time. */
+/**
+ * Elapsed time after which a task is interrupted, in ms. Where the parent process watches the processor time, this only
+ * matters if the parent is gone or the machine is very busy.
+ */
+const WATCHED_MS = 1_500
+const UNWATCHED_MS = CPU_LIMIT_MS
+
+/** A task that was not given enough processor time gets this many times as long in its next attempt, up to a limit. */
+const BACKOFF = 3
+const LONGEST_MS = 5_000
+
+/** Thrown when a task used up its processor time. */
 export class TimeoutError extends Error {}
 
+/** Thrown when the machine was too busy to give a task its processor time. Says nothing about the task. */
+export class StarvedError extends Error {}
+
+const TASK = '__guarded'
 let current: () => unknown = () => undefined
 const script = new Script(`globalThis.${TASK}()`, { filename: 'guard' })
 Object.defineProperty(globalThis, TASK, { value: () => current() })
 
+/** Processor time of this thread, in ms. */
+export function threadTime(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
 /**
- * Runs `task` and stops it after `milliseconds`, wherever it is. Only built-in operations of the JavaScript engine that
- * never check for termination (native sorting, joining very long lists) can outlast that; the parent process kills the
- * worker in that case.
- * Throws {@link TimeoutError}. Finally-blocks of a stopped task have not run.
+ * Limits the processor time of tasks. The parent process watches the time and sends SIGINT; where it cannot, tasks are
+ * interrupted by elapsed time and tried again if they used much less processor time than that.
  */
-export function guarded<Result>(task: () => Result, milliseconds: number): Result {
+export class Guard {
+  private readonly isWatched: boolean
+  private readonly onStart: () => void
+
+  /**
+   * @param isWatched whether the parent process watches the processor time
+   * @param onStart called before each attempt
+   */
+  constructor(isWatched: boolean, onStart: () => void) {
+    this.isWatched = isWatched
+    this.onStart = onStart
+  }
+
+  /**
+   * Runs `task`, which must be repeatable, and stops it wherever it is when its processor time is used up. Only built-in
+   * operations of the JavaScript engine that never check for termination (native sorting, joining very long lists) can
+   * outlast that; the parent process kills the worker in that case. Finally-blocks of a stopped task have not run.
+   * Throws {@link TimeoutError}, {@link StarvedError}, or what the task throws.
+   */
+  run<Result>(task: () => Result): Result {
+    let timeout = this.isWatched ? WATCHED_MS : UNWATCHED_MS
+    for (;;) {
+      this.onStart()
+      const before = threadTime()
+      try {
+        return runInterruptibly(task, timeout)
+      } catch (error) {
+        if (!isInterruption(error)) throw error
+        if (threadTime() - before >= CPU_LIMIT_MS * TOLERANCE) throw new TimeoutError()
+        timeout *= BACKOFF
+        if (timeout > LONGEST_MS) throw new StarvedError()
+      }
+    }
+  }
+}
+
+function runInterruptibly<Result>(task: () => Result, timeout: number): Result {
   let result: Result | undefined
   current = () => {
     result = task()
   }
-  try {
-    script.runInThisContext({ timeout: milliseconds })
-    return result as Result
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new TimeoutError() : error
-  }
+  script.runInThisContext({ timeout, breakOnSigint: true })
+  return result as Result
+}
+
+function isInterruption(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' || code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED'
 }

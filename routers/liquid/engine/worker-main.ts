@@ -1,7 +1,8 @@
 /** The program of a worker process. */
 import { LRUCache } from 'lru-cache'
-import type { Order, RenderOrder, Report } from '../messages.ts'
+import { type AnalyseOrder, type Order, type RenderOrder, type Report, WATCHED } from '../messages.ts'
 import { Evaluator } from './evaluator.ts'
+import { Guard, StarvedError, threadTime } from './guard.ts'
 import { Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -26,8 +27,8 @@ const LARGE = 1.25
 /** Jobs between two checks of memory. */
 const MEMORY_CHECK_INTERVAL = 16
 
-/** Phases that begin within this time, in ms, are not reported: the parent's timeout is long enough for both. */
-const UNREPORTED_MS = 50
+/** A phase is not reported if less processor time than this has passed since the job or the last reported phase, in ms. */
+const UNREPORTED_MS = 5
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -35,11 +36,14 @@ const sites = new LRUCache<string, Site>({ maxSize: SNAPSHOT_CHARACTERS })
 let jobs = 0
 let currentOrder = 0
 let reportedAt = 0
-const evaluator = new Evaluator(() => {
-  if (performance.now() - reportedAt < UNREPORTED_MS) return
-  reportedAt = performance.now()
-  send({ type: 'phase', id: currentOrder })
+const isWatched = process.argv.includes(WATCHED)
+const guard = new Guard(isWatched, () => {
+  const now = threadTime()
+  if (now - reportedAt < UNREPORTED_MS) return
+  reportedAt = now
+  send({ type: 'phase', id: currentOrder, threadTime: now })
 })
+const evaluator = new Evaluator(guard)
 
 function send(report: Report): void {
   process.send?.(report)
@@ -60,15 +64,14 @@ function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
 
 function render(order: RenderOrder): void {
   const { id, page, html, headOnly } = order
-  const before = process.cpuUsage()
+  const before = threadTime()
   const site = siteFor(order)
   const hash = html === undefined ? site?.bodyOf(page.id) : site?.addBody(page.id, html)
   if (site && hash !== undefined && (html !== undefined || evaluator.has(hash))) {
     const evaluated = evaluator.render(site, { ...page, hash }, html)
     const document = evaluated.ok && !headOnly ? Buffer.from(evaluated.html) : NO_BYTES
     const outcome = evaluated.ok ? { ...evaluated, html: document } : evaluated
-    const { user, system } = process.cpuUsage(before)
-    const spent = (user + system) / 1000
+    const spent = threadTime() - before
     const parsed = html !== undefined
     send({ type: 'rendered', id, outcome, spent, parsed, bloated: isBloated(!outcome.ok) })
   } else {
@@ -106,19 +109,25 @@ function shrink(): void {
   if (hasGrown(LARGE)) send({ type: 'bloated' })
 }
 
+function analyse({ id, html }: AnalyseOrder): void {
+  send({ type: 'analysed', id, analysis: evaluator.analyse(html), bloated: isBloated(true) })
+}
+
 process.on('message', (order: Order) => {
   idleTimer.refresh()
   currentOrder = order.id
-  reportedAt = performance.now()
-  if (order.type === 'render') render(order)
-  else
-    send({
-      type: 'analysed',
-      id: order.id,
-      analysis: evaluator.analyse(order.html),
-      bloated: isBloated(true),
-    })
+  reportedAt = threadTime()
+  try {
+    if (order.type === 'render') render(order)
+    else analyse(order)
+  } catch (error) {
+    if (!(error instanceof StarvedError)) throw error
+    send({ type: 'starved', id: order.id })
+  }
 })
+
+// The parent's SIGINT can arrive just after the job has ended; a terminal's Ctrl+C is for the parent to handle.
+process.on('SIGINT', () => {})
 
 // The channel closes when the parent ends, whatever the reason.
 process.on('disconnect', () => process.exit(0))

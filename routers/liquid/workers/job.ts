@@ -20,15 +20,13 @@ export interface AnalyseJob {
 
 /**
  * What is known about a job's template: it is quick, nothing is known, or it was cut off recently. Jobs that are not
- * quick never occupy all workers; confined ones have a worker of their own.
+ * quick never occupy all workers; suspect ones run one at a time, while no other job is waiting.
  */
-export type Standing = 'quick' | 'unproven' | 'confined'
+export type Standing = 'quick' | 'unproven' | 'suspect'
 
 export type Job = (RenderJob | AnalyseJob) & {
   standing: Standing
   reject(error: Error): void
-  /** How many workers were lost while working on it. */
+  /** Attempts that failed without being the job's fault. */
   losses: number
-  /** When a worker started it, by `performance.now()`. */
-  startedAt: number
 }

@@ -1,5 +1,5 @@
 import type { Job } from './job.ts'
-import { type Completed, Worker } from './worker.ts'
+import { type Completed, type LossCause, Worker } from './worker.ts'
 
 /** Callbacks of a pool. */
 export interface PoolEvents {
@@ -8,7 +8,8 @@ export interface PoolEvents {
   onCompleted(completed: Completed): void
   onMissing(job: Job): void
   onTimeout(job: Job): void
-  onLost(job: Job, crashed: boolean): void
+  onStarved(job: Job): void
+  onLost(job: Job, cause: LossCause): void
   /** Something the operator may want to see in the log. */
   onTrouble(details: object): void
 }
@@ -25,15 +26,12 @@ export interface PoolOptions {
   size: number
   /** Further workers, started and ready to step in. */
   spares: number
-  /** Run the processes at a lower priority than everything else on the machine. */
-  isBackground?: boolean
 }
 
 /** A fixed number of workers, replaced as they are lost. */
 export class WorkerPool {
   private readonly size: number
   private readonly spareCount: number
-  private readonly isBackground: boolean
   private readonly events: PoolEvents
   private readonly starting = new Set<Worker>()
   private active: Worker[] = []
@@ -44,10 +42,9 @@ export class WorkerPool {
   private reservesLastWorker = false
   private closed = false
 
-  constructor(events: PoolEvents, { size, spares, isBackground = false }: PoolOptions) {
+  constructor(events: PoolEvents, { size, spares }: PoolOptions) {
     this.size = size
     this.spareCount = spares
-    this.isBackground = isBackground
     this.events = events
     this.fill()
   }
@@ -96,7 +93,7 @@ export class WorkerPool {
   }
 
   private launch(): Worker {
-    return new Worker(this.isBackground, {
+    return new Worker({
       onReady: worker => this.add(worker),
       onCompleted: (worker, completed) => {
         this.events.onCompleted(completed)
@@ -110,11 +107,15 @@ export class WorkerPool {
         this.events.onTimeout(job)
         this.events.onFree()
       },
-      onLost: (worker, job, crashed) => {
+      onStarved: (_worker, job) => {
+        this.events.onStarved(job)
+        this.events.onFree()
+      },
+      onLost: (worker, job, cause) => {
         if (this.starting.has(worker)) return this.retryStart(worker)
         this.remove(worker)
-        if (job) this.events.onLost(job, crashed)
-        else this.events.onTrouble({ crashed, stderr: worker.stderr })
+        if (job) this.events.onLost(job, cause)
+        else this.events.onTrouble({ cause, stderr: worker.stderr })
         this.events.onFree()
       },
     })

@@ -1,16 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Order, Report } from '../messages.ts'
+import { type Order, type Report, WATCHED } from '../messages.ts'
+import { CpuClock } from './cpu-clock.ts'
 
 const ENTRY = fileURLToPath(new URL('../engine/worker-main.ts', import.meta.url))
 const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
 const HEAP_MB = 192
-
-/** Nice value of background processes: about a tenth of a core that others want too. */
-const BACKGROUND_NICE = 10
 
 /** Characters of standard error kept for the log. */
 const STDERR_LIMIT = 1000
@@ -55,21 +52,20 @@ export interface ProcessEvents {
 /** A sandboxed Node.js process that evaluates templates: no environment, no files but its own code, a small heap. */
 export class WorkerProcess {
   private readonly process: ChildProcess
+  private clock: CpuClock | undefined
   readonly exited: Promise<void>
   /** The end of its standard error; empty unless it crashed. */
   stderr = ''
 
-  /** @param isBackground run it at a lower priority than everything else on the machine */
-  constructor(isBackground: boolean, { onReport, onExit }: ProcessEvents) {
-    this.process = fork(ENTRY, {
+  constructor({ onReport, onExit }: ProcessEvents) {
+    this.process = fork(ENTRY, CpuClock.isAvailable ? [WATCHED] : [], {
       execArgv: nodeOptions(),
       // Dates are in UTC; templates learn nothing else about the machine.
       env: { TZ: 'UTC' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    // Before it starts threads, so that they inherit the priority.
-    if (isBackground) this.lowerPriority()
+    this.clock = this.process.pid === undefined ? undefined : CpuClock.of(this.process.pid)
     this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr = (this.stderr + text).slice(-STDERR_LIMIT)
     })
@@ -79,6 +75,8 @@ export class WorkerProcess {
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
         if (gone) return
         gone = true
+        this.clock?.close()
+        this.clock = undefined
         resolve()
         onExit({ code, signal })
       }
@@ -91,16 +89,14 @@ export class WorkerProcess {
     })
   }
 
-  get pid(): number | undefined {
-    return this.process.pid
+  /** Processor time of its main thread, in ms; undefined if the system cannot tell. */
+  threadTime(): number | undefined {
+    return this.clock?.read()
   }
 
-  private lowerPriority(): void {
-    try {
-      if (this.process.pid !== undefined) os.setPriority(this.process.pid, BACKGROUND_NICE)
-    } catch {
-      // Not permitted on this machine: it runs at normal priority.
-    }
+  /** Interrupts the task under way; see engine/guard.ts. */
+  interrupt(): void {
+    this.process.kill('SIGINT')
   }
 
   send(order: Order): void {

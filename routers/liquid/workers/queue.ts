@@ -2,11 +2,11 @@ import { RendererBusyError } from '../../core/renderer.ts'
 import type { Job, Standing } from './job.ts'
 import type { Reputation } from './reputation.ts'
 
-/** Confined jobs that may wait. */
-const CONFINED_LIMIT = 16
+/** Suspect jobs that may wait. */
+const SUSPECT_LIMIT = 16
 
-/** The regular workers, as the queue sees them. */
-export interface RegularWorkers {
+/** The workers, as the queue sees them. */
+export interface BusyWorkers {
   /** The jobs under way. */
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
@@ -18,32 +18,30 @@ export class JobQueue {
   private readonly queues: Record<Standing, FairQueue> = {
     quick: new FairQueue(),
     unproven: new FairQueue(),
-    confined: new FairQueue(),
+    suspect: new FairQueue(),
   }
   private readonly reputation: Reputation
-  private readonly workers: RegularWorkers
-  private readonly confinement: { isFree(): boolean }
+  private readonly workers: BusyWorkers
 
-  constructor(reputation: Reputation, workers: RegularWorkers, confinement: { isFree(): boolean }) {
+  constructor(reputation: Reputation, workers: BusyWorkers) {
     this.reputation = reputation
     this.workers = workers
-    this.confinement = confinement
   }
 
   /**
-   * Adds a job. A confined job that would have to wait, or that failed again just now, is resolved with its page's last
+   * Adds a job. A suspect one that would have to wait, or that failed again just now, is resolved with its page's last
    * error instead.
    */
   add(job: Job): void {
-    if (job.type === 'analyse' || job.standing !== 'confined') {
+    if (job.type === 'analyse' || job.standing !== 'suspect') {
       this.queues[job.standing].add(job)
       return
     }
     const { request } = job
-    const waits = this.queues.confined.size > 0 || !this.confinement.isFree()
+    const waits = this.queues.suspect.size > 0 || this.isSuspectRunning()
     const error = waits ? this.reputation.lastError(request) : this.reputation.errorWhileResting(request)
     if (error) job.resolve({ ok: false, error })
-    else if (this.queues.confined.size < CONFINED_LIMIT) this.queues.confined.add(job)
+    else if (this.queues.suspect.size < SUSPECT_LIMIT) this.queues.suspect.add(job)
     else job.reject(new RendererBusyError())
   }
 
@@ -52,7 +50,7 @@ export class JobQueue {
     this.queues[job.standing].putBack(job)
   }
 
-  /** Takes the next job for a free regular worker. */
+  /** Takes the next job for a free worker. */
   take(): Job | undefined {
     for (let job = this.next(); job; job = this.next()) {
       // The page may have been cut off while this job was waiting.
@@ -69,14 +67,6 @@ export class JobQueue {
     return this.queues[job.standing].remove(job)
   }
 
-  get hasConfined(): boolean {
-    return this.queues.confined.size > 0
-  }
-
-  takeConfined(): Job | undefined {
-    return this.queues.confined.take()
-  }
-
   /** Empties the queue. */
   takeAll(): Job[] {
     const all = Object.values(this.queues).flatMap(queue => queue.all())
@@ -86,7 +76,7 @@ export class JobQueue {
 
   /**
    * Where there are several workers, one is reserved for quick jobs and one for the others; the rest take any job, quick
-   * ones first.
+   * ones first and suspect ones last.
    */
   private next(): Job | undefined {
     const { queues } = this
@@ -94,11 +84,16 @@ export class JobQueue {
     const isAllowed = unprovenJobs < this.workers.unprovenLimit()
     const takeUnproven = () => (isAllowed ? queues.unproven.take() : undefined)
     const first = unprovenJobs === 0 ? takeUnproven() : undefined
-    return first ?? queues.quick.take() ?? takeUnproven()
+    const usual = first ?? queues.quick.take() ?? takeUnproven()
+    return usual ?? (isAllowed && !this.isSuspectRunning() ? queues.suspect.take() : undefined)
+  }
+
+  private isSuspectRunning(): boolean {
+    return this.workers.jobs().some(({ standing }) => standing === 'suspect')
   }
 
   private standingOf(job: Job): Standing {
-    return job.type === 'analyse' || job.standing === 'confined'
+    return job.type === 'analyse' || job.standing === 'suspect'
       ? job.standing
       : this.reputation.standingOf(job.request)
   }

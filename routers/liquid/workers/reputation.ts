@@ -14,13 +14,12 @@ const QUICK_PAGES = 8192
 const CUT_OFF_STRIKES = 1
 const SLOW_STRIKES = 0.5
 
-/** Strikes at which a page version, or a whole space, is confined; and how long after the last strike, in ms. */
-const PAGE_STRIKES = 2
-const SPACE_STRIKES = 6
-const CONFINED_MS = 60_000
+/** Strikes at which a page is suspect, and how long they count after the last one, in ms. */
+const SUSPECT_STRIKES = 2
+const REMEMBERED_MS = 60_000
 const RECORDS = 2048
 
-/** How long a page version that keeps failing rests, in ms: twice as long after each further failure. */
+/** How long a suspect page that failed rests, in ms: twice as long after each further failure. */
 const FIRST_REST_MS = 1_000
 const LONGEST_REST_MS = 30_000
 
@@ -33,36 +32,37 @@ export interface PageVersion {
 
 interface StrikeRecord {
   strikes: number
-  /** How the last evaluation failed, if it did. */
-  error: TemplateError | undefined
+  /** The revision that failed last, and how; undefined if it succeeded. */
+  failure: { revision: string; error: TemplateError } | undefined
   restMs: number
   restsUntil: number
 }
 
 /**
- * What recent evaluations say about pages, so that a few hostile ones cannot occupy all workers. Strikes are counted by
- * page version, and by space so that editing the page does not evade them.
+ * What recent evaluations say about pages, so that a few hostile ones cannot occupy all workers. Strikes count processor
+ * time only, and stay with the page when it is edited. Other pages of its space are not affected.
  */
 export class Reputation {
-  private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: CONFINED_MS })
+  private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: REMEMBERED_MS })
   private readonly quickPages = new LRUCache<string, true>({ max: QUICK_PAGES })
 
   standingOf(version: PageVersion): Standing {
-    if (this.strikesOf(pageKey(version)) >= PAGE_STRIKES) return 'confined'
-    if (this.strikesOf(spaceKey(version)) >= SPACE_STRIKES) return 'confined'
-    return this.quickPages.get(version.page.id) ? 'quick' : 'unproven'
+    const record = this.records.get(pageKey(version))
+    if (record && record.strikes >= SUSPECT_STRIKES) return 'suspect'
+    return this.quickPages.get(pageKey(version)) ? 'quick' : 'unproven'
   }
 
-  /** The last error of a page that failed so recently that another attempt would be a waste. */
+  /** The last error of a page version that failed so recently that another attempt would be a waste. */
   errorWhileResting(version: PageVersion): TemplateError | undefined {
     const record = this.records.get(pageKey(version))
     return record && record.restsUntil > performance.now() ? this.lastError(version) : undefined
   }
 
-  /** The last error of a page that keeps failing. */
+  /** The last error of a suspect page version. */
   lastError(version: PageVersion): TemplateError | undefined {
     const record = this.records.get(pageKey(version))
-    return record && record.strikes >= PAGE_STRIKES ? record.error : undefined
+    const isCurrent = record?.failure?.revision === version.revision
+    return isCurrent && record.strikes >= SUSPECT_STRIKES ? record.failure?.error : undefined
   }
 
   /**
@@ -74,9 +74,9 @@ export class Reputation {
     if (error?.kind === 'timeout') this.failed(version, error)
     else if (spent > SLOW_MS) this.strike(version, SLOW_STRIKES, error)
     else {
-      this.clearError(version)
-      if (spent > QUICK_MS) this.quickPages.delete(version.page.id)
-      else if (parsed) this.quickPages.set(version.page.id, true)
+      this.clearFailure(version)
+      if (spent > QUICK_MS) this.quickPages.delete(pageKey(version))
+      else if (parsed) this.quickPages.set(pageKey(version), true)
     }
   }
 
@@ -86,34 +86,23 @@ export class Reputation {
   }
 
   private strike(version: PageVersion, strikes: number, error: TemplateError | undefined): void {
-    this.quickPages.delete(version.page.id)
-    this.add(pageKey(version), strikes, error)
-    this.add(spaceKey(version), strikes, undefined)
-  }
-
-  private add(key: string, strikes: number, error: TemplateError | undefined): void {
+    const key = pageKey(version)
+    this.quickPages.delete(key)
     const before = this.records.get(key)
     const total = (before?.strikes ?? 0) + strikes
     const restMs =
-      total < PAGE_STRIKES ? 0 : Math.min(2 * (before?.restMs ?? 0) || FIRST_REST_MS, LONGEST_REST_MS)
-    this.records.set(key, { strikes: total, error, restMs, restsUntil: performance.now() + restMs })
+      total < SUSPECT_STRIKES ? 0 : Math.min(2 * (before?.restMs ?? 0) || FIRST_REST_MS, LONGEST_REST_MS)
+    const failure = error && { revision: version.revision, error }
+    this.records.set(key, { strikes: total, failure, restMs, restsUntil: performance.now() + restMs })
   }
 
-  /** The page version has since succeeded, so its error is out of date; its strikes stay. */
-  private clearError(version: PageVersion): void {
+  /** The page has since succeeded, so its error is out of date; its strikes stay. */
+  private clearFailure(version: PageVersion): void {
     const record = this.records.get(pageKey(version))
-    if (record) record.error = undefined
-  }
-
-  private strikesOf(key: string): number {
-    return this.records.get(key)?.strikes ?? 0
+    if (record) record.failure = undefined
   }
 }
 
-function pageKey({ space, revision, page }: PageVersion): string {
-  return `${page.id}\n${revision}\n${space}`
-}
-
-function spaceKey({ space }: PageVersion): string {
-  return `\n${space}`
+function pageKey({ space, page }: PageVersion): string {
+  return `${page.id}\n${space}`
 }

@@ -5,14 +5,13 @@ import {
   type TemplateAnalysis,
 } from '../../core/renderer.ts'
 import { scanReferences } from '../engine/references.ts'
-import { Confinement } from './confinement.ts'
 import { interruptedError, outOfMemoryError, timeoutError } from './failures.ts'
 import type { Job, RenderJob } from './job.ts'
 import { type PoolEvents, WorkerPool } from './pool.ts'
 import { JobQueue } from './queue.ts'
 import { Reputation } from './reputation.ts'
 import { SingleFlight } from './single-flight.ts'
-import type { Missing } from './worker.ts'
+import type { LossCause, Missing } from './worker.ts'
 
 /** The log for operators. */
 export interface WorkerLog {
@@ -25,8 +24,8 @@ const OPEN_LIMIT = 1000
 /** How long a job may wait for a worker, in ms. */
 const WAIT_MS = 10_000
 
-/** Workers that a job may lose before it fails. */
-const LOSS_LIMIT = 2
+/** Attempts after which a job fails, if they failed for reasons outside of it. */
+const ATTEMPTS = 2
 
 const stopping = () => new RendererBusyError('The service is stopping.')
 
@@ -37,7 +36,6 @@ export class Scheduler {
   private readonly evaluations = new SingleFlight<RenderOutcome>()
   private readonly snapshots = new SingleFlight<string>()
   private readonly workers: WorkerPool
-  private readonly confinement: Confinement
   private readonly log: WorkerLog | undefined
   private open = 0
   private closed = false
@@ -48,19 +46,15 @@ export class Scheduler {
       onFree: () => this.assign(),
       onCompleted: ({ job, evaluated }) => {
         if (job.type === 'render' && evaluated) this.reputation.evaluated(job.request, evaluated)
-        this.ended(job)
       },
       onMissing: job => this.requeue(job),
       onTimeout: job => this.timedOut(job),
-      onLost: (job, crashed) => this.lost(job, crashed),
+      onStarved: job => this.starved(job),
+      onLost: (job, cause) => this.lost(job, cause),
       onTrouble: details => this.log?.warn(details, 'a renderer process ended unexpectedly'),
     }
     this.workers = new WorkerPool(events, { size: Math.max(1, processes), spares: 1 })
-    this.confinement = new Confinement(
-      () => new WorkerPool(events, { size: 1, spares: 0, isBackground: true }),
-      () => this.assign(),
-    )
-    this.queue = new JobQueue(this.reputation, this.workers, this.confinement)
+    this.queue = new JobQueue(this.reputation, this.workers)
   }
 
   /**
@@ -70,9 +64,16 @@ export class Scheduler {
   render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
     const error = this.reputation.errorWhileResting(request)
     if (error) return Promise.resolve({ ok: false, error })
-    const whole = headOnly ? this.evaluations.find(evaluationKey(request, false)) : undefined
     const key = evaluationKey(request, headOnly)
-    return whole ?? this.evaluations.run(key, () => this.evaluate(request, headOnly))
+    const whole = headOnly ? this.evaluations.find(evaluationKey(request, false)) : undefined
+    const start = () => this.evaluations.run(key, () => this.evaluate(request, headOnly))
+    const shared = whole ?? this.evaluations.find(key)
+    if (!shared) return start()
+    // One caller's bad luck with a busy machine is not passed on to the others.
+    return shared.catch((error: unknown) => {
+      if (error instanceof RendererBusyError && !this.closed) return start()
+      throw error
+    })
   }
 
   analyse(html: string): Promise<TemplateAnalysis> {
@@ -81,16 +82,14 @@ export class Scheduler {
       html,
       standing: 'unproven',
       losses: 0,
-      startedAt: 0,
       ...settle,
     }))
   }
 
   async stop(): Promise<void> {
     this.closed = true
-    const jobs = [...this.queue.takeAll(), ...this.workers.jobs(), ...this.confinement.jobs()]
-    for (const job of jobs) job.reject(stopping())
-    await Promise.all([this.workers.stop(), this.confinement.stop()])
+    for (const job of [...this.queue.takeAll(), ...this.workers.jobs()]) job.reject(stopping())
+    await this.workers.stop()
   }
 
   private evaluate(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
@@ -102,7 +101,6 @@ export class Scheduler {
       snapshot: undefined,
       html: undefined,
       losses: 0,
-      startedAt: 0,
       ...settle,
     }))
   }
@@ -131,19 +129,12 @@ export class Scheduler {
     while (this.workers.hasFree()) {
       const job = this.queue.take()
       if (!job) break
-      this.begin(job, this.workers)
+      this.begin(job)
     }
-    if (this.queue.hasConfined) this.assignConfined()
   }
 
-  private assignConfined(): void {
-    const pool = this.confinement.start()
-    const job = this.confinement.isFree() ? this.queue.takeConfined() : undefined
-    if (job) this.begin(job, pool)
-  }
-
-  private begin(job: Job, pool: WorkerPool): void {
-    const worker = pool.free(job)
+  private begin(job: Job): void {
+    const worker = this.workers.free(job)
     if (!worker) return
     const missing = job.type === 'render' ? worker.missing(job) : null
     if (job.type === 'render' && missing) void this.read(job, missing)
@@ -177,21 +168,27 @@ export class Scheduler {
     this.fail(job, timeoutError)
   }
 
-  private lost(job: Job, crashed: boolean): void {
-    job.losses += 1
-    this.log?.warn({ ...describe(job), crashed, losses: job.losses }, 'a renderer process ended during a job')
-    if (crashed) this.fail(job, outOfMemoryError)
-    else if (job.losses < LOSS_LIMIT) this.requeue(job)
+  private lost(job: Job, cause: LossCause): void {
+    this.log?.warn({ ...describe(job), cause }, 'a renderer process ended during a job')
+    if (cause === 'crashed') this.fail(job, outOfMemoryError)
+    else if (cause === 'hung') this.starved(job)
+    else if (this.mayRetry(job)) this.requeue(job)
     else this.fail(job, interruptedError)
   }
 
-  private ended(job: Job): void {
-    if (job.standing === 'confined') this.confinement.ended(job)
+  /** The machine was too busy, which says nothing about the page: its reputation does not change. */
+  private starved(job: Job): void {
+    if (this.mayRetry(job)) this.requeue(job)
+    else job.reject(new RendererBusyError('The server is too busy to evaluate this page.'))
+  }
+
+  private mayRetry(job: Job): boolean {
+    job.losses += 1
+    return job.losses < ATTEMPTS
   }
 
   /** Resolves a job whose worker did not. */
   private fail(job: Job, errorFor: typeof timeoutError): void {
-    this.ended(job)
     if (job.type === 'analyse') {
       job.resolve({ references: scanReferences(job.html), parses: false })
       return

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { RenderRequest } from '../../core/renderer.ts'
+import { CPU_LIMIT_MS } from '../engine/budget.ts'
 import type { Evaluated, Order, Report } from '../messages.ts'
 import type { Job, RenderJob } from './job.ts'
 import { WorkerProcess } from './process.ts'
 
-/**
- * Time for one phase of a job, in ms. Longer than the limits that the worker process enforces itself, so that it is
- * only killed when it cannot stop itself.
- */
-const PHASE_TIMEOUT_MS = 400
+/** Processor time of a phase at which the process is killed, in ms: it could not be interrupted. */
+const KILL_MS = 400
+
+/** Elapsed time of a phase after which the process counts as hung, in ms; longer than any attempt of engine/guard.ts. */
+const HUNG_MS = 6_000
+
+/** Shortest pause between two readings of a process's clock, in ms. */
+const SHORTEST_PAUSE_MS = 5
 
 /**
  * Exits that mean the job crashed its process or exhausted its memory, as signals or as exit codes. The job is not
@@ -31,6 +35,9 @@ const START_TIMEOUT_MS = 20_000
 
 /** Spaces and page bodies tracked for each worker. A forgotten one is sent again. */
 const TRACKED = 1024
+
+/** Why a process is gone: its job is to blame, it stopped responding, or it was killed from outside. */
+export type LossCause = 'crashed' | 'hung' | 'killed'
 
 /** A completed job. */
 export interface Completed {
@@ -55,10 +62,12 @@ export interface WorkerEvents {
   onBloated(worker: Worker): void
   /** The process no longer has what the order left out; the job is not done. */
   onMissing(worker: Worker, job: Job): void
-  /** The job exceeded its time and the process was killed for it. */
+  /** The job used up its processor time and its process had to be killed. */
   onTimeout(worker: Worker, job: Job): void
-  /** The process is gone, together with its job if it had one. `crashed` when the job is to blame. */
-  onLost(worker: Worker, job: Job | undefined, crashed: boolean): void
+  /** The machine was too busy for the job; the job is not done. */
+  onStarved(worker: Worker, job: Job): void
+  /** The process is gone, together with its job if it had one. */
+  onLost(worker: Worker, job: Job | undefined, cause: LossCause): void
 }
 
 /** A worker process and the job it is working on. */
@@ -69,18 +78,20 @@ export class Worker {
   private readonly process: WorkerProcess
   private readonly events: WorkerEvents
   private timer: NodeJS.Timeout
+  /** When the current phase began, in processor time of the process and in elapsed time, in ms. */
+  private phase = { threadTime: 0, elapsed: 0 }
+  private isInterrupted = false
   private job: Job | undefined
   private orders = 0
   private ready = false
   private gone = false
 
-  /** @param isBackground run it at a lower priority than everything else on the machine */
-  constructor(isBackground: boolean, events: WorkerEvents) {
+  constructor(events: WorkerEvents) {
     this.events = events
     this.timer = setTimeout(() => this.process.kill(), START_TIMEOUT_MS)
-    this.process = new WorkerProcess(isBackground, {
+    this.process = new WorkerProcess({
       onReport: report => this.receive(report),
-      onExit: ({ code, signal }) => this.lose(CRASHES.has(signal ?? code)),
+      onExit: ({ code, signal }) => this.lose(CRASHES.has(signal ?? code) ? 'crashed' : 'killed'),
     })
   }
 
@@ -119,10 +130,9 @@ export class Worker {
   /** Gives a job to the idle process. */
   start(job: Job): void {
     this.job = job
-    job.startedAt = performance.now()
     this.orders += 1
     this.process.send(this.orderFor(job))
-    this.startTimer()
+    this.beginPhase(this.process.threadTime() ?? 0)
   }
 
   /** Kills the process; no further events. */
@@ -150,9 +160,39 @@ export class Worker {
     return order
   }
 
-  private startTimer(): void {
+  private beginPhase(threadTime: number): void {
+    this.phase = { threadTime, elapsed: performance.now() }
+    this.isInterrupted = false
+    this.checkAfter(CPU_LIMIT_MS)
+  }
+
+  private checkAfter(milliseconds: number): void {
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.timeOut(), PHASE_TIMEOUT_MS)
+    const { phase } = this
+    // After a delay of this process, the worker's reports come first: the phase may be over.
+    const check = () => setImmediate(() => phase === this.phase && this.check())
+    this.timer = setTimeout(check, Math.max(milliseconds, SHORTEST_PAUSE_MS))
+  }
+
+  /** Stops the job if its phase has used up its processor time, which takes at least as much elapsed time. */
+  private check(): void {
+    const { job } = this
+    if (!job || this.gone) return
+    const now = this.process.threadTime()
+    const spent = now === undefined ? 0 : now - this.phase.threadTime
+    if (spent >= KILL_MS) this.abandon(() => this.events.onTimeout(this, job))
+    else if (performance.now() - this.phase.elapsed >= HUNG_MS)
+      this.abandon(() => this.events.onLost(this, job, 'hung'))
+    else {
+      if (spent >= CPU_LIMIT_MS) this.interrupt()
+      this.checkAfter((this.isInterrupted ? KILL_MS : CPU_LIMIT_MS) - spent)
+    }
+  }
+
+  private interrupt(): void {
+    if (this.isInterrupted) return
+    this.isInterrupted = true
+    this.process.interrupt()
   }
 
   private receive(report: Report): void {
@@ -169,7 +209,7 @@ export class Worker {
     }
     const { job } = this
     if (!job || report.id !== this.orders) return
-    if (report.type === 'phase') this.startTimer()
+    if (report.type === 'phase') this.beginPhase(report.threadTime)
     else this.complete(job, report)
   }
 
@@ -179,6 +219,10 @@ export class Worker {
     if (report.type === 'missing') {
       this.forget(job, report.snapshot)
       this.events.onMissing(this, job)
+      return
+    }
+    if (report.type === 'starved') {
+      this.events.onStarved(this, job)
       return
     }
     const evaluated = report.type === 'rendered' ? report : undefined
@@ -193,18 +237,17 @@ export class Worker {
     this.bodies.delete(job.request.page.id)
   }
 
-  private timeOut(): void {
-    const { job } = this
-    if (!job || this.gone) return
+  /** Kills the process together with its job. */
+  private abandon(report: () => void): void {
     this.gone = true
     this.process.kill()
-    this.events.onTimeout(this, job)
+    report()
   }
 
-  private lose(crashed: boolean): void {
+  private lose(cause: LossCause): void {
     if (this.gone) return
     this.gone = true
     clearTimeout(this.timer)
-    this.events.onLost(this, this.job, crashed)
+    this.events.onLost(this, this.job, cause)
   }
 }

@@ -1,0 +1,28 @@
+import type { Trial } from './site.ts'
+
+/** A lawful page that takes a while. */
+export interface CostlyPage {
+  name: string
+  /** Each number gives a different text, so that no two readers share an evaluation or a syntax tree. */
+  html: (number: number) => string
+  trial?: Trial
+}
+
+const loops = (iterations: number) => (number: number) =>
+  `{% for i in (1..${iterations}) %}{% assign x = i | times: 3 | plus: ${number} | append: "x" | upcase %}{{ x | size }}{% endfor %}`
+
+const TAG = '{% if page.slug %}<p class="row">text</p>{% endif %}'
+const TAGS = 9000
+const CHARACTERS = 200_000
+
+/** Takes most of its time to parse; every `if` is a tag and an end tag. */
+const manyTags = (number: number) => {
+  const tags = TAG.repeat(TAGS / 2)
+  return `${number}${tags}`.padEnd(CHARACTERS, 'text ')
+}
+
+export const COSTLY_PAGES: CostlyPage[] = [
+  { name: 'a page of 40 ms', html: loops(7_000) },
+  { name: 'a page of 60 ms', html: loops(11_000) },
+  { name: 'a page of 200 KB with 9,000 tags', html: manyTags },
+]
