@@ -185,6 +185,11 @@ describe('what is removed', () => {
       '<a rel="opener me" target="_blank" href="/a">x</a>',
       '<a rel="me" target="_blank" href="/a">x</a>',
     ],
+    [
+      'nor can one that says so in upper case',
+      '<a rel="OPENER Opener me" target="_blank" href="/a">x</a>',
+      '<a rel="me" target="_blank" href="/a">x</a>',
+    ],
     ['a link cannot target a named window', '<a target="victim" href="/a">x</a>', '<a href="/a">x</a>'],
     [
       'an image with SVG in a data: address loses it',

@@ -1,5 +1,14 @@
-/** A passkey's authenticator and the browser before it, in software, so that each of them can be wrong in turn. */
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+/** An authenticator and its browser in software, so that tests can make each of them misbehave. */
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { Inputs, Outputs } from './procedures.ts'
 
@@ -8,17 +17,19 @@ export type RequestOptions = Outputs['passkeys']['startSignIn']
 type Registration = Inputs['passkeys']['register']['response']
 type Answer = Inputs['passkeys']['signIn']['response']
 
-/** What can be other than it should be. */
+/** Deviations from a correct response. */
 export interface Flaw {
   origin?: string
   rpId?: string
   challenge?: string
   type?: string
-  /** Flags of the authenticator: 1 is presence, 4 verification, 64 that a key is attached. */
+  /** Flags of the authenticator: 1 user present, 4 user verified, 64 credential data attached. */
   flags?: number
   counter?: number
   format?: string
   statement?: Map<string, unknown>
+  /** Whether the registration comes with a valid attestation certificate. */
+  hasCertificate?: true
   key?: KeyObject
   userHandle?: string
   credentialId?: string
@@ -41,7 +52,20 @@ const clientData = (type: string, challenge: string, flaw: Flaw) =>
     }),
   )
 
-const head = (rpId: string, flags: number, counter: number) => {
+/** A certificate that the WebAuthn library accepts for attestation, valid from 2020 to 2120. */
+const pem = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const certificate = new X509Certificate(pem('attestation-certificate.pem')).raw
+const certificateKey = createPrivateKey(pem('attestation-key.pem'))
+
+/** The statement of a packed attestation with a certificate (WebAuthn, section 8.2). */
+const certifiedStatement = (authData: Buffer, data: Buffer) =>
+  new Map<string, unknown>([
+    ['alg', -7],
+    ['sig', new Uint8Array(sign('sha256', Buffer.concat([authData, sha256(data)]), certificateKey))],
+    ['x5c', [new Uint8Array(certificate)]],
+  ])
+
+const authenticatorData = (rpId: string, flags: number, counter: number) => {
   const tail = Buffer.alloc(5)
   tail.writeUInt8(flags, 0)
   tail.writeUInt32BE(counter, 1)
@@ -55,7 +79,7 @@ export const authenticator = () => {
   let counter = 0
   let userHandle = ''
 
-  /** COSE's form of an ES256 key (RFC 9053). */
+  /** The public key in COSE form (RFC 9053). */
   const coseKey = () => {
     const { x, y } = publicKey.export({ format: 'jwk' })
     return isoCBOR.encode(
@@ -72,15 +96,20 @@ export const authenticator = () => {
   const register = (options: CreationOptions, flaw: Flaw = {}): Registration => {
     userHandle = options.user.id
     const authData = Buffer.concat([
-      head(flaw.rpId ?? options.rp.id!, flaw.flags ?? PRESENT_AND_VERIFIED | KEY_ATTACHED, counter),
+      authenticatorData(
+        flaw.rpId ?? options.rp.id!,
+        flaw.flags ?? PRESENT_AND_VERIFIED | KEY_ATTACHED,
+        counter,
+      ),
       Buffer.alloc(16),
       Buffer.from([0, id.length]),
       id,
       coseKey(),
     ])
+    const data = clientData('webauthn.create', options.challenge, flaw)
     const attestation = new Map<string, unknown>([
-      ['fmt', flaw.format ?? 'none'],
-      ['attStmt', flaw.statement ?? new Map()],
+      ['fmt', flaw.hasCertificate ? 'packed' : (flaw.format ?? 'none')],
+      ['attStmt', flaw.hasCertificate ? certifiedStatement(authData, data) : (flaw.statement ?? new Map())],
       ['authData', new Uint8Array(authData)],
     ])
     return {
@@ -88,7 +117,7 @@ export const authenticator = () => {
       rawId: base64url(id),
       type: 'public-key',
       response: {
-        clientDataJSON: base64url(clientData('webauthn.create', options.challenge, flaw)),
+        clientDataJSON: base64url(data),
         attestationObject: base64url(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])),
         transports: ['internal'],
       },
@@ -97,7 +126,11 @@ export const authenticator = () => {
 
   const answer = (options: RequestOptions, flaw: Flaw = {}): Answer => {
     counter = flaw.counter ?? counter + 1
-    const authData = head(flaw.rpId ?? options.rpId!, flaw.flags ?? PRESENT_AND_VERIFIED, counter)
+    const authData = authenticatorData(
+      flaw.rpId ?? options.rpId!,
+      flaw.flags ?? PRESENT_AND_VERIFIED,
+      counter,
+    )
     const data = clientData('webauthn.get', options.challenge, flaw)
     return {
       id: flaw.credentialId ?? base64url(id),
@@ -115,5 +148,5 @@ export const authenticator = () => {
   return { register, answer }
 }
 
-/** Another key than that of any passkey. */
+/** A key that belongs to no passkey. */
 export const foreignKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

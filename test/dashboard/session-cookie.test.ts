@@ -1,0 +1,63 @@
+import { parseSetCookie } from 'cookie'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SESSION_LIFETIME } from '../../routers/access/session.ts'
+import { readSettings } from '../../server/settings.ts'
+import { startWorld, uniqueName, type World } from '../support/world.ts'
+
+const password = 'correct horse battery'
+
+/** Calls a procedure as a browser would, with a cookie. */
+const call = (world: World, procedure: string, cookie: string, input?: object) =>
+  fetch(`${world.root}/trpc/${procedure}`, {
+    headers: { cookie, 'content-type': 'application/json' },
+    ...(input ? { method: 'POST', body: JSON.stringify(input) } : {}),
+  })
+
+describe.each([
+  { address: 'https://localhost', name: '__Host-session', otherName: 'session', secure: true },
+  { address: 'http://localhost', name: 'session', otherName: '__Host-session', secure: undefined },
+])('the session cookie at $address', ({ address, name, otherName, secure }) => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ apiRoot: readSettings({ API_ROOT: address }).apiRoot })
+  })
+  afterAll(() => world.service.stop())
+
+  /** Signs up and returns the cookie that the response sets. */
+  const signUp = async () => {
+    const response = await call(world, 'accounts.signUp', '', { handle: uniqueName('cookie'), password })
+    return parseSetCookie(response.headers.get('set-cookie')!)
+  }
+
+  test('is set for this host only, and not for scripts', async () => {
+    expect(await signUp()).toEqual({
+      name,
+      value: expect.stringMatching(/^\S{20,}$/),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      maxAge: SESSION_LIFETIME / 1000,
+      ...(secure ? { secure } : {}),
+    })
+  })
+
+  test('is read by its own name only', async () => {
+    const { value } = await signUp()
+    expect((await call(world, 'accounts.me', `${name}=${value}`)).status).toBe(200)
+    expect((await call(world, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)
+  })
+
+  test('is deleted with the attributes it was set with', async () => {
+    const { value } = await signUp()
+    const response = await call(world, 'sessions.delete', `${name}=${value}`, {})
+    expect(parseSetCookie(response.headers.get('set-cookie')!)).toEqual({
+      name,
+      value: '',
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      maxAge: 0,
+      ...(secure ? { secure } : {}),
+    })
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { evaluate } from '../../routers/delivery/evaluate-page.ts'
+import { findOnSite } from '../../routers/delivery/find-page.ts'
+import { useWorld } from '../support/world.ts'
+import { newSite } from './support/site.ts'
+
+const world = useWorld()
+
+it('a page found before a write is never combined with the space before it', async () => {
+  const { core } = world.service
+  const site = await newSite(world)
+  await site.data('version', 'old')
+  const page = await site.page('about', 'old={{ data.version }}')
+  await site.page('other', '{{ data.version }}')
+  const found = await findOnSite(core, site.space.subdomain, 'about')
+  // The renderer now has the space as it was before the writes, and not yet the body of the page.
+  await site.open('/other')
+  await site.data('version', 'new')
+  await site.space.api.patch(`/pages/${page.id}`, { html: 'new={{ data.version }}' })
+  const outcome = await evaluate(core, found!.page!.row)
+  expect(String(outcome && 'html' in outcome && outcome.html)).toContain('new=new')
+})
