@@ -1,21 +1,26 @@
+import { LRUCache } from 'lru-cache'
 import type { CredentialUse } from '../../db/queries/credential-uses.ts'
 import type { LastUsed } from '../core/context.ts'
 
-/** Milliseconds between two writes of one key's last use, by programs of one kind. */
+/** Minimum time between two writes for one credential, in ms. Agents and other programs count separately. */
 const RESOLUTION = 60_000
-/** Milliseconds that uses are gathered before they are written together. */
+/** How long uses are collected before one statement writes them, in ms. */
 const DELAY = 2_000
+/** Credentials whose last write is remembered. Others are written more often, which does no harm. */
+const CAPACITY = 10_000
+
+const recentWrites = () => new LRUCache<string, true>({ max: CAPACITY, ttl: RESOLUTION })
 
 /**
  * @param write stores the given uses in one statement
- * @param onError hears of a write that failed; the uses in it are forgotten
+ * @param onError called if a write fails; its uses are lost
  */
 export const lastUsed = (
   write: (uses: CredentialUse[]) => Promise<void>,
   onError: (error: unknown) => void,
 ): LastUsed => {
   const pending = new Map<string, CredentialUse>()
-  const written = { ofAny: new Map<string, number>(), ofAgents: new Map<string, number>() }
+  const written = { byAny: recentWrites(), byAgents: recentWrites() }
   let timer: NodeJS.Timeout | undefined
 
   const flush = async () => {
@@ -24,12 +29,9 @@ export const lastUsed = (
     if (pending.size === 0) return
     const uses = [...pending.values()]
     pending.clear()
-    const now = Date.now()
-    for (const writtenAt of Object.values(written))
-      for (const [id, at] of writtenAt) if (now - at > RESOLUTION) writtenAt.delete(id)
     for (const { id, isByAgent } of uses) {
-      written.ofAny.set(id, now)
-      if (isByAgent) written.ofAgents.set(id, now)
+      written.byAny.set(id, true)
+      if (isByAgent) written.byAgents.set(id, true)
     }
     try {
       await write(uses)
@@ -40,11 +42,9 @@ export const lastUsed = (
 
   return {
     touch: (id, isByAgent = false) => {
-      const now = Date.now()
-      // An agent's first use says more than one of another program a moment before it.
-      const writtenAt = (isByAgent ? written.ofAgents : written.ofAny).get(id) ?? 0
-      if (now - writtenAt < RESOLUTION) return
-      pending.set(id, { id, at: new Date(now), isByAgent: isByAgent || pending.get(id)?.isByAgent === true })
+      // An agent's first use is written even if another program has just used the credential.
+      if ((isByAgent ? written.byAgents : written.byAny).has(id)) return
+      pending.set(id, { id, at: new Date(), isByAgent: isByAgent || pending.get(id)?.isByAgent === true })
       timer ??= setTimeout(() => void flush(), DELAY).unref()
     },
     flush,

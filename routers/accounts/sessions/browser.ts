@@ -1,4 +1,4 @@
-import Bowser from 'bowser'
+import { parse } from 'bowser'
 
 /**
  * Names a browser and its system, such as "Firefox on Windows".
@@ -9,7 +9,7 @@ import Bowser from 'bowser'
 export const describeBrowser = (userAgent: string | null): string | null => {
   // The parser throws on an empty text.
   if (!userAgent) return null
-  const { browser, os, platform } = Bowser.parse(userAgent)
+  const { browser, os, platform } = parse(userAgent)
   const name = browser.name?.replace(/ for Android$/, '')
   // People know an iPhone or iPad by its model, and other devices by their system.
   const system = platform.model?.startsWith('iP') ? platform.model : os.name?.replace('Chrome OS', 'ChromeOS')

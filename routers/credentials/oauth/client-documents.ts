@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { ClientDocuments, OauthClient } from '../../core/context.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
@@ -23,30 +24,20 @@ export const isDocumentId = (id: string): boolean => {
 
 /** Reads client metadata documents, with a cache that concurrent requests share. */
 export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments => {
-  const cache = new Map<string, { client: Promise<OauthClient>; until: number }>()
-
-  const fresh = (id: string) => {
-    const entry = cache.get(id)
-    return entry && entry.until > Date.now() ? entry : undefined
-  }
+  const cache = new LRUCache<string, Promise<OauthClient>>({ max: CAPACITY, ttl: TTL })
 
   const read = (id: string): Promise<OauthClient> => {
-    const entry = fresh(id)
-    if (entry) return entry.client
-    const added = { client: load(fetchDocument, id), until: Date.now() + TTL }
-    added.client.catch(() => {
-      added.until = Date.now() + FAILURE_TTL
+    const cached = cache.get(id)
+    if (cached) return cached
+    const client = load(fetchDocument, id)
+    cache.set(id, client)
+    client.catch(() => {
+      if (cache.peek(id) === client) cache.set(id, client, { ttl: FAILURE_TTL })
     })
-    cache.delete(id)
-    for (const oldest of cache.keys()) {
-      if (cache.size < CAPACITY) break
-      cache.delete(oldest)
-    }
-    cache.set(id, added)
-    return added.client
+    return client
   }
 
-  return { read, has: id => fresh(id) !== undefined }
+  return { read, has: id => cache.has(id) }
 }
 
 const load = async (fetchDocument: FetchDocument, id: string): Promise<OauthClient> => {
