@@ -4,28 +4,28 @@ import { networkOf } from '../routers/access/network.ts'
 
 /** Limits of the connections of one process. */
 export interface ConnectionLimits {
-  /** Connections at once. */
+  /** Maximum number of open connections. */
   total: number
-  /** Connections at once of one client network; proxies that are trusted are exempt. */
+  /** Maximum number of open connections per client network. Trusted proxies are exempt. */
   perClient: number
-  /** Bytes of responses that wait for slow readers. */
+  /** Maximum bytes of unsent responses. */
   pendingBytes: number
-  /** Milliseconds without progress in either direction after which a connection is closed. */
+  /** A connection without progress in either direction is closed after this many milliseconds. */
   idle: number
 }
 
-/** Milliseconds between two looks at slow readers. */
-const LOOK_EVERY = 250
+/** Milliseconds between two checks for slow readers. */
+const CHECK_INTERVAL = 250
 
-/** Milliseconds that requests under way may take once the service stops. */
-const DRAIN = 10_000
+/** Milliseconds that open requests get to finish when the service stops. */
+const SHUTDOWN_TIMEOUT = 10_000
 
 /**
- * Bounds what connections can hold of the process: their number, in total and by client network; their idleness,
- * reading and writing; and the memory of responses that nobody takes.
+ * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
+ * unsent responses.
  *
- * @param isExempt whether an address belongs to a trusted proxy, behind which many clients stand
- * @returns stops taking requests, answers those under way with `Connection: close`, and resolves when all are done
+ * @param isExempt whether an address belongs to a trusted proxy, which many clients share
+ * @returns `stop` refuses new requests, responds to open ones with `Connection: close`, and resolves when all are done
  */
 export const limitConnections = (
   server: Server,
@@ -39,9 +39,9 @@ export const limitConnections = (
 
   server.maxConnections = limits.total
   server.headersTimeout = 15_000
-  // Bodies are bounded by their progress where they are read, not by one clock for small and large ones.
+  // The code that reads bodies checks their progress. One time limit would not fit both small and large bodies.
   server.requestTimeout = 0
-  // Node restarts this clock whenever a queued write makes progress, so slow readers that read are safe.
+  // Node restarts this timer whenever a write makes progress, so slow but active readers are not cut off.
   server.timeout = limits.idle
 
   server.on('connection', (socket: Socket) => {
@@ -70,12 +70,12 @@ export const limitConnections = (
     res.once('close', () => responses.delete(res))
   })
 
-  const timer = setInterval(() => shedSlowReaders(sockets, limits.pendingBytes), LOOK_EVERY).unref()
+  const timer = setInterval(() => shedSlowReaders(sockets, limits.pendingBytes), CHECK_INTERVAL).unref()
 
   const stop = () =>
     new Promise<void>(resolve => {
       isStopping = true
-      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN)
+      const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
       for (const res of responses) res.shouldKeepAlive = false
       server.close(() => {
         clearTimeout(deadline)
@@ -88,7 +88,7 @@ export const limitConnections = (
   return { stop }
 }
 
-/** Closes the connections with most bytes waiting until all of them together are below the limit. */
+/** Closes the connections with the most unsent bytes until the total is within the limit. */
 const shedSlowReaders = (sockets: ReadonlySet<Socket>, limit: number) => {
   let pending = 0
   for (const socket of sockets) pending += socket.writableLength

@@ -1,20 +1,20 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds between two looks. A full disk ends PostgreSQL, so this is shorter than filling the reserve takes. */
+/** Milliseconds between two checks. A full disk stops PostgreSQL, so this is shorter than the time to fill the reserve. */
 const INTERVAL = 1_000
 
-/** Watches the free space of the disk that holds the data. */
+/** Free space on the disk that holds the data. */
 export interface DiskWatch {
   readonly hasSpace: boolean
-  /** Bytes; undefined before the first look and where they cannot be read. */
+  /** In bytes; undefined before the first check and if it cannot be read. */
   readonly free: number | undefined
   stop(): void
 }
 
 /**
  * @param folder any folder on the disk
- * @param floor bytes below which nothing may be written
+ * @param floor writes are refused below this many free bytes
  * @param onChange called when the disk becomes too full, and when it has space again
  */
 export const watchDisk = (

@@ -135,13 +135,13 @@ export const variables = {
   DASHBOARD_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '600',
-    purpose: 'Calls that the dashboard can make for one account in a minute.',
+    purpose: 'Calls per minute that the dashboard may make for each account.',
   },
   ANONYMOUS_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '300',
     purpose:
-      'Calls without a session that one network address (an IPv6 /64) can make to the dashboard in a minute.',
+      'Calls per minute without a session that each network address (IPv6: each /64) may make to `/trpc`.',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
@@ -152,29 +152,29 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: '256',
     purpose:
-      'Maximum number of connections of one network address (an IPv6 /64) to one process. Does not apply to `TRUSTED_PROXIES`.',
+      'Maximum number of connections from one network address (IPv6: one /64) to one process. Does not apply to `TRUSTED_PROXIES`.',
   },
   IDLE_SECONDS: {
     schema: wholeNumber(5, 3600),
     fallback: '30',
-    purpose: 'Seconds without progress in either direction after which a connection is closed.',
+    purpose: 'A connection without progress in either direction is closed after this many seconds.',
   },
   BODY_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
     fallback: '96',
     purpose:
-      'Request bodies, in MiB, that one process holds at once. Beyond it the heaviest caller gets a 503.',
+      'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
   },
   RESPONSE_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
     fallback: '128',
     purpose:
-      'Unsent responses, in MiB, that one process holds for slow readers. Beyond it the connections with most are closed.',
+      'Memory for unsent responses in one process, in MiB. If it is exceeded, the connections that use most of it are closed.',
   },
   MIN_FREE_DISK_MIB: {
     schema: wholeNumber(0, 1_000_000_000),
     fallback: '512',
-    purpose: 'Free space, in MiB, on the disk of `DATA_DIR` below which writes are refused with a 503.',
+    purpose: 'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

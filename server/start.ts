@@ -70,10 +70,12 @@ export const startService = async (
       clientConfig(database.location),
       databaseConnections,
       (isUp, reason) =>
-        isUp ? log.info('The database is back') : log.error({ reason }, 'The database does not answer'),
+        isUp
+          ? log.info('The database responds again')
+          : log.error({ reason }, 'The database does not respond'),
     )
     closing.push(() => databaseHealth.stop())
-    // The disk of a database elsewhere is not this machine's.
+    // Another database server has its own disk.
     const disk = settings.databaseUrl
       ? null
       : watchDisk(settings.dataFolder, settings.minFreeDisk, (hasSpace, free) =>

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
 
-/** Milliseconds before each attempt to restart the server. Attempts start over after a quiet minute. */
+/** Milliseconds before each attempt to restart the server. The attempts start over after a minute without a failure. */
 const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 
-/** The embedded server, restarted when it ends by itself. */
+/** The embedded server, restarted if it ends unexpectedly. */
 export interface SupervisedDatabase {
   /** Stays the same across restarts. */
   connection: EmbeddedPostgres['connection']
@@ -14,7 +14,7 @@ export interface SupervisedDatabase {
 }
 
 /**
- * Runs the embedded server and restarts it when it ends by itself.
+ * Runs the embedded server and restarts it if it ends unexpectedly.
  *
  * @param onGiveUp called with the reason when all attempts to restart it have failed
  * @throws EmbeddedPostgresError when the first start fails
@@ -36,7 +36,7 @@ export const superviseDatabase = async (
   let restarting: Promise<void> | undefined
 
   const restart = async (reason: string) => {
-    log.error({ reason }, 'The database ended; restarting it')
+    log.error({ reason }, 'The database ended unexpectedly; restarting it')
     let failure = reason
     for (const delay of BACKOFF) {
       await sleep(delay, undefined, { ref: false })
@@ -48,14 +48,14 @@ export const superviseDatabase = async (
         log.error({ reason: failure }, 'The database could not be restarted')
         continue
       }
-      // Connections of the pool name the socket's folder, so a server elsewhere could not be reached.
+      // The pool connects to this socket folder; it could not reach a server at another one.
       if (server.connection.host === connection.host) {
         watch()
-        log.info('The database is back')
+        log.info('The database is running again')
         return
       }
       await server.stop()
-      failure = `The socket folder ${connection.host} cannot be used any more.`
+      failure = `The socket folder ${connection.host} can no longer be used.`
     }
     onGiveUp(failure)
   }

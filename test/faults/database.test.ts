@@ -54,7 +54,7 @@ const expectUnavailable = async () => {
   return Date.now() - since
 }
 
-const outages = () => world.log.filter(({ msg }) => msg === 'The database does not answer').length
+const outages = () => world.log.filter(({ msg }) => msg === 'The database does not respond').length
 
 describe('while the database is away', () => {
   test('frozen: every facade answers 503 within seconds, and works again once it goes on', async () => {
