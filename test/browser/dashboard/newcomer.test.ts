@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 /** Replaces the text of the editor. */
 const write = async (page: Page, text: string) => {
-  await page.getByRole('textbox', { name: 'Text of the page' }).click()
+  await page.getByRole('textbox', { name: 'Page body' }).click()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await page.keyboard.insertText(text)
