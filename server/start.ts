@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
@@ -17,6 +17,7 @@ import { startMarkdownConverter } from '../routers/social/posts/markdown/convert
 import { createApp } from './app.ts'
 import { limitConnections } from './connections.ts'
 import { watchDisk } from './disk-watch.ts'
+import { createHttpServer } from './http-server.ts'
 import { locateDatabase } from './locate-database.ts'
 import type { Settings } from './settings.ts'
 
@@ -144,7 +145,7 @@ export const startService = async (
     }
     const app = createApp(core, log, settings, devDashboard)
     const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean
-    const server = createServer(app)
+    const server = createHttpServer(app, core.addresses.docsUrl)
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     closing.push(() => connections.stop())
     await listen(server, settings)
@@ -157,8 +158,6 @@ export const startService = async (
 
 const listen = (server: Server, { host, port }: Settings): Promise<Server> =>
   new Promise((resolve, reject) => {
-    // By default Node answers `Expect: 100-continue` itself, and clients would send bodies that are then refused.
-    server.on('checkContinue', (req, res) => server.emit('request', req, res))
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))
   })

@@ -58,7 +58,7 @@ export const bodyReader = (memory: number): ReadJson => {
     if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
     if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
     if (length > limit) throw tooLarge(limit)
-    if (req.headers.expect !== undefined) res.writeContinue()
+    if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
     const bytes = await collect(req, res, limit, cut => budget.hold(caller, cut))
     if (bytes.length > LARGE) {
       const release = await turns.take()
