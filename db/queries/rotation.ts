@@ -2,8 +2,8 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** Returns a key of the space and locks it, so that only this transaction can rotate or revoke it. */
-export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
+/** Returns a key of the space, with what its rotation needs. */
+export const findKeyToRotate = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('space_keys')
     .where('id', '=', id)
@@ -11,7 +11,6 @@ export const lockSpaceKey = (db: Sql, spaceId: string, id: string) =>
       eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
     )
     .select(ROTATED)
-    .forUpdate()
     .executeTakeFirst()
 
 /** Marks a key as replaced and sets its expiry. */
@@ -22,15 +21,14 @@ export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt
     .where('id', '=', id)
     .execute()
 
-/** Returns an account's token, other than a client's, and locks it for rotation or revocation. */
-export const lockUserToken = (db: Sql, accountId: string, id: string) =>
+/** Returns an account's token, other than a client's, with what its rotation needs. */
+export const findTokenToRotate = (db: Sql, accountId: string, id: string) =>
   db
     .selectFrom('user_tokens')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('client_id', 'is', null)
     .select(ROTATED)
-    .forUpdate()
     .executeTakeFirst()
 
 /** Marks a token as replaced and sets its expiry. */

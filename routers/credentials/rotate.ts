@@ -7,6 +7,9 @@ import type { CredentialStore } from './store.ts'
 /**
  * Issues a credential with the label, scopes and lifetime of another one, which stops working after the overlap.
  *
+ * The lock of the owner keeps other rotations away. A revocation takes no lock: one that deletes the old credential
+ * meanwhile has the same result as one that comes right after.
+ *
  * @param overlap in seconds; 0 deletes the old credential
  * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for one that has expired or was rotated
  *   before; `too_many_keys` or `too_many_tokens` when too many rotated ones still work
@@ -16,7 +19,7 @@ export const rotate = async <Scope extends string>(
   id: string,
   overlap: number,
 ): Promise<Issued<Scope>> => {
-  const old = await store.lock(id)
+  const old = await store.find(id)
   if (!old) throw new Problem(store.errors.notFound)
   const now = new Date()
   if (!isRotatable(old, now)) throw new Problem(store.errors.ended)

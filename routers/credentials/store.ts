@@ -32,8 +32,8 @@ export interface CredentialStore<Scope extends string> {
   /** Deletes expired credentials beyond the number that is listed. */
   deleteExpired(now: Date): Promise<unknown>
   insert(credential: NewCredential): Promise<unknown>
-  /** Returns and locks a credential that can be rotated or revoked by hand. */
-  lock(id: string): Promise<({ label: string; scopes: readonly string[] } & Dates) | undefined>
+  /** Returns a credential that can be rotated or revoked by hand. */
+  find(id: string): Promise<({ label: string; scopes: readonly string[] } & Dates) | undefined>
   delete(id: string): Promise<boolean>
   /** Marks a credential as rotated and sets its new expiry. */
   markRotated(id: string, rotatedAt: Date, expiresAt: Date): Promise<unknown>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failure, refusedFields } from '../support/problems.ts'
+import { hold, untilWaiting } from '../support/transactions.ts'
 import { type TestSpace, useWorld, type World } from '../support/world.ts'
 
 const world = useWorld()
@@ -112,6 +113,25 @@ describe('rotating a key', () => {
     const raced = (await owner.keys.list({ subdomain })).filter(({ label }) => label === 'raced')
     expect(raced).toHaveLength(2)
   })
+
+  test.each([0, HOUR] as const)(
+    'with an overlap of %i s leaves only the new key when the old one is revoked meanwhile',
+    async overlap_seconds => {
+      const { owner, subdomain } = await world.space()
+      const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
+      // Holds the rotation after it has read the key, and before it changes it.
+      const row = await hold(world, sql =>
+        sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
+      )
+      const rotation = owner.keys.rotate({ subdomain, key_id: id, overlap_seconds })
+      await untilWaiting(world, 1)
+      await row.run(sql => sql.deleteFrom('space_keys').where('id', '=', id).execute())
+      await row.commit()
+      const fresh = await rotation
+      const keys = (await owner.keys.list({ subdomain })).filter(({ label }) => label === 'raced')
+      expect(keys.map(key => key.id)).toEqual([fresh.id])
+    },
+  )
 
   test('while the key is being revoked leaves either no key or the new one alone', async () => {
     const { owner, subdomain } = await world.space()

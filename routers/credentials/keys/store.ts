@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/orm.ts'
-import { lockSpaceKey, replaceSpaceKey } from '../../../db/queries/rotation.ts'
+import { findKeyToRotate, replaceSpaceKey } from '../../../db/queries/rotation.ts'
 import {
   countSpaceKeys,
   deleteEndedSpaceKeys,
@@ -33,7 +33,7 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
   count: now => countSpaceKeys(sql, spaceId, now),
   deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
   insert: key => insertSpaceKey(sql, { ...key, issuer_id: participantId }),
-  lock: id => lockSpaceKey(sql, spaceId, id),
+  find: id => findKeyToRotate(sql, spaceId, id),
   delete: id => deleteSpaceKey(sql, spaceId, id),
   markRotated: (id, rotatedAt, expiresAt) => replaceSpaceKey(sql, id, rotatedAt, expiresAt),
 })

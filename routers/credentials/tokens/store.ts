@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/orm.ts'
-import { lockUserToken, replaceUserToken } from '../../../db/queries/rotation.ts'
+import { findTokenToRotate, replaceUserToken } from '../../../db/queries/rotation.ts'
 import {
   countUserTokens,
   deleteEndedUserTokens,
@@ -28,7 +28,7 @@ export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserSco
   count: now => countUserTokens(sql, accountId, now, new Date(now.getTime() - IDLE_GRANT)),
   deleteExpired: now => deleteEndedUserTokens(sql, accountId, now, limits.tokens),
   insert: token => insertUserToken(sql, { ...token, account_id: accountId }),
-  lock: id => lockUserToken(sql, accountId, id),
+  find: id => findTokenToRotate(sql, accountId, id),
   delete: id => deleteUserToken(sql, accountId, id),
   markRotated: (id, rotatedAt, expiresAt) => replaceUserToken(sql, id, rotatedAt, expiresAt),
 })
