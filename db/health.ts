@@ -1,40 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
 
-/** Milliseconds between two probes. */
+/** Time between two probes in ms. */
 const INTERVAL = 500
 
-/** Milliseconds a probe may take. A caller is to hear of an outage within two seconds. */
+/** Timeout of a probe in ms. With the interval, callers get a 503 within two seconds of an outage. */
 const TIMEOUT = 1_300
 
-/** The connections of pools, from the first one on. */
+/** Tracks the open connections of a pool. */
 export class OpenConnections {
   readonly #clients = new Set<Client>()
 
-  /** Call when the pool is created: connections that it already has are not found. */
+  /** Call when the pool is created: existing connections are not tracked. */
   follow(pool: Pool): void {
     pool.on('connect', client => this.#clients.add(client as Client))
     pool.on('remove', client => this.#clients.delete(client as Client))
   }
 
-  /** Closes all of them without asking the server, which may be frozen. Their queries fail at once. */
+  /** Closes all connections without waiting for the server, which may be frozen. Their queries fail immediately. */
   cut(): void {
     for (const client of this.#clients) cut(client)
   }
 }
 
-/** What the process knows of its database. */
 export interface DatabaseHealth {
-  /** False from a failed probe to the next that succeeds. */
+  /** False after a failed probe until the next successful one. */
   readonly isUp: boolean
   stop(): void
 }
 
 /**
- * Probes the database on a connection of its own. When a probe fails, cuts the pool's connections, so that queries
- * that a frozen server would never answer fail at once and their callers can be told to retry.
+ * Probes the database on a separate connection. When a probe fails, closes the pool's connections, so that queries that
+ * a frozen server would never answer fail immediately and their callers can retry.
  *
- * @param onChange called when the database goes away and when it is back; `reason` is undefined for the latter
+ * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */
 export const watchDatabase = (
   config: ClientConfig,
@@ -96,7 +95,7 @@ export const watchDatabase = (
   }
 }
 
-/** Closes a connection without asking the server, which may be frozen. */
+/** Closes a connection without waiting for the server. */
 const cut = (client: Client | undefined) => {
   const stream = (client as { connection?: { stream?: { destroy(): void } } } | undefined)?.connection?.stream
   stream?.destroy()

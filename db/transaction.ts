@@ -11,8 +11,8 @@ const MAX_FIRST_PAUSE = 20
 
 /**
  * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Every transaction and every statement
- * that can deadlock (a delete that cascades, an update of a unique column) goes through here, because this is what
- * retries a transaction that PostgreSQL cancelled.
+ * that can deadlock (it deletes with a cascade, updates many rows or a unique column) goes through here, because this
+ * retries what PostgreSQL cancelled.
  *
  * @param work may run more than once: it changes nothing but the database, through the `sql` it receives. A query on
  *   another connection could wait forever for a lock or a connection that this transaction holds.

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's codes for a server that cannot work at the moment: connections refused or cut, shutting down or
- * starting up, too many connections, disk or memory full, a statement over its time limit, and a deadlock or a lost
- * serialization that retries did not end.
+ * PostgreSQL's codes for a server that is temporarily unavailable: connection refused or closed, shutting down or
+ * starting up, too many connections, out of disk space or memory, statement timeout, and a deadlock or serialization
+ * failure that persisted through all retries.
  */
 const SQLSTATES = new Set([
   '08000',
@@ -24,7 +24,7 @@ const SQLSTATES = new Set([
   '58030',
 ])
 
-/** System calls that a socket to the database can fail with. */
+/** System error codes of a socket to the database. */
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -37,16 +37,16 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** The driver gives no code to the failures it finds itself. */
+/** The driver's own errors have no code. */
 const DRIVER_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 
-/** Whether an error means that the database cannot answer now and that the same call may succeed later. */
+/** Whether an error means that the database is unavailable now and a retry may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   if (SQLSTATES.has(code)) return true
-  // `connect` and socket errors name their system call; other code of ours can meet ENOENT too.
+  // Errors of a socket name their system call.
   if (SYSTEM_CODES.has(code)) return 'syscall' in error
   return DRIVER_MESSAGE.test(error.message)
 }

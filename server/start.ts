@@ -4,8 +4,9 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
-import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
+import { clientConfig, openDatabase } from '../db/orm.ts'
 import { recordCredentialUses } from '../db/queries/credential-uses.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
@@ -94,7 +95,7 @@ export const startService = async (
       : null
     closing.push(() => store?.close())
     const uses = lastUsed(
-      batch => recordCredentialUses(sqlOf(orm), batch),
+      batch => inTransaction(orm, sql => recordCredentialUses(sql, batch)),
       err => log.warn({ err }, 'Could not save when keys and tokens were last used'),
     )
     closing.push(() => uses.flush())

@@ -1,13 +1,23 @@
 import type { Insertable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** Inserts a challenge and deletes expired ones. */
+/** Inserts a challenge and deletes expired ones; skips locked rows, which another call is deleting. */
 export const insertChallenge = async (
   db: Sql,
   challenge: Insertable<Tables['passkey_challenges']>,
   now: Date,
 ) => {
-  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('passkey_challenges')
+    .where('challenge', 'in', eb =>
+      eb
+        .selectFrom('passkey_challenges')
+        .where('expires_at', '<=', now)
+        .select('challenge')
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
   await db.insertInto('passkey_challenges').values(challenge).execute()
 }
 

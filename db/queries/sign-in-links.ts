@@ -2,9 +2,19 @@ import { type Insertable, sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 import { lockAccount } from './accounts.ts'
 
-/** Inserts a link and deletes expired ones. */
+/** Inserts a link and deletes expired ones; skips locked rows, which another call is deleting. */
 export const insertSignInLink = async (db: Sql, link: Insertable<Tables['sign_in_links']>, now: Date) => {
-  await db.deleteFrom('sign_in_links').where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('sign_in_links')
+    .where('token_hash', 'in', eb =>
+      eb
+        .selectFrom('sign_in_links')
+        .where('expires_at', '<=', now)
+        .select('token_hash')
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
   await db.insertInto('sign_in_links').values(link).execute()
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -49,7 +50,9 @@ export const tokens = router({
     .input(z.strictObject({ token_id: id('token') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteUserToken(ctx.sql, ctx.session.accountId, input.token_id)))
-        throw new Problem('token_not_found')
+      const isDeleted = await inTransaction(ctx.core.orm, sql =>
+        deleteUserToken(sql, ctx.session.accountId, input.token_id),
+      )
+      if (!isDeleted) throw new Problem('token_not_found')
     }),
 })

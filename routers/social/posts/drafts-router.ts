@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
+import { inTransaction } from '../../../db/transaction.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
@@ -43,6 +44,7 @@ export const drafts = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, authorId: ctx.session.accountId, state: 'draft' as const }
-      if (!(await deletePost(ctx.sql, target))) throw new Problem('post_not_found')
+      const isDeleted = await inTransaction(ctx.core.orm, sql => deletePost(sql, target))
+      if (!isDeleted) throw new Problem('post_not_found')
     }),
 })
