@@ -96,7 +96,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
        <a id="top" target="_top" href="/target">whole window</a><p style="margin-top: 3000px" id="far">far</p>`,
       kind,
     )
-    const { context, page, deeds } = await readers.window()
+    const { context, page, events } = await readers.window()
     await page.goto(url)
     const frame = contentOf(page)
     await frame.locator('#below').click()
@@ -105,11 +105,11 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await frame.locator('#window').click()
     const other = await opened
     await other.waitForURL(target)
-    await expect.poll(() => deeds).toEqual(['ran target'])
+    await expect.poll(() => events).toEqual(['ran target'])
     await page.bringToFront()
     await frame.locator('#top').click()
     await page.waitForURL(target)
-    await expect.poll(() => deeds).toEqual(['ran target', 'ran target'])
+    await expect.poll(() => events).toEqual(['ran target', 'ran target'])
   })
 
   it('files that browsers do not show are downloaded under their name', async () => {

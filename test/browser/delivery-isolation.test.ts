@@ -19,9 +19,9 @@ beforeEach(async () => {
 const originOf = ({ id }: { id: string }) => readers.world.service.core.addresses.pageOrigin(id)
 
 /** The frame of a scripted page in the site's window. */
-const frameOf = (page: Page, made: { id: string }): Frame => {
-  const frame = page.frames().find(frame => frame.url().startsWith(`${originOf(made)}/`))
-  if (!frame) throw new Error(`no frame of ${originOf(made)}`)
+const frameOf = (page: Page, created: { id: string }): Frame => {
+  const frame = page.frames().find(frame => frame.url().startsWith(`${originOf(created)}/`))
+  if (!frame) throw new Error(`no frame of ${originOf(created)}`)
   return frame
 }
 
@@ -33,26 +33,26 @@ const attempt = (frame: Frame, expression: string): Promise<unknown> =>
 
 describe('the script of a scripted page', () => {
   it('runs on a separate origin, in a frame that fills the window', async () => {
-    const made = await site.page(
+    const created = await site.page(
       'app',
       '<title>App</title><script>console.log("ran " + origin)</script>',
       'scripted',
     )
-    const { page, deeds } = await readers.window({ viewport: { width: 800, height: 600 } })
-    await page.goto(made.url)
-    expect(deeds).toEqual([`ran ${originOf(made)}`])
+    const { page, events } = await readers.window({ viewport: { width: 800, height: 600 } })
+    await page.goto(created.url)
+    expect(events).toEqual([`ran ${originOf(created)}`])
     expect(await page.title()).toBe('App')
-    expect(page.url()).toBe(made.url)
+    expect(page.url()).toBe(created.url)
     expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 800, height: 600 })
-    expect(await attempt(frameOf(page, made), 'window.originAgentCluster')).toBe(true)
+    expect(await attempt(frameOf(page, created), 'window.originAgentCluster')).toBe(true)
   })
 
   it('cannot access the site around it', async () => {
-    const made = await site.page('app', 'text', 'scripted')
+    const created = await site.page('app', 'text', 'scripted')
     const { context, page } = await readers.window()
     await context.addCookies([{ name: 'secret', value: 'of-the-site', url: root }])
-    await page.goto(made.url)
-    const frame = frameOf(page, made)
+    await page.goto(created.url)
+    const frame = frameOf(page, created)
     for (const expression of [
       'parent.document',
       'top.location.href',
@@ -75,26 +75,26 @@ describe('the script of a scripted page', () => {
     const kept = '[localStorage.secret, sessionStorage.secret, document.cookie].join()'
     await page.goto(`${originOf(first)}/`)
     expect(await attempt(page.mainFrame(), kept)).toBe('x,x,secret=x')
-    for (const made of [reader, stranger]) {
-      await page.goto(`${originOf(made)}/`)
+    for (const created of [reader, stranger]) {
+      await page.goto(`${originOf(created)}/`)
       expect(await attempt(page.mainFrame(), kept)).toBe(',,')
       expect(await attempt(page.mainFrame(), `fetch('${originOf(first)}/')`)).toBe('TypeError')
-      await page.goto(made.url)
+      await page.goto(created.url)
       // Browsers that block storage in cross-site frames throw a SecurityError.
-      expect(await attempt(frameOf(page, made), kept)).toMatch(/^,,$|^SecurityError$/)
+      expect(await attempt(frameOf(page, created), kept)).toMatch(/^,,$|^SecurityError$/)
     }
   })
 
   it('cannot frame another page', async () => {
     const first = await site.page('first', 'text', 'scripted')
-    const made = await site.page('app', `<iframe src="${originOf(first)}/"></iframe>`, 'scripted')
+    const created = await site.page('app', `<iframe src="${originOf(first)}/"></iframe>`, 'scripted')
     const { page } = await readers.window()
-    await page.goto(made.url)
+    await page.goto(created.url)
     await expect.poll(() => page.frames()[2]?.url()).toBe('chrome-error://chromewebdata/')
   })
 
   it('can navigate the window only on a click', async () => {
-    const made = await site.page(
+    const created = await site.page(
       'app',
       `<script>
         for (const leave of [() => { top.location = '${root}/articles' }, () => { top.location.replace('${root}/articles') },
@@ -103,28 +103,30 @@ describe('the script of a scripted page', () => {
       </script><button onclick="top.location = '${root}/articles'">Go</button>`,
       'scripted',
     )
-    const { page, deeds } = await readers.window()
-    await page.goto(made.url)
-    expect(deeds.length).toBeGreaterThan(0)
+    const { page, events } = await readers.window()
+    await page.goto(created.url)
+    expect(events.length).toBeGreaterThan(0)
     await page.waitForTimeout(500)
-    expect(page.url()).toBe(made.url)
-    await frameOf(page, made).getByRole('button').click()
+    expect(page.url()).toBe(created.url)
+    await frameOf(page, created).getByRole('button').click()
     await page.waitForURL(`${root}/articles`)
   })
 
   it('cannot register a service worker', async () => {
-    const made = await site.page('app', 'text', 'scripted')
+    const created = await site.page('app', 'text', 'scripted')
     const { page } = await readers.window()
-    await page.goto(made.url)
-    expect(await attempt(frameOf(page, made), `navigator.serviceWorker.register('/sw.js')`)).toMatch(/Error/)
-    expect(await attempt(frameOf(page, made), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
+    await page.goto(created.url)
+    expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/sw.js')`)).toMatch(
+      /Error/,
+    )
+    expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
   })
 
   it('has the same limits when its page is opened directly', async () => {
-    const made = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
-    const { page, deeds } = await readers.window()
-    await page.goto(`${originOf(made)}/`)
-    expect(deeds).toEqual([`ran ${originOf(made)}`])
+    const created = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
+    const { page, events } = await readers.window()
+    await page.goto(`${originOf(created)}/`)
+    expect(events).toEqual([`ran ${originOf(created)}`])
     expect(await attempt(page.mainFrame(), 'document.cookie')).toBe('')
     expect(await attempt(page.mainFrame(), `fetch('${root}/app')`)).toBe('TypeError')
   })
@@ -147,18 +149,18 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 
 describe('no script runs', () => {
   it('in a static page', async () => {
-    const made = await site.page('about', ATTACK)
-    const { page, deeds } = await readers.window()
-    await page.goto(made.url)
+    const created = await site.page('about', ATTACK)
+    const { page, events } = await readers.window()
+    await page.goto(created.url)
     await page.locator('#link').click({ timeout: 3000 })
-    expect(deeds).toEqual([])
-    expect(page.url()).toBe(made.url)
+    expect(events).toEqual([])
+    expect(page.url()).toBe(created.url)
   })
 
   it('in an unsanitized static page, because of its policy alone', async () => {
-    const made = await site.page('about', 'text')
-    const { page, deeds } = await readers.window()
-    const { headers } = await browse(readers.world, new URL(made.url).host, '/about')
+    const created = await site.page('about', 'text')
+    const { page, events } = await readers.window()
+    const { headers } = await browse(readers.world, new URL(created.url).host, '/about')
     // The same headers, with the unsanitized document.
     const server = createServer((_req, res) => {
       for (const name of ['content-security-policy', 'content-type', 'x-content-type-options'])
@@ -171,7 +173,7 @@ describe('no script runs', () => {
     await page.locator('#link').click()
     await page.getByRole('button').click()
     await page.waitForTimeout(300)
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
     expect(page.url()).toBe(url)
     server.closeAllConnections()
     server.close()
@@ -184,39 +186,39 @@ describe('no script runs', () => {
       'as an image': `<img src="${file.url}">`,
       'as an object': `<object data="${file.url}"></object>`,
     }
-    const { page, deeds } = await readers.window()
+    const { page, events } = await readers.window()
     const element = elements[way]
     await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
     if (!element) await page.locator('#link').click()
     await page.waitForTimeout(300)
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
   })
 
   it.each(['a.html', 'a.xhtml', 'a.js', 'a.unknown', 'a.xml'])(
     'in a file called %s, which is downloaded',
     async name => {
       const file = await site.file(name, ATTACK)
-      const { page, deeds } = await readers.window()
+      const { page, events } = await readers.window()
       const download = page.waitForEvent('download')
       await page.goto(file.url).catch(() => {})
       expect((await download).suggestedFilename()).toBe(name)
-      expect(deeds).toEqual([])
+      expect(events).toEqual([])
     },
   )
 
   it('from a text file that a page loads as a script', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
-    const made = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
-    const { page, deeds } = await readers.window()
-    await page.goto(made.url)
-    expect(deeds).toEqual([])
+    const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
+    const { page, events } = await readers.window()
+    await page.goto(created.url)
+    expect(events).toEqual([])
   })
 })
 
 describe('cookies', () => {
   it('set by a page are sent nowhere else, and the service sets none', async () => {
     const file = await site.file('a.png', 'not really')
-    const made = await site.page(
+    const created = await site.page(
       'app',
       `<script>document.cookie = 'mine=1'</script><img src="${file.url}">`,
       'scripted',
@@ -226,12 +228,12 @@ describe('cookies', () => {
     context.on('request', request => {
       void request.allHeaders().then(({ cookie }) => cookie && sent.push(`${cookie} to ${request.url()}`))
     })
-    await page.goto(`${originOf(made)}/`)
-    for (const address of [`${root}/app`, root, file.url, `${originOf(made)}/`]) await page.goto(address)
-    const { hostname } = new URL(originOf(made))
+    await page.goto(`${originOf(created)}/`)
+    for (const address of [`${root}/app`, root, file.url, `${originOf(created)}/`]) await page.goto(address)
+    const { hostname } = new URL(originOf(created))
     const cookies = await context.cookies()
     expect(cookies.map(({ name, domain }) => `${name} of ${domain}`)).toEqual([`mine of ${hostname}`])
-    expect(sent).toContain(`mine=1 to ${originOf(made)}/`)
+    expect(sent).toContain(`mine=1 to ${originOf(created)}/`)
     expect(sent.filter(line => !line.includes(hostname))).toEqual([])
   })
 })

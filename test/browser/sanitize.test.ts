@@ -45,8 +45,8 @@ describe('sanitized pages in a browser without a policy', () => {
     ['with URLs that run a script', addressPages],
     ['generated at random', generated],
   ])('%s run nothing, send nothing, and are parsed as the sanitizer parsed them', async (_, sources) => {
-    const { deeds, misread } = await open(sources)
-    expect(deeds).toEqual([])
+    const { events, misread } = await open(sources)
+    expect(events).toEqual([])
     expect(misread).toEqual([])
   })
 })
@@ -70,19 +70,19 @@ describe('the detection of attacks', () => {
     ['a mutation', '<title/><style></title><img src=/missing onerror=alert(1)></style>', /^ran alert/],
   ]
   it('detects every kind of attack, and in which page', async () => {
-    const { deeds } = await openPages(
+    const { events } = await openPages(
       browser,
       attacks.map(([, html]) => html),
     )
     const unseen = attacks.filter(
-      ([, , deed], index) => !deeds.some(line => deed.test(line) && line.endsWith(`/page/${index}`)),
+      ([, , event], index) => !events.some(line => event.test(line) && line.endsWith(`/page/${index}`)),
     )
     expect(unseen.map(([name]) => name)).toEqual([])
   })
 
   it('detects most fixtures if they are not sanitized', async () => {
-    const { deeds } = await openPages(browser, fixtures)
-    const acting = new Set(deeds.map(deed => /\/page\/\d+/.exec(deed)?.[0]))
+    const { events } = await openPages(browser, fixtures)
+    const acting = new Set(events.map(event => /\/page\/\d+/.exec(event)?.[0]))
     expect(acting.size).toBeGreaterThan(fixtures.length / 3)
   })
 })

@@ -105,9 +105,9 @@ const inUrl = (before: string, known: Vocabulary): Suggestions | null => {
 export const suggestionsFor = (before: string, known: Vocabulary): Suggestions | null => {
   const tag = before.lastIndexOf('{%')
   const output = before.lastIndexOf('{{')
-  const begin = Math.max(tag, output)
+  const start = Math.max(tag, output)
   const isTag = tag > output
-  const inner = begin === -1 ? null : before.slice(begin + 2)
+  const inner = start === -1 ? null : before.slice(start + 2)
   if (inner === null || inner.includes(isTag ? '%}' : '}}')) return inUrl(before, known)
   return inLiquid(inner, isTag, before, known)
 }

@@ -24,7 +24,7 @@ export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) =
   const position = line === null || column === null ? body : `${body}, line ${line}, column ${column}`
   return (
     <Alert
-      classNames={{ root: classes.error!, body: classes.errorBody! }}
+      className={classes.error}
       color="red"
       radius={0}
       icon={<IconAlertTriangle aria-hidden />}
@@ -42,7 +42,7 @@ export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) =
         )}
       </Text>
       {excerpt && (
-        <Code block mt={6} tabIndex={0} role="region" aria-label="Source line">
+        <Code block mt={6} className={classes.excerpt}>
           {excerpt}
         </Code>
       )}

@@ -123,7 +123,7 @@ describe('two people editing the same record', () => {
     await owner.data.delete({ subdomain, key: 'event' })
     await page.keyboard.press('Control+s')
     await page.getByText('Someone deleted this record').waitFor()
-    await expectAccessible(page, 'data-deleted-meanwhile')
+    await expectAccessible(page, 'data-deleted')
     await page.getByRole('button', { name: 'Create it again with your text' }).click()
     await page.getByText('Saved as version 1').waitFor()
     await page.getByText('Someone deleted this record').waitFor({ state: 'detached' })

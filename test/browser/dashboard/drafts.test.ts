@@ -108,6 +108,16 @@ describe('a new post', () => {
     expect((await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
+  test('splits tags that are filled in as a list', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await open(person)
+    await type(page, 'x')
+    await page.getByRole('combobox', { name: 'Tags' }).fill('#peas, beans')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('All changes saved').waitFor()
+    expect((await only(person)).tags).toEqual(['beans', 'peas'])
+  })
+
   test('asks before unsaved text is lost', async () => {
     const { page } = await open(await dashboard.world.person())
     await type(page, 'Not yet')

@@ -11,9 +11,9 @@ beforeEach(async () => {
 })
 
 const edit = async (html = 'x') => {
-  const made = await site.page('home', html)
+  const created = await site.page('home', html)
   const window = await dashboard.as(site.space.owner)
-  await window.open(`/spaces/${site.space.subdomain}/pages/${made.id}`)
+  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
   await text(window.page).click()
   return window
 }

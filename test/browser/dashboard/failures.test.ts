@@ -92,9 +92,9 @@ test.each([
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
   ['a view', '/nowhere', 'Page not found'],
-])('the address of %s that does not exist says so', async (_name, path, words) => {
+])('the address of %s that does not exist says so', async (_name, path, message) => {
   const { page, open } = window
   await open(path)
-  await page.getByRole('heading', { name: words }).waitFor()
+  await page.getByRole('heading', { name: message }).waitFor()
   expect(await violationsOf(page)).toEqual([])
 })

@@ -83,7 +83,7 @@ describe('uploading', () => {
   test('shows the progress, and can be cancelled and retried', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const limit = await connection(page)
-    await limit(400_000)
+    await limit(150_000)
     await upload(file('slow.bin', 3 * MB), file('next.bin', 2 * MB), file('last.bin', 10))
     const bar = row('slow.bin').getByRole('progressbar')
     const share = async () => Number(await bar.getAttribute('aria-valuenow'))

@@ -84,8 +84,8 @@ describe('editing a page', () => {
   })
 
   test('marks a template error at its line, and keeps the last working preview', async () => {
-    const made = await site.page('home', '<h1>Fine</h1>', 'scripted')
-    const { page } = await open(`/pages/${made.id}`)
+    const created = await site.page('home', '<h1>Fine</h1>', 'scripted')
+    const { page } = await open(`/pages/${created.id}`)
     await preview(page).getByRole('heading', { name: 'Fine' }).waitFor()
     await write(page, '<h1>Broken</h1>\n{% if true %}\n<p>never ended</p>')
     await page.getByText('The template has an error').waitFor()
@@ -97,9 +97,21 @@ describe('editing a page', () => {
     expect(await text(page).locator('.cm-line').nth(1).innerText()).toBe('X{% if true %}')
   })
 
+  test('wraps a long source line in the error panel', async () => {
+    const created = await site.page('home', 'x', 'scripted')
+    const { page } = await open(`/pages/${created.id}`)
+    await write(page, `<p>${'long '.repeat(100)}</p>{% render "missing" %}`)
+    await page.getByText('A part is missing').waitFor()
+    await expectAccessibleWide(page, 'page-long-line')
+    const excerpt = page.locator('pre').filter({ hasText: '{% render "missing" %}' })
+    expect(await excerpt.evaluate('document.querySelector("pre").scrollWidth')).toBe(
+      await excerpt.evaluate('document.querySelector("pre").clientWidth'),
+    )
+  })
+
   test('asks before unsaved changes are lost', async () => {
-    const made = await site.page('home', 'x')
-    const { page } = await open(`/pages/${made.id}`)
+    const created = await site.page('home', 'x')
+    const { page } = await open(`/pages/${created.id}`)
     await write(page, 'changed')
     await page.getByRole('link', { name: 'Parts' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
@@ -124,8 +136,8 @@ describe('editing a page', () => {
   })
 
   test('says by how many characters the body is too long', async () => {
-    const made = await site.page('home', 'x')
-    const { page } = await open(`/pages/${made.id}`)
+    const created = await site.page('home', 'x')
+    const { page } = await open(`/pages/${created.id}`)
     await write(page, 'x'.repeat(262_150))
     await page.getByText('This is 6 characters too long').waitFor()
     expect(await text(page).getAttribute('aria-invalid')).toBe('true')
@@ -133,8 +145,8 @@ describe('editing a page', () => {
 })
 
 test('deleting a page asks first', async () => {
-  const made = await site.page('home', 'x')
-  const { page } = await open(`/pages/${made.id}`)
+  const created = await site.page('home', 'x')
+  const { page } = await open(`/pages/${created.id}`)
   await page.getByRole('button', { name: 'Delete this page' }).click()
   await page.getByRole('dialog', { name: 'Delete home?' }).waitFor()
   await expectAccessibleWide(page, 'page-delete')

@@ -74,6 +74,14 @@ describe('editing a part', () => {
     await page.getByText('Nothing uses this part yet').waitFor()
   })
 
+  test('shows the tag that includes it: `layout` once it defines blocks', async () => {
+    const { page } = await open('/new-part')
+    await page.getByLabel('Name').fill('frame')
+    await page.getByText("Include it with {% render 'frame' %}").waitFor()
+    await write(page, '<main>{% block content %}{% endblock %}</main>')
+    await page.getByText("Include it with {% layout 'frame' %}").waitFor()
+  })
+
   test('previews the draft in a page that uses the part', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)

@@ -20,10 +20,10 @@ const MINE = `${TEXT}, and two euros`
 /**
  * Changes a Markdown draft in the editor and saves it after it was changed elsewhere.
  *
- * @param meanwhile changes the post as another window or a token would
+ * @param changeElsewhere changes the post as another window or a token would
  */
 const collide = async (
-  meanwhile: (person: Person, post_id: string) => Promise<unknown> = (person, post_id) =>
+  changeElsewhere: (person: Person, post_id: string) => Promise<unknown> = (person, post_id) =>
     person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS }),
 ) => {
   const person = await dashboard.world.person()
@@ -33,7 +33,7 @@ const collide = async (
   await editor(page).click()
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.insertText(', and two euros')
-  await meanwhile(person, id)
+  await changeElsewhere(person, id)
   await save(page)
   await myText(page).waitFor()
   return { page, stored: () => person.writing.get({ post_id: id }) }

@@ -12,14 +12,14 @@ beforeEach(async () => {
 
 /** Opens a page's editor in a window that ignores console errors, because blocked drafts cause some. */
 const edit = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
-  const made = await site.page('draft', html, kind)
+  const created = await site.page('draft', html, kind)
   const window = await dashboard.window({ viewport: { width: 1280, height: 800 } })
   const { handle } = site.space.owner
   const answer = await window.context.request.post(`${root(dashboard.world)}/trpc/sessions.create`, {
     data: { handle, password: PASSWORD },
   })
   expect(answer.status()).toBe(200)
-  await window.page.goto(`${root(dashboard.world)}/admin/spaces/${site.space.subdomain}/pages/${made.id}`)
+  await window.page.goto(`${root(dashboard.world)}/admin/spaces/${site.space.subdomain}/pages/${created.id}`)
   return window
 }
 
@@ -49,11 +49,11 @@ const attempt = (frame: Frame, expression: string): Promise<unknown> =>
 
 describe('the script of a draft', () => {
   test('runs on an origin separate from the dashboard and from pages', async () => {
-    const { page, deeds } = await edit('<h1>x</h1><script>console.log("ran " + origin)</script>')
+    const { page, events } = await edit('<h1>x</h1><script>console.log("ran " + origin)</script>')
     const frame = await previewFrame(page)
     await frame.getByRole('heading').waitFor()
-    expect(deeds).toHaveLength(1)
-    expect(deeds[0]).toMatch(/^ran http:\/\/preview-[2-9a-z]{16}\.pages\.localhost:\d+$/)
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatch(/^ran http:\/\/preview-[2-9a-z]{16}\.pages\.localhost:\d+$/)
     expect(await attempt(frame, 'window.originAgentCluster')).toBe(true)
   })
 
@@ -84,9 +84,9 @@ describe('the script of a draft', () => {
   })
 
   test('cannot open dialogs', async () => {
-    const { page, deeds } = await edit('<script>for (let i = 0; i < 9; i++) alert(i)</script><h1>after</h1>')
+    const { page, events } = await edit('<script>for (let i = 0; i < 9; i++) alert(i)</script><h1>after</h1>')
     await (await previewFrame(page)).getByRole('heading', { name: 'after' }).waitFor()
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
   })
 
   test('cannot confuse the dashboard with forged messages', async () => {
@@ -152,7 +152,7 @@ describe('a link in a draft', () => {
 
 describe('a static draft', () => {
   test('runs no script, and its links open in a new tab', async () => {
-    const { context, page, deeds } = await edit(
+    const { context, page, events } = await edit(
       `<h1>x</h1><script>console.log('ran')</script><img src="x:" onerror="console.log('ran')"><a href="/about">go</a>`,
       'static',
     )
@@ -161,11 +161,11 @@ describe('a static draft', () => {
     const opened = context.waitForEvent('page')
     await inner.getByRole('link', { name: 'go' }).click()
     await opened
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
   })
 
   test('runs no script even if it was not sanitized', async () => {
-    const { page, deeds } = await edit('<h1>x</h1>', 'static')
+    const { page, events } = await edit('<h1>x</h1>', 'static')
     const frame = await previewFrame(page)
     const inner = frame.childFrames()[0]
     await inner?.getByRole('heading').waitFor()
@@ -174,7 +174,7 @@ describe('a static draft', () => {
       document.querySelector('iframe').srcdoc = '<script>console.log("ran")<\\/script><img src="x:" onerror="console.log(1, \\'ran\\')"><h1>whole</h1>'
     `)
     await frame.frameLocator('iframe').getByRole('heading', { name: 'whole' }).waitFor()
-    expect(deeds).toEqual([])
+    expect(events).toEqual([])
   })
 })
 
@@ -187,11 +187,11 @@ test('a long draft is shown completely', async () => {
 
 test('only the dashboard can frame the preview origin', async () => {
   const origin = dashboard.world.service.core.addresses.preview('2222222222222222')
-  const made = await site.page('thief', `<iframe src="${origin}/"></iframe>`, 'scripted')
+  const created = await site.page('thief', `<iframe src="${origin}/"></iframe>`, 'scripted')
   const { page } = await dashboard.window()
   const [refused] = await Promise.all([
     page.waitForEvent('console', message => message.text().includes('frame-ancestors')),
-    page.goto(`${dashboard.world.service.core.addresses.pageOrigin(made.id)}/`),
+    page.goto(`${dashboard.world.service.core.addresses.pageOrigin(created.id)}/`),
   ])
   expect(refused.text()).toContain(origin)
 })

@@ -17,7 +17,7 @@ export interface Window {
   context: BrowserContext
   page: Page
   /** Console messages of any frame that start with `ran`, and all dialogs. */
-  deeds: string[]
+  events: string[]
 }
 
 const freePort = (): Promise<number> =>
@@ -50,13 +50,13 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
     readers.window = async options => {
       const context = await browser.newContext(options)
       contexts.push(context)
-      const deeds: string[] = []
-      context.on('console', message => void (message.text().startsWith('ran') && deeds.push(message.text())))
+      const events: string[] = []
+      context.on('console', message => void (message.text().startsWith('ran') && events.push(message.text())))
       context.on('dialog', dialog => {
-        deeds.push(`${dialog.type()} ${dialog.message()}`)
+        events.push(`${dialog.type()} ${dialog.message()}`)
         void dialog.dismiss()
       })
-      return { context, page: await context.newPage(), deeds }
+      return { context, page: await context.newPage(), events }
     }
   })
   const close = (windows: BrowserContext[]) => Promise.all(windows.map(context => context.close()))

@@ -12,7 +12,7 @@ import type { Browser } from 'playwright-core'
 export type Reading = { tree: unknown; quirks: boolean }
 
 /** What pages did, one line each with the page's number if known; and how the browser parsed each page. */
-export type Outcome = { deeds: string[]; readings: Reading[] }
+export type Outcome = { events: string[]; readings: Reading[] }
 
 /** Number of pages opened at a time. */
 const batchSize = 40
@@ -23,7 +23,7 @@ const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 /** Replaces every function that attacks call. Runs in each frame before the page's own scripts. */
 const instrumentation = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox'])
-    window[name] = () => { window.reportDeed('ran ' + name + ' in ' + location.href) }
+    window[name] = () => { window.reportEvent('ran ' + name + ' in ' + location.href) }
 `
 
 /** Command line switches that restrict the browser to the local machine. */
@@ -33,14 +33,14 @@ function respond(
   request: IncomingMessage,
   response: ServerResponse,
   pages: readonly string[],
-  deeds: string[],
+  events: string[],
 ): void {
   const path = request.url ?? '/'
   const page = /^\/page\/(\d+)$/.exec(path)?.[1]
   const destination = request.headers['sec-fetch-dest']
   if (path.includes('beacon')) {
     const from = request.headers.referer ?? String(request.headers['ping-from'])
-    deeds.push(`${request.method} ${path} from ${from}`)
+    events.push(`${request.method} ${path} from ${from}`)
   }
   if (path === '/frames') {
     response.setHeader('Content-Type', 'text/html; charset=utf-8').end(frames)
@@ -56,9 +56,9 @@ function respond(
 
 async function listen(
   pages: readonly string[],
-  deeds: string[],
+  events: string[],
 ): Promise<{ server: Server; origin: string }> {
-  const server = createServer((request, response) => respond(request, response, pages, deeds))
+  const server = createServer((request, response) => respond(request, response, pages, events))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -68,17 +68,17 @@ async function listen(
 
 /** Opens all pages in batches and waits for what they do. */
 export async function openPages(browser: Browser, pages: readonly string[]): Promise<Outcome> {
-  const deeds: string[] = []
+  const events: string[] = []
   const readings: Reading[] = []
-  const { server, origin } = await listen(pages, deeds)
+  const { server, origin } = await listen(pages, events)
   const context = await browser.newContext()
   try {
-    await context.exposeBinding('reportDeed', (_, deed: string) => deeds.push(deed))
+    await context.exposeBinding('reportEvent', (_, event: string) => events.push(event))
     await context.addInitScript({ content: instrumentation })
     for (let from = 0; from < pages.length; from += batchSize) {
       const outer = await context.newPage()
       outer.on('dialog', dialog => {
-        deeds.push(`opened a ${dialog.type()} dialog`)
+        events.push(`opened a ${dialog.type()} dialog`)
         dialog.dismiss().catch(() => undefined)
       })
       await outer.goto(`${origin}/frames`)
@@ -91,5 +91,5 @@ export async function openPages(browser: Browser, pages: readonly string[]): Pro
     server.closeAllConnections()
     server.close()
   }
-  return { deeds, readings }
+  return { events, readings }
 }
