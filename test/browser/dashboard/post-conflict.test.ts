@@ -70,7 +70,9 @@ describe('a post that was changed elsewhere', () => {
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await press(page, 'Back to editing')
     await editor(page).getByText('two euros').waitFor()
-    await page.waitForFunction("document.activeElement?.closest('main > div') !== null")
+    await expect
+      .poll(() => page.evaluate("document.activeElement?.closest('main > div') !== null"))
+      .toBe(true)
     await save(page)
     await myText(page).waitFor()
     expect((await stored()).markdown).toBe(THEIRS)

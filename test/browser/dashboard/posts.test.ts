@@ -82,7 +82,7 @@ describe('the list of posts', () => {
     await dialog.getByRole('button', { name: 'Delete post' }).click()
     await page.getByText('Post deleted').waitFor()
     await page.getByRole('link', { name: 'Gone soon' }).waitFor({ state: 'hidden' })
-    await page.waitForFunction("document.activeElement?.closest('main') !== null")
+    await expect.poll(() => page.evaluate("document.activeElement?.closest('main') !== null")).toBe(true)
     expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(404)
   })
 
