@@ -32,7 +32,10 @@ const appearanceOf = (failure: Failure): Appearance => {
       return {
         icon: <IconMapOff />,
         title: failure.title,
-        text: 'It may have been deleted, or the address may be wrong.',
+        text:
+          failure.code === 'space_not_found'
+            ? 'It may have been deleted, or you may not be a participant.'
+            : 'It may have been deleted, or the address may be wrong.',
       }
     case 'refused':
     case 'signed-out':

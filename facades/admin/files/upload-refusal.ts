@@ -30,7 +30,7 @@ export const refusalFor = (
   if (size === 0) return final('The file is empty.')
   if (size > storage.file_max_bytes)
     return final(
-      `Files can have up to ${formatBytes(storage.file_max_bytes)}; this one is ${sizeAboveLimit(size, storage)}.`,
+      `Files can be up to ${formatBytes(storage.file_max_bytes)}; this one is ${sizeAboveLimit(size, storage)}.`,
     )
   if (Array.from(upload.name).length > nameMax)
     return final(`The name is longer than ${nameMax} characters. Rename the file, then upload it again.`)

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { failureOf } from '../feedback/failure.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -11,6 +12,12 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { subdomain } = useParams({ strict: false })
+  const isSpaceMissing = useMatches({
+    select: matches => {
+      const space = matches.find(({ routeId }) => routeId === '/signed-in/spaces/$subdomain')
+      return Boolean(space?.error) && failureOf(space?.error).code === 'space_not_found'
+    },
+  })
   const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
   const path = useRouterState({ select: state => state.location.pathname })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
@@ -67,7 +74,7 @@ export const Shell = () => {
       </AppShell.Header>
       <AppShell.Navbar aria-label="Sections">
         <AppShell.Section grow component={ScrollArea} p="sm">
-          <Navigation subdomain={subdomain} />
+          <Navigation subdomain={isSpaceMissing ? undefined : subdomain} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main}>

@@ -81,6 +81,8 @@ test('a space is not found for people who are not participants', async () => {
   const { page, open } = await dashboard.as(await dashboard.world.person())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()
+  await page.getByText('or you may not be a participant').waitFor()
+  expect(await page.getByRole('navigation', { name: 'Space' }).count()).toBe(0)
   await expectAccessible(page, 'no-such-space')
   await page.getByRole('main').getByRole('link', { name: 'Go to your spaces' }).click()
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Spaces')

@@ -62,7 +62,7 @@ describe('uploading', () => {
       file('empty.bin', 0),
       file('three.bin', 30),
     )
-    await row('huge.bin').getByText('Files can have up to 10 MB; this one is slightly larger.').waitFor()
+    await row('huge.bin').getByText('Files can be up to 10 MB; this one is slightly larger.').waitFor()
     await row('empty.bin').getByText('The file is empty').waitFor()
     await page.getByText('3 files uploaded, 2 files not uploaded').first().waitFor()
     await expectAccessible(page, 'files-upload-refused')

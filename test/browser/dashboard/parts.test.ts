@@ -110,9 +110,9 @@ describe('editing a part', () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('e')
     await page.getByRole('button', { name: 'Create part' }).click()
-    const message = page.getByText('The parts would have')
+    const message = page.getByText('All parts together would have')
     await message.waitFor()
-    expect(await message.innerText()).toContain('1048576 are allowed')
+    expect(await message.innerText()).toContain('the limit is 1048576')
   })
 })
 
