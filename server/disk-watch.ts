@@ -24,9 +24,9 @@ export const watchDisk = (
 ): DiskWatch => {
   let free: number | undefined
   let hasSpace = true
-  let isStopped = false
+  const stopping = new AbortController()
   const run = async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Number.NaN, bsize: 1 }))
       free = Number.isNaN(bavail) ? undefined : bavail * bsize
       if (free !== undefined && free >= floor !== hasSpace) {
@@ -44,8 +44,6 @@ export const watchDisk = (
     get free() {
       return free
     },
-    stop: () => {
-      isStopped = true
-    },
+    stop: () => stopping.abort(),
   }
 }

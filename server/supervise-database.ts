@@ -61,14 +61,13 @@ export const superviseDatabase = async (
   }
 
   let recentDeaths: number[] = []
-  const watch = () => {
-    void server.died.then(reason => {
-      const now = Date.now()
-      recentDeaths = [...recentDeaths.filter(at => now - at < QUIET), now]
-      if (recentDeaths.length > BACKOFF.length) return onGiveUp(reason)
-      restarting = restart(reason)
-    })
+  const onDeath = (reason: string) => {
+    const now = Date.now()
+    recentDeaths = [...recentDeaths.filter(at => now - at < QUIET), now]
+    if (recentDeaths.length > BACKOFF.length) onGiveUp(reason)
+    else restarting = restart(reason)
   }
+  const watch = () => void server.died.then(onDeath)
   watch()
 
   return {
