@@ -25,6 +25,8 @@ export interface RenderRequest {
 export interface TemplateError {
   /** Also the value of the response's `X-Template-Error` header. */
   kind: 'syntax' | 'timeout' | 'missing_part' | 'render' | 'too_large'
+  /** Whether the source alone shows the error: a syntax error, or a literal name of a missing part. */
+  isInSource: boolean
   message: string
   /** How to fix it. */
   advice: string

@@ -41,6 +41,7 @@ describe('a range of a file', () => {
   it.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('%s can not be had: 416', async range => {
     const { status, headers, text } = await ask(range)
     expect([status, headers['content-range'], text]).toEqual([416, 'bytes */26', ''])
+    expect(headers['cache-control']).toBe('public, max-age=300')
   })
 
   it.each([

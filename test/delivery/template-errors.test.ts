@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { TemplateError } from '../../routers/core/renderer.ts'
 import { policyOf } from '../support/browse.ts'
 import { useWorld } from '../support/world.ts'
 import { newSite, type TestSite } from './support/site.ts'
@@ -50,8 +51,14 @@ describe('a page whose template is wrong', () => {
     },
   )
 
-  it.each(['render', 'timeout', 'too_large'] as const)('by `%s` is explained in the frame', async kind => {
-    const [html, words] = MISTAKES[kind]
+  const inFrame: [TemplateError['kind'], string, string][] = [
+    ...(['render', 'timeout', 'too_large'] as const).map(
+      kind => [kind, ...MISTAKES[kind]] as [TemplateError['kind'], string, string],
+    ),
+    ['missing_part', "{% assign name = 'nowhere' %}{% render name %}", 'nowhere'],
+    ['missing_part', '{% include data.nothing %}', 'its variable is empty'],
+  ]
+  it.each(inFrame)('by `%s` is explained in the frame: %s', async (kind, html, words) => {
     const page = await site.page('wrong', html, 'scripted')
     const outer = await site.open('/wrong')
     expect(outer.status).toBe(200)

@@ -221,6 +221,7 @@ describe('a template error', () => {
 describe('the error page', () => {
   const error: TemplateError = {
     kind: 'syntax',
+    isInSource: true,
     message: 'Unknown tag “<b>”.',
     advice: 'Check & fix.',
     where: { body: 'part', name: 'side-bar' },

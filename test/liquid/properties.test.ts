@@ -173,6 +173,7 @@ describe('the error page', () => {
   it('contains no markup from the error', () => {
     const error: TemplateError = {
       kind: 'render',
+      isInSource: false,
       message: '',
       advice: '',
       where: { body: 'page', name: '' },

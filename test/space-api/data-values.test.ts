@@ -109,11 +109,25 @@ describe('a value is refused', () => {
       `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`,
       `[${'[{"a":'.repeat(16)}1${'}]'.repeat(16)}]`,
       `[1,2,${nested(32)}]`,
+      nested(900),
       nested(1000),
       nested(100_000),
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     ])
       expect(refusalOf(await put(json))).toEqual([422, 'value'])
+  })
+
+  it('with every broken rule', async () => {
+    const rules = (json: string) =>
+      put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
+    const tooDeep = 'must not nest deeper than 32'
+    const tooLarge = (size: number) => `must be at most 65536 bytes as compact JSON, and is ${size}`
+    expect(await rules(`[${nested(900)},"${'a'.repeat(70_000)}"]`)).toEqual([tooDeep, tooLarge(71_805)])
+    expect(await rules(`[${nested(33)},1e400,"${'é'.repeat(40_000)}",{"a" : 1, "b":[1, 2]}]`)).toEqual([
+      tooDeep,
+      'must not contain a number that a double cannot represent',
+      tooLarge(80_094),
+    ])
   })
 
   it('beyond 65536 bytes of compact JSON in UTF-8', async () => {

@@ -149,7 +149,7 @@ describe('a version that is sent', () => {
     const key = newKey()
     await put(key, { value: 'first', description: 'kept' })
     const before = await read(key)
-    for (const version of [0, 2, -1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    for (const version of [0, 2, -1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER, 9_007_199_254_740_992, 1e300]) {
       const answer = await put(key, { value: 'second', description: 'x', version })
       expect(answer.body).toMatchObject({ status: 409, code: 'version_conflict' })
     }

@@ -98,6 +98,20 @@ describe('a new file', () => {
     expect(refusalOf(await api.post('/files', body))).toEqual([422, field])
   })
 
+  it.each([{}, { encoding: 'hex' }])(
+    'is refused for empty content too where the encoding is %j',
+    async given => {
+      const refused = await api.post('/files', { name: 'a', content: '', ...given })
+      expect(refusalOf(refused)).toEqual([422, 'content', 'encoding'])
+      const file = await create()
+      expect(refusalOf(await api.patch(`/files/${file.id}`, { content: '', ...given }))).toEqual([
+        422,
+        'content',
+        'encoding',
+      ])
+    },
+  )
+
   it('is refused with every reason', async () => {
     expect(refusalOf(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
     const answer = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })

@@ -56,8 +56,17 @@ describe('tags', () => {
     [[ASTRAL.repeat(51)], ['tags.0']],
     [
       ['a\nb', 'ok', 'a\u0085b', 'a\u2028b'],
-      ['tags.0', 'tags.2', 'tags.3'],
+      ['tags.0', 'tags.2'],
     ],
+    [
+      [1, 'a', 'b', 'c', 'd', 'e', 'f'],
+      ['tags.0', 'tags'],
+    ],
+    [
+      [1, 2, 3, 4, 5, 6, 7],
+      ['tags', ...[0, 1, 2, 3, 4, 5, 6].map(index => `tags.${index}`)],
+    ],
+    [[1, 'a', 'b', 'c', 'd', 'D'], ['tags.0']],
     [
       ['a\tb', 5, null],
       ['tags.0', 'tags.1', 'tags.2'],

@@ -54,7 +54,7 @@ const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<v
   if (range === 'unsatisfiable')
     return void res
       .status(416)
-      .set({ 'Content-Range': `bytes */${file.size}`, 'Content-Length': '0', 'Cache-Control': 'no-store' })
+      .set({ 'Content-Range': `bytes */${file.size}`, 'Content-Length': '0' })
       .end()
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
   res.set('Content-Length', String(end - start + 1))

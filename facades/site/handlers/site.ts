@@ -123,12 +123,9 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
 const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
-  if (!result.ok && EXPLAINED_ON_SITE.has(result.error.kind))
-    return sendTemplateError(res, headers.ownDocument, result.error)
+  // Errors in the source are explained on the site itself, others in the frame (decision 29).
+  if (!result.ok && result.error.isInSource) return sendTemplateError(res, headers.ownDocument, result.error)
   const source = new URL(`${core.addresses.pageOrigin(page.id)}/${queryOf(req)}`).href
   const given = result.ok ? headers.frame : { ...headers.frame, ...templateErrorHeader(result.error) }
   sendDocument(res, given, framed(site, page, result, source))
 }
-
-/** Errors found before rendering, explained on the site itself. Others are explained in the frame (decision 29). */
-const EXPLAINED_ON_SITE: ReadonlySet<string> = new Set(['syntax', 'missing_part'])

@@ -23,6 +23,26 @@ export const depthOf = (value: unknown, limit: number): number => {
   }
 }
 
+/** Returns the size of a value as compact JSON, in bytes. Unlike `JSON.stringify` it is not recursive. */
+export const sizeOf = (value: unknown): number => {
+  let size = 0
+  const pending = [value]
+  for (const node of pending) {
+    if (typeof node !== 'object' || node === null) {
+      size += Buffer.byteLength(JSON.stringify(node))
+      continue
+    }
+    const members = Object.entries(node)
+    // The brackets and the commas between members.
+    size += 2 + Math.max(0, members.length - 1)
+    for (const [key, member] of members) {
+      if (!Array.isArray(node)) size += Buffer.byteLength(JSON.stringify(key)) + 1
+      pending.push(member)
+    }
+  }
+  return size
+}
+
 /** Whether a value contains a number too large for a double: `JSON.parse` turns 1e400 into Infinity. */
 export const containsInfinity = (value: unknown): boolean => {
   const pending = [value]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { patterned, subdomain, text, timestamp } from '../../core/fields.ts'
 import { limits, rules } from '../../core/rules.ts'
-import { containsInfinity, depthOf } from './json.ts'
+import { containsInfinity, depthOf, sizeOf } from './json.ts'
 
 const { data: rule } = rules
 
@@ -32,12 +32,13 @@ const value = z
   .superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })
     if (value === undefined) return refuse('is required')
-    if (depthOf(value, rule.max_depth) > rule.max_depth)
-      return refuse(`must not nest deeper than ${rule.max_depth}`)
-    if (containsInfinity(value)) return refuse('must not contain a number that a double cannot represent')
-    const size = Buffer.byteLength(JSON.stringify(value))
+    const isTooDeep = depthOf(value, rule.max_depth) > rule.max_depth
+    if (isTooDeep) refuse(`must not nest deeper than ${rule.max_depth}`)
+    if (containsInfinity(value)) refuse('must not contain a number that a double cannot represent')
+    // The built-in function is faster, but overflows the stack on deep values.
+    const size = isTooDeep ? sizeOf(value) : Buffer.byteLength(JSON.stringify(value))
     if (size > rule.value_max_bytes)
-      return refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
+      refuse(`must be at most ${rule.value_max_bytes} bytes as compact JSON, and is ${size}`)
   })
   .meta({
     description: `Any JSON, at most ${rule.value_max_bytes} bytes as compact JSON and ${rule.max_depth} levels deep. Send the JSON itself: a string that contains JSON is stored as a string`,
@@ -82,9 +83,12 @@ export const DataWrite = z
     description: description
       .meta({ description: 'Shown to people in the dashboard; unchanged when omitted' })
       .optional(),
+    // Not z.int(), which refuses integers above 2^53 (decision 46).
     version: z
-      .int({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
+      .number({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
+      .refine(Number.isInteger, { error: 'must be an integer' })
       .meta({
+        type: 'integer',
         description: 'Write only if this is still the current version; omit it to write in any case',
         examples: [3],
       })

@@ -5,6 +5,8 @@ type Encoding = (typeof rules.file.encodings)[number]
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
+export const EMPTY_FILE = 'must not be an empty file'
+
 /**
  * Returns what is wrong with the encoded content of a file, or null.
  * Base64 is the standard alphabet with or without padding; line breaks and spaces are ignored (decision 26).
@@ -12,7 +14,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 export const contentFault = (content: string, encoding: Encoding): string | null => {
   const size = encoding === 'base64' ? base64Size(content) : textSize(content)
   if (typeof size === 'string') return size
-  if (size === 0) return 'must not be an empty file'
+  if (size === 0) return EMPTY_FILE
   if (size > rules.file.max_bytes) return `must have at most ${rules.file.max_bytes} bytes, but has ${size}`
   return null
 }
@@ -24,9 +26,13 @@ export const decodeContent = (content: string, encoding: Encoding): Buffer =>
 /** The SHA-256 of a file, the basis of its ETag. */
 export const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** Returns the number of bytes that base64 encodes, or what is wrong with it. */
-export const base64Size = (content: string): number | string => {
-  const compact = content.replace(/[\r\n ]+/g, '')
+/**
+ * Returns the number of bytes that base64 encodes, or what is wrong with it.
+ *
+ * @param ignored characters to skip
+ */
+export const base64Size = (content: string, ignored = /[\r\n ]+/g): number | string => {
+  const compact = content.replace(ignored, '')
   const digits = compact.replace(/={1,2}$/, '').length
   const isPadded = digits < compact.length
   if (!BASE64.test(compact) || digits % 4 === 1 || (isPadded && compact.length % 4 !== 0))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../core/fields.ts'
 import { rules } from '../../core/rules.ts'
-import { contentFault } from './content.ts'
+import { contentFault, EMPTY_FILE } from './content.ts'
 import { cleanName } from './filename.ts'
 
 const { file: rule } = rules
@@ -77,10 +77,11 @@ interface ContentFields {
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
-/** Checks content in its encoding, if a valid one is given. */
+/** Checks content in its encoding. Without a valid encoding, only empty content is known to be wrong. */
 const checkContent = ({ content, encoding: given }: ContentFields, context: Context) => {
-  if (typeof content !== 'string' || !encoding.safeParse(given).success) return
-  const fault = contentFault(content, given!)
+  if (typeof content !== 'string') return
+  const isKnown = encoding.safeParse(given).success
+  const fault = isKnown ? contentFault(content, given!) : content === '' ? EMPTY_FILE : null
   if (fault) refuse(context, 'content', fault)
 }
 

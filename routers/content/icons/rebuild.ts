@@ -29,10 +29,26 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
     return { fault: `must be exactly ${side} by ${side} pixels, but is ${size.width} by ${size.height}` }
   try {
     const image = sharp(png, { failOn: 'warning', limitInputPixels: side * side })
-    return { png: await image.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer() }
+    const encoded = await image.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer()
+    return { png: withoutMetadata(encoded) }
   } catch {
     return INCOMPLETE
   }
+}
+
+/** Chunks that hold pixels, their palette or its transparency. sharp also writes the pixel density (pHYs). */
+const PIXEL_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
+
+/** Drops all other chunks of a valid PNG. */
+const withoutMetadata = (png: Buffer): Buffer => {
+  const kept: Buffer[] = [SIGNATURE]
+  for (let at = SIGNATURE.length; at < png.length; ) {
+    // Length, type, data, checksum.
+    const end = at + 12 + png.readUInt32BE(at)
+    if (PIXEL_CHUNKS.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat(kept)
 }
 
 /** The width and height in the header, or null without a header. */

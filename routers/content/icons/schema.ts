@@ -4,11 +4,14 @@ import { limits } from '../../core/rules.ts'
 import { base64Size, decodeContent } from '../files/content.ts'
 import { rebuildIcon } from './rebuild.ts'
 
+/** Unlike the content of a file, an icon must not contain spaces (contract: "Profile rules", 4). */
+const LINE_BREAKS = /[\r\n]+/g
+
 /** An icon in a request. */
 export const png = z
   .string()
   .superRefine((value, context) => {
-    const size = base64Size(value)
+    const size = base64Size(value, LINE_BREAKS)
     if (typeof size === 'string') context.addIssue({ code: 'custom', message: size })
     else if (size === 0) context.addIssue({ code: 'custom', message: 'must not be empty' })
     else if (size > limits.iconBytes)

@@ -32,7 +32,13 @@ export function explain(error: unknown, slug: string, token: Token | undefined):
     ? { body: 'part' as const, name: file.slice(PART_PREFIX.length) }
     : { body: 'page' as const, name: slug }
   const position = at && at.file !== undefined ? positionOf(at) : { line: null, column: null, excerpt: null }
-  return { kind, message: clip(message, MESSAGE_LIMIT), advice, where, ...position }
+  const isInSource = kind === 'syntax' || (kind === 'missing_part' && at !== undefined && namesLiteral(at))
+  return { kind, isInSource, message: clip(message, MESSAGE_LIMIT), advice, where, ...position }
+}
+
+/** Whether a tag names its part in quotes. */
+function namesLiteral({ input, begin, end }: Token): boolean {
+  return /^\{%-?\s*\w+\s*["']/.test(input.slice(begin, end))
 }
 
 function tokenOf(error: unknown): Token | undefined {

@@ -4,6 +4,7 @@ import { evaluationTimeout } from '../engine/budget.ts'
 function failure(slug: string, kind: TemplateError['kind'], message: string, advice: string): TemplateError {
   return {
     kind,
+    isInSource: false,
     message,
     advice,
     where: { body: 'page', name: slug },

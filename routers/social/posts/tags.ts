@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fits, isStorable } from '../../core/fields.ts'
-import { hasControl } from '../../core/plain-text.ts'
+
 import { userRules } from '../../core/rules.ts'
 
 const { max_count: maxCount, min_length: min, max_length: max } = userRules.post.tags
@@ -10,7 +10,7 @@ const tag = z
   .string()
   .overwrite(value => value.trim().replace(/^#/, '').trim())
   .refine(isStorable, { error: 'must not contain U+0000 or a lone surrogate' })
-  .refine(value => !hasControl(value), { error: 'must not contain line breaks or control characters' })
+  .refine(value => !/\p{Cc}/u.test(value), { error: 'must not contain control characters' })
   .refine(value => value !== '' && fits(value, max), {
     error: `must be ${min} to ${max} characters long, without its #`,
   })
@@ -21,11 +21,20 @@ const unique = (tags: string[]): string[] =>
     Buffer.compare(Buffer.from(a), Buffer.from(b)),
   )
 
+/** Counts tags that differ in more than case. Invalid elements count one by one. */
+const countDifferent = (list: unknown[]): number => {
+  const names = list.filter(element => typeof element === 'string')
+  return new Set(names.map(name => name.toLowerCase())).size + list.length - names.length
+}
+
 /** The tags of a new post: cleaned, unique and sorted. */
 export const tags = z
   .array(tag)
   .overwrite(unique)
-  .refine(list => list.length <= maxCount, { error: `must be at most ${maxCount} different tags` })
+  .refine(list => countDifferent(list) <= maxCount, {
+    error: `must be at most ${maxCount} different tags`,
+    when: ({ value }) => Array.isArray(value),
+  })
   .meta({
     description: `At most ${maxCount} tags of ${min} to ${max} characters; tags that differ only in case count once. You can't change them later`,
     examples: [['beans', 'garden']],
