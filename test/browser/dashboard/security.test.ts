@@ -76,8 +76,9 @@ describe('a passkey', () => {
     await expectAccessible(page, 'security-passkey')
 
     await button(page, /^Account menu/).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await device.touch(false)
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(url => url.pathname === '/admin/sign-in')
     await openSignIn(page)
     await device.touch(true)
     await button(page, 'Sign in with a passkey').click()
