@@ -45,8 +45,8 @@ test('every tag that is told is one that pages can use', async () => {
     })
     return outcome.outcome === 'error' ? outcome.error.message : ''
   }
-  expect(await preview('{% no_such %}')).toContain('There is no tag')
-  for (const name of tags) expect(await preview(`{% ${name} %}`)).not.toContain('There is no tag')
+  expect(await preview('{% no_such %}')).toContain('Unknown tag')
+  for (const name of tags) expect(await preview(`{% ${name} %}`)).not.toContain('Unknown tag')
 })
 
 test('what a template can name is no business of somebody who does not take part', async () => {
