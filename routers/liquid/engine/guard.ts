@@ -13,7 +13,7 @@ const UNWATCHED_MS = CPU_LIMIT_MS
 
 /** A task that was not given enough processor time gets this many times as long in its next attempt, up to a limit. */
 const BACKOFF = 3
-const LONGEST_MS = 5_000
+const LONGEST_MS = 7_000
 
 /** Thrown when a task used up its processor time. */
 export class TimeoutError extends Error {}

@@ -9,7 +9,7 @@ import { WorkerProcess } from './process.ts'
 const KILL_MS = 400
 
 /** Elapsed time of a phase after which the process counts as hung, in ms; longer than any attempt of engine/guard.ts. */
-const HUNG_MS = 6_000
+const HUNG_MS = 8_000
 
 /** Shortest pause between two readings of a process's clock, in ms. */
 const SHORTEST_PAUSE_MS = 5
