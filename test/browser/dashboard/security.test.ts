@@ -214,7 +214,7 @@ describe('ten minutes after the last confirmation', () => {
     await page.keyboard.press('Escape')
     await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await button(section(page, 'Passkeys'), 'Add a passkey').isEnabled()).toBe(true)
+    await expect.poll(() => button(section(page, 'Passkeys'), 'Add a passkey').isEnabled()).toBe(true)
   })
 })
 
