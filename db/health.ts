@@ -41,7 +41,7 @@ export const watchDatabase = (
   onChange: (isUp: boolean, reason?: string) => void,
 ): DatabaseHealth => {
   let isUp = true
-  let isStopped = false
+  const stopping = new AbortController()
   let probe: Client | undefined
 
   const discard = () => {
@@ -63,16 +63,16 @@ export const watchDatabase = (
   }
 
   const run = async () => {
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       try {
         await check()
-        if (!isUp && !isStopped) {
+        if (!isUp && !stopping.signal.aborted) {
           isUp = true
           onChange(true)
         }
       } catch (error) {
         discard()
-        if (isStopped) return
+        if (stopping.signal.aborted) return
         if (isUp) {
           isUp = false
           onChange(false, error instanceof Error ? error.message : String(error))
@@ -89,7 +89,7 @@ export const watchDatabase = (
       return isUp
     },
     stop: () => {
-      isStopped = true
+      stopping.abort()
       discard()
     },
   }
