@@ -115,7 +115,7 @@ export const checkJson = (text: string, maxDepth: number): JsonCheck => {
             length,
             previous,
             // The parser ends an unclosed container before it reports the error.
-            container: /^Close/.test(name) ? closed : open.at(-1),
+            container: name.startsWith('Close') ? closed : open.at(-1),
           })
           throw new SyntaxProblem(at, message)
         },

@@ -2,7 +2,7 @@ import { FormFailure } from '../feedback/FormFailure.tsx'
 import { isDeletedError } from './DeletedNotice.tsx'
 import { templateErrors } from './template-errors.ts'
 
-/** Why saving failed, unless a field or the notice of a deletion says it already. */
+/** Why saving failed, unless a field or the deletion notice already says so. */
 export const SaveError = ({ error, names }: { error: unknown; names: readonly string[] }) => {
   if (!error || isDeletedError(error)) return null
   const hasFieldError = Object.keys(templateErrors(error, [])).length > 0

@@ -122,7 +122,7 @@ export const liquidCompletions = (vocabulary: () => Vocabulary | undefined): Ext
     if (!found || (found.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
     return { from: context.pos - found.typed.length, options: found.options, validFor: /^[\w-]*$/ }
   }
-  // For the whole text: URLs are in HTML, where language data of Liquid does not apply.
+  // Registered for the whole text, because URLs are in HTML, where Liquid's language data does not apply.
   const data = [{ autocomplete }]
   return EditorState.languageData.of(() => data)
 }

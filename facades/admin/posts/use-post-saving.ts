@@ -47,8 +47,8 @@ export const usePostSaving = ({ initial, onSaved, onCreated }: SavingOptions) =>
   }
 
   /** Reads the other version if the post was saved or published elsewhere. */
-  const onError = async (error: unknown) => {
-    if (failureOf(error).code !== 'post_changed' || saved.id === null) return
+  const onError = async (failed: unknown) => {
+    if (failureOf(failed).code !== 'post_changed' || saved.id === null) return
     const post = await client.writing.get.query({ post_id: saved.id }).catch(() => null)
     setTheirs(post && savedFrom(post))
   }

@@ -79,7 +79,9 @@ describe('editing a part', () => {
     await page.getByLabel('Name').fill('frame')
     await page.getByText("Include it with {% render 'frame' %}").waitFor()
     await write(page, '<main>{% block content %}{% endblock %}</main>')
-    await page.getByText("Include it with {% layout 'frame' %}").waitFor()
+    const hint = page.getByText("Include it with {% layout 'frame' %}")
+    await hint.waitFor()
+    expect(await hint.isVisible()).toBe(true)
   })
 
   test('previews the draft in a page that uses the part', async () => {
