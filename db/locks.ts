@@ -1,6 +1,7 @@
 import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
 import { lockMembership, lockSpace } from './queries/spaces.ts'
+import { WriteQueue } from './queue.ts'
 import { inTransaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
@@ -16,16 +17,21 @@ export class MissingRowError extends Error {
 
 type Work<T> = (sql: Sql) => Promise<T>
 
+/** Writers of this process, by the row that they lock. */
+const queue = new WriteQueue()
+
 /**
  * Runs a write to what a site shows: one transaction that locks the space and raises its revision.
  *
  * @throws MissingRowError when the space was deleted
  */
 export const withSpaceLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Promise<T> =>
-  inTransaction(orm, async sql => {
-    if (!(await lockSpace(sql, spaceId))) throw new MissingRowError('spaces')
-    return work(sql)
-  })
+  queue.run(spaceId, () =>
+    inTransaction(orm, async sql => {
+      if (!(await lockSpace(sql, spaceId))) throw new MissingRowError('spaces')
+      return work(sql)
+    }),
+  )
 
 /**
  * Runs a write to a space's participants, keys or invitations: one transaction that locks the space and leaves its
@@ -34,10 +40,12 @@ export const withSpaceLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Pr
  * @throws MissingRowError when the space was deleted
  */
 export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Promise<T> =>
-  inTransaction(orm, async sql => {
-    if (!(await lockMembership(sql, spaceId))) throw new MissingRowError('spaces')
-    return work(sql)
-  })
+  queue.run(spaceId, () =>
+    inTransaction(orm, async sql => {
+      if (!(await lockMembership(sql, spaceId))) throw new MissingRowError('spaces')
+      return work(sql)
+    }),
+  )
 
 /**
  * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions): one transaction that locks
@@ -46,7 +54,9 @@ export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>
  * @throws MissingRowError when the account was deleted
  */
 export const withAccountLocked = <T>(orm: Orm, accountId: string, work: Work<T>): Promise<T> =>
-  inTransaction(orm, async sql => {
-    if (!(await lockAccount(sql, accountId))) throw new MissingRowError('accounts')
-    return work(sql)
-  })
+  queue.run(accountId, () =>
+    inTransaction(orm, async sql => {
+      if (!(await lockAccount(sql, accountId))) throw new MissingRowError('accounts')
+      return work(sql)
+    }),
+  )

@@ -44,9 +44,19 @@ const DRIVER_MESSAGE =
 /** Whether an error means that the database is unavailable now and a retry may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseBusyError) return true
   const code = 'code' in error ? String(error.code) : ''
   if (SQLSTATES.has(code)) return true
   // Errors of a socket name their system call.
   if (SYSTEM_CODES.has(code)) return 'syscall' in error
   return DRIVER_MESSAGE.test(error.message)
+}
+
+/** Too many writes of the same row are waiting; the same call may succeed later. */
+export class DatabaseBusyError extends Error {
+  override name = 'DatabaseBusyError'
+
+  constructor() {
+    super('Too many writes are waiting.')
+  }
 }

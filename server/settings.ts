@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { type CreationLimits, creationLimits } from '../routers/core/rules.ts'
 import type { ConnectionLimits } from './connections.ts'
 
 const PORT = 3000
@@ -134,14 +135,59 @@ export const variables = {
   },
   DASHBOARD_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
-    fallback: '600',
+    fallback: '3000',
     purpose: 'Calls per minute that the dashboard may make for each account.',
   },
   ANONYMOUS_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
-    fallback: '300',
+    fallback: '600',
     purpose:
       'Calls per minute without a session that each network address (IPv6: each /64) may make to `/trpc`.',
+  },
+  MAX_SPACES: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.spaces),
+    purpose: 'Spaces that an account can participate in and still create another.',
+  },
+  MAX_PAGES: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.pages),
+    purpose: 'Pages of a space.',
+  },
+  MAX_PARTS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.parts),
+    purpose: 'Parts of a space.',
+  },
+  MAX_FILES: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.files),
+    purpose: 'Files of a space.',
+  },
+  MAX_PARTICIPANTS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.participants),
+    purpose: 'Participants of a space.',
+  },
+  MAX_POSTS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.posts),
+    purpose: 'Published posts of an account.',
+  },
+  MAX_DRAFTS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.drafts),
+    purpose: 'Drafts of an account.',
+  },
+  POSTS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.postsPerMinute),
+    purpose: 'New posts and drafts of an account in a minute.',
+  },
+  COMMENTS_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.commentsPerMinute),
+    purpose: 'New comments of an account in a minute.',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
@@ -218,6 +264,7 @@ export interface Settings {
   signUp: 'open' | 'invite'
   demo: boolean
   dashboardCallsPerMinute: number
+  creationLimits: CreationLimits
   anonymousCallsPerMinute: number
   connections: ConnectionLimits
   /** In bytes. */
@@ -271,6 +318,17 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
     dashboardCallsPerMinute: read('DASHBOARD_CALLS_PER_MINUTE')!,
+    creationLimits: {
+      spaces: read('MAX_SPACES')!,
+      pages: read('MAX_PAGES')!,
+      parts: read('MAX_PARTS')!,
+      files: read('MAX_FILES')!,
+      participants: read('MAX_PARTICIPANTS')!,
+      posts: read('MAX_POSTS')!,
+      drafts: read('MAX_DRAFTS')!,
+      postsPerMinute: read('POSTS_PER_MINUTE')!,
+      commentsPerMinute: read('COMMENTS_PER_MINUTE')!,
+    },
     anonymousCallsPerMinute: read('ANONYMOUS_CALLS_PER_MINUTE')!,
     connections: {
       total: read('MAX_CONNECTIONS')!,

@@ -117,6 +117,11 @@ export const startService = async (
         },
       },
       calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
+      creationLimits: settings.creationLimits,
+      creations: {
+        posts: rateLimiter('new-posts', settings.creationLimits.postsPerMinute, 60, store),
+        comments: rateLimiter('new-comments', settings.creationLimits.commentsPerMinute, 60, store),
+      },
       dashboardCalls: {
         anonymous: networkRateLimiter('anonymous', settings.anonymousCallsPerMinute, 60, store),
         accounts: rateLimiter('dashboard', settings.dashboardCallsPerMinute, 60, store),

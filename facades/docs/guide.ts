@@ -32,7 +32,7 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
  */
 export const guide = (
   descriptions: Description[],
-  { apiRoot, callsPerMinute }: ServiceInfo,
+  { apiRoot, callsPerMinute, creationLimits }: ServiceInfo,
   pageOf: (description: Description) => string,
 ): Markup => html`
 <header><h1>Reference</h1>
@@ -70,7 +70,7 @@ ${descriptions.map(credentials)}
 <p>Each credential has ${formatNumber(callsPerMinute)} calls a minute.</p>
 ${descriptions.map(
   ({ api }) =>
-    html`<h3>${api.title}</h3><dl class="limits">${limitsOf[api.name].map(
+    html`<h3>${api.title}</h3><dl class="limits">${limitsOf(creationLimits)[api.name].map(
       ([what, most]) => html`<div><dt>${what}</dt><dd>${most}</dd></div>`,
     )}</dl>`,
 )}</section>

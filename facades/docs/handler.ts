@@ -11,9 +11,12 @@ import { guide, guideChapters } from './guide.ts'
 import { type Chapter, page, pageHeaders } from './page.ts'
 
 /** The OpenAPI documents and the reference, all built once at start. */
-export const referenceHandler = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
+export const referenceHandler = (
+  router: AnyTRPCRouter,
+  { addresses, calls, creationLimits }: Core,
+): Router => {
   const { apiRoot, docsUrl } = addresses
-  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
+  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
   const descriptions = apis.map(api => describe(router, api, circumstances))
   return prepared([...openApiDocuments(descriptions), ...pages(descriptions, circumstances)])
 }

@@ -1,4 +1,4 @@
-import { limits, rules, userRules } from '../../routers/core/rules.ts'
+import { type CreationLimits, limits, rules, userRules } from '../../routers/core/rules.ts'
 import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
 import { formatNumber } from '../openapi/format.ts'
 import type { Api } from '../shared/apis.ts'
@@ -10,10 +10,13 @@ const bytes = (count: number) => `${formatNumber(count)} bytes`
 const characters = (count: number) => `${formatNumber(count)} characters`
 
 /** Limits of each API (contract: "Limits"), from the constants that are enforced. */
-export const limitsOf: Record<Api['name'], Limit[]> = {
+export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]> => ({
   space: [
     ['Request body', bytes(limits.body)],
     ['Request body with a file', bytes(limits.fileBody)],
+    ['Pages of a space', formatNumber(creation.pages)],
+    ['Parts of a space', formatNumber(creation.parts)],
+    ['Files of a space', formatNumber(creation.files)],
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],
     ['Part body', characters(rules.part.html_max_length)],
@@ -32,6 +35,9 @@ export const limitsOf: Record<Api['name'], Limit[]> = {
     ['Request body', bytes(limits.body)],
     ['Request body with a picture', bytes(limits.iconBody)],
     ['Picture', `${limits.iconSide} × ${limits.iconSide} pixels, ${bytes(limits.iconBytes)}`],
+    ['Published posts', formatNumber(creation.posts)],
+    ['New posts per minute', formatNumber(creation.postsPerMinute)],
+    ['New comments per minute', formatNumber(creation.commentsPerMinute)],
     ['Handle', characters(userRules.profile.handle.max_length)],
     ['Display name', characters(userRules.profile.display_name.max_length)],
     ['Bio', characters(userRules.profile.bio.max_length)],
@@ -43,4 +49,4 @@ export const limitsOf: Record<Api['name'], Limit[]> = {
     ['Comment', characters(userRules.comment.body.max_length)],
     ['Comments in a list', `the oldest ${userRules.comment.list_max_count}`],
   ],
-}
+})

@@ -10,9 +10,12 @@ import { guideMarkdown } from './guide.ts'
 import { index } from './index-file.ts'
 
 /** What agents read: an index at `/llms.txt`, and the reference as Markdown, each page beside its HTML. */
-export const agentReferenceHandler = (router: AnyTRPCRouter, { addresses, calls }: Core): Router => {
+export const agentReferenceHandler = (
+  router: AnyTRPCRouter,
+  { addresses, calls, creationLimits }: Core,
+): Router => {
   const { apiRoot, docsUrl } = addresses
-  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit }
+  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
   const descriptions = apis.map(api => describe(router, api, circumstances))
   const markdown = (path: string, text: string) => ({ path, text, type: 'text/markdown; charset=utf-8' })
   return prepared([

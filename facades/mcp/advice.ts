@@ -12,6 +12,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   internal_error:
     'The service failed. Retry once; if it fails again, give the person the reference in detail.',
   unavailable: 'Wait that long, then repeat the call.',
+  limit_reached: 'Delete what is no longer needed first, with consent.',
   page_not_found: 'Call list_pages to get valid ids. A slug is not an id.',
   part_not_found: 'Call list_parts to get valid ids. A name is not an id.',
   file_not_found: 'Call list_files to get valid ids. A name is not an id.',
@@ -38,6 +39,7 @@ const UNCHANGED = new Set<ErrorCode>([
   'parts_quota_exceeded',
   'data_quota_exceeded',
   'storage_quota_exceeded',
+  'limit_reached',
 ])
 
 /** Returns the advice for an error. After a failed write it begins by saying that nothing was written. */

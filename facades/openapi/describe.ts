@@ -1,5 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
+import type { CreationLimits } from '../../routers/core/rules.ts'
 import type { Meta } from '../../routers/core/trpc.ts'
 import { type Operation, operationsOf } from '../operations/list.ts'
 import type { Api } from '../shared/apis.ts'
@@ -17,6 +18,7 @@ export interface ServiceInfo {
   docsUrl: string
   /** The call limit in force. */
   callsPerMinute: number
+  creationLimits: CreationLimits
 }
 
 /** An API with the data that its OpenAPI document and its reference are built from. */

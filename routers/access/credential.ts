@@ -1,5 +1,5 @@
 import { MissingRowError } from '../../db/locks.ts'
-import type { Context } from '../core/context.ts'
+import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
 /**
@@ -41,4 +41,14 @@ export const requireScope = <Scope extends string>(
  */
 export const throwUnauthorized = (error: unknown): never => {
   throw error instanceof MissingRowError ? new Problem('unauthorized') : error
+}
+
+/** Counts a new post or comment of an account, whatever it was sent with. @throws `rate_limited` */
+export const countCreation = async (limiter: RateLimiter, accountId: string): Promise<void> => {
+  const { refused, limit, reset } = await limiter.consume(accountId)
+  if (refused)
+    throw new Problem('rate_limited', {
+      detail: `An account can write ${limit} of these per minute; wait ${reset} s.`,
+      retryAfter: reset,
+    })
 }

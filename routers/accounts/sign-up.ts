@@ -45,7 +45,8 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
     if (set_up !== undefined) await spendSetUpLink(sql, set_up)
     const id = newId()
     await insertAccount(sql, { id, handle, password_hash: passwordHash, created_at: new Date() })
-    const joined = invite === undefined ? null : await acceptInvite(sql, invite, id)
+    const joined =
+      invite === undefined ? null : await acceptInvite(sql, invite, id, ctx.core.creationLimits.participants)
     const recovery_codes = await giveRecoveryCodes(sql, id)
     return { joined, recovery_codes, token: await beginSession(sql, ctx, id) }
   })

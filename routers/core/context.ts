@@ -2,6 +2,7 @@ import type { Orm } from '../../db/orm.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { Renderer } from './renderer.ts'
+import type { CreationLimits } from './rules.ts'
 
 /** The state of one caller's rate limit window. */
 export interface RateState {
@@ -78,6 +79,10 @@ export interface Core {
   calls: RateLimiter
   /** Counts the dashboard's calls per minute: by network address without a session, else by account. */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
+  /** How many of each thing there can be. */
+  creationLimits: CreationLimits
+  /** Count new posts and comments by account. */
+  creations: { posts: RateLimiter; comments: RateLimiter }
   /** What the process can do at the moment. */
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */

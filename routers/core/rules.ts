@@ -98,5 +98,27 @@ export const limits = {
   passkeyLabel: 60,
 } as const
 
+/**
+ * How many of each thing there can be where the contract names no limit (decision 44a). Operators can change each
+ * (`docs/operating.md`); what is enforced is `Core.creationLimits`.
+ */
+export const creationLimits = {
+  /** Spaces that an account participates in before it can create no more. */
+  spaces: 1_000,
+  /** Of a space. */
+  pages: 5_000,
+  parts: 1_000,
+  files: 10_000,
+  participants: 500,
+  /** Of an account. */
+  posts: 10_000,
+  drafts: 1_000,
+  /** Of an account, per minute. */
+  postsPerMinute: 300,
+  commentsPerMinute: 300,
+} as const
+
+export type CreationLimits = { [Name in keyof typeof creationLimits]: number }
+
 /** Paths that the site itself serves beside its pages, so that no page can have them as its slug. */
 export const RESERVED_SLUGS: readonly string[] = ['articles']

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { newId } from '../../db/id.ts'
-import { withSpaceLocked } from '../../db/locks.ts'
+import { withAccountLocked, withSpaceLocked } from '../../db/locks.ts'
+import { hasAllSpaces } from '../../db/queries/full.ts'
 import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
@@ -9,6 +10,7 @@ import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import type { Addresses } from '../core/addresses.ts'
 import { subdomain, text } from '../core/fields.ts'
+import { requireSpaceFor } from '../core/limit.ts'
 import { invalid } from '../core/problem.ts'
 import { limits } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
@@ -58,12 +60,18 @@ export const spaces = router({
         throw invalid('subdomain', 'is reserved; choose another one')
       const now = new Date()
       const space = { id: newId(), ...input, created_at: now }
-      await inTransaction(ctx.core.orm, async sql => {
+      const { accountId } = ctx.session
+      await withAccountLocked(ctx.core.orm, accountId, async sql => {
+        const max = ctx.core.creationLimits.spaces
+        requireSpaceFor(
+          await hasAllSpaces(sql, accountId, max),
+          `You participate in ${max} spaces. Delete or leave one to create another.`,
+        )
         await insertSpace(sql, space)
         await insertParticipant(sql, {
           id: newId(),
           space_id: space.id,
-          account_id: ctx.session.accountId,
+          account_id: accountId,
           joined_at: now,
         })
       })

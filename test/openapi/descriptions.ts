@@ -1,5 +1,6 @@
 import { describe } from '../../facades/openapi/describe.ts'
 import { apis } from '../../facades/shared/apis.ts'
+import { creationLimits } from '../../routers/core/rules.ts'
 import { appRouter } from '../../routers/index.ts'
 
 /** The descriptions of both APIs, for a service at an example address. */
@@ -8,5 +9,6 @@ export const descriptions = apis.map(api =>
     apiRoot: 'https://api.garden.test',
     docsUrl: 'https://docs.garden.test/reference',
     callsPerMinute: 60,
+    creationLimits,
   }),
 )

@@ -36,7 +36,8 @@ const atOnce = async <T>(world: World, calls: (() => Promise<T>)[], lock: (db: S
   const held = await hold(world, lock)
   const answers = Promise.all(calls.map(call => call()))
   try {
-    await untilWaiting(world, calls.length)
+    // The first waits in the database; the others queue behind it in the process.
+    await untilWaiting(world, 1)
   } finally {
     await held.commit()
   }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/session.ts'
+import { creationLimits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
@@ -79,6 +80,7 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     port: 0,
     databaseUrl: await copyDatabase(inject('database')),
     callsPerMinute: 1_000_000,
+    creationLimits: { ...creationLimits, postsPerMinute: 1_000_000, commentsPerMinute: 1_000_000 },
     ...overrides,
   }
   const log: Record<string, unknown>[] = []

@@ -9,11 +9,13 @@ import {
   sumFileSizes,
   updateFile,
 } from '../../../db/queries/files.ts'
+import { isSpaceFull } from '../../../db/queries/full.ts'
 import { findUrlUses } from '../../../db/queries/url-uses.ts'
 import { inSpace } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { subdomain } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -95,7 +97,7 @@ export const files = router({
           'An existing name creates another file. Anyone who knows the address can fetch the file.',
       },
       status: 201,
-      errors: ['storage_quota_exceeded'],
+      errors: ['storage_quota_exceeded', 'limit_reached'],
       bodyLimit: limits.fileBody,
       tool: {
         name: 'upload_file',
@@ -109,6 +111,11 @@ export const files = router({
       const now = new Date()
       const row = await ctx.write(async sql => {
         await checkQuota(sql, ctx.space.id, content.size, 0)
+        const max = ctx.core.creationLimits.files
+        requireSpaceFor(
+          await isSpaceFull(sql, 'files', ctx.space.id, max),
+          `A space can have at most ${max} files.`,
+        )
         return insertFile(sql, {
           ...content,
           space_id: ctx.space.id,

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
+import { isSpaceFull } from '../../../db/queries/full.ts'
 import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { changePage } from './change-page.ts'
@@ -46,7 +48,7 @@ export const pages = router({
         description: 'The page is public immediately. If the slug is taken, nothing changes.',
       },
       status: 201,
-      errors: ['slug_taken'],
+      errors: ['slug_taken', 'limit_reached'],
       tool: {
         name: 'create_page',
         description:
@@ -58,8 +60,8 @@ export const pages = router({
     .mutation(async ({ ctx, input }) => {
       const { references } = await ctx.core.renderer.analyse(input.html)
       const now = new Date()
-      const row = await ctx.write(sql =>
-        insertPage(sql, {
+      const row = await ctx.write(async sql => {
+        const created = await insertPage(sql, {
           space_id: ctx.space.id,
           id: newId(),
           slug: input.slug,
@@ -68,8 +70,15 @@ export const pages = router({
           includes: references,
           created_at: now,
           updated_at: now,
-        }),
-      )
+        })
+        // After the insert, so that a taken slug is reported first.
+        const max = ctx.core.creationLimits.pages
+        requireSpaceFor(
+          await isSpaceFull(sql, 'pages', ctx.space.id, max + 1),
+          `A space can have at most ${max} pages.`,
+        )
+        return created
+      })
       return toPage(ctx.core.addresses, ctx.space, row)
     }),
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
+import { isSpaceFull } from '../../../db/queries/full.ts'
 import { deletePart, findPartWithUsers, insertPart, listParts } from '../../../db/queries/parts.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -45,7 +47,7 @@ export const parts = router({
           'A part can include parts that do not exist yet, but not itself, directly or indirectly.',
       },
       status: 201,
-      errors: ['part_name_taken', 'parts_quota_exceeded'],
+      errors: ['part_name_taken', 'parts_quota_exceeded', 'limit_reached'],
       tool: {
         name: 'create_part',
         description: `Creates a template that pages and parts include by its name; it has no address of its own. All parts of a space can have ${rules.part.total_max_length} characters in total, and must not include each other in a cycle. Returns the part without html.`,
@@ -59,6 +61,11 @@ export const parts = router({
       const now = new Date()
       const row = await ctx.write(async sql => {
         await checkPart(sql, ctx.space.id, part, 'html')
+        const max = ctx.core.creationLimits.parts
+        requireSpaceFor(
+          await isSpaceFull(sql, 'parts', ctx.space.id, max),
+          `A space can have at most ${max} parts.`,
+        )
         return insertPart(sql, {
           ...part,
           space_id: ctx.space.id,

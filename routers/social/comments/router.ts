@@ -3,6 +3,7 @@ import { newId } from '../../../db/id.ts'
 import { deleteComment, insertComment, listComments, updateComment } from '../../../db/queries/comments.ts'
 import { canReadPost } from '../../../db/queries/posts.ts'
 import { asAccount } from '../../access/as-account.ts'
+import { countCreation } from '../../access/credential.ts'
 import { Problem } from '../../core/problem.ts'
 import { userRules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -64,6 +65,7 @@ export const comments = router({
     .output(Comment)
     .mutation(async ({ ctx, input }) => {
       if (!(await canReadPost(ctx.sql, ctx.accountId, input.post_id))) throw new Problem('post_not_found')
+      await countCreation(ctx.core.creations.comments, ctx.accountId)
       const now = new Date()
       const row = {
         id: newId(),

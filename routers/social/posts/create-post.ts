@@ -1,18 +1,23 @@
 import type { z } from 'zod'
 import { newId } from '../../../db/id.ts'
+import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
+import { hasAllPosts } from '../../../db/queries/full.ts'
 import { insertPost } from '../../../db/queries/posts.ts'
+import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context } from '../../core/context.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { contentFrom } from './content.ts'
 import type { NewPost } from './schema.ts'
 import { toPost } from './to-post.ts'
 
 /** Creates a post, published or as a draft, and returns the API's post object. */
 export const createPost = async (
-  { core, sql, accountId, handle }: Pick<Context, 'core'> & { sql: Sql; accountId: string; handle: string },
+  { core, accountId, handle }: Pick<Context, 'core'> & { accountId: string; handle: string },
   fields: z.output<typeof NewPost>,
   { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
 ) => {
+  await countCreation(core.creations.posts, accountId)
   const content = await contentFrom(fields, core.markdown, { keepsMarkdown })
   const now = new Date()
   const row = {
@@ -23,6 +28,23 @@ export const createPost = async (
     created_at: now,
     updated_at: now,
   }
-  await insertPost(sql, { ...row, author_id: accountId })
+  await withAccountLocked(core.orm, accountId, async sql => {
+    await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
+    await insertPost(sql, { ...row, author_id: accountId })
+  }).catch(throwUnauthorized)
   return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
+}
+
+/** Refuses one more published post, or draft, of an account. @throws `limit_reached` */
+export const requireSpaceForPost = async (
+  { creationLimits }: Context['core'],
+  sql: Sql,
+  accountId: string,
+  state: 'published' | 'draft',
+): Promise<void> => {
+  const max = creationLimits[state === 'draft' ? 'drafts' : 'posts']
+  requireSpaceFor(
+    await hasAllPosts(sql, accountId, state, max),
+    `An account can have at most ${max} ${state === 'draft' ? 'drafts' : 'published posts'}.`,
+  )
 }

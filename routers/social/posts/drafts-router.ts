@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
 import { deletePost, publishPost } from '../../../db/queries/posts.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
 import { missedWrite, readPost, replaceBody } from './author-writes.ts'
-import { createPost } from './create-post.ts'
+import { createPost, requireSpaceForPost } from './create-post.ts'
 import { DraftChange, knownUpdatedAt, NewPost, Post, postId } from './schema.ts'
 
 /** Procedures for drafts, which only the dashboard can write. The procedures for posts list and read them. */
@@ -33,8 +34,11 @@ export const drafts = router({
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, authorId: ctx.session.accountId, updatedAt: input.updated_at }
-      if (!(await publishPost(ctx.sql, target, new Date())))
-        throw await missedWrite(ctx, input.post_id, input.updated_at)
+      const isPublished = await withAccountLocked(ctx.core.orm, target.authorId, async sql => {
+        await requireSpaceForPost(ctx.core, sql, target.authorId, 'published')
+        return publishPost(sql, target, new Date())
+      })
+      if (!isPublished) throw await missedWrite(ctx, input.post_id, input.updated_at)
       return readPost(ctx, input.post_id)
     }),
 

@@ -1,23 +1,29 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
+import { isSpaceFullOfPeople } from '../../../db/queries/full.ts'
 import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
 import { hashSecret } from '../../access/secret.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 
 /**
  * Adds an account to the space of an invitation and deletes the invitation.
  *
  * @param sql inside a transaction, which must roll back when this throws
- * @throws `invite_not_found`, or a violation of `participants_space_account_unique`
+ * @throws `invite_not_found`, `limit_reached`, or a violation of `participants_space_account_unique`
  */
-export const acceptInvite = async (sql: Sql, token: string, accountId: string) => {
+export const acceptInvite = async (sql: Sql, token: string, accountId: string, maxParticipants: number) => {
   const invite = await findInvite(sql, hashSecret(token), new Date())
   // The space first, then the invitation: the order in which deleting a space locks them.
   const isOpen =
     invite && (await lockMembership(sql, invite.space_id)) && (await consumeInvite(sql, invite.id))
   if (!isOpen) throw new Problem('invite_not_found')
+  requireSpaceFor(
+    await isSpaceFullOfPeople(sql, invite.space_id, maxParticipants),
+    `A space can have at most ${maxParticipants} participants.`,
+  )
   await insertParticipant(sql, {
     id: newId(),
     space_id: invite.space_id,

@@ -87,6 +87,8 @@ export const invites = router({
     .input(z.strictObject({ token: linkToken }))
     .output(z.object({ subdomain: z.string(), name: z.string() }))
     .mutation(({ ctx, input }) =>
-      inTransaction(ctx.core.orm, sql => acceptInvite(sql, input.token, ctx.session.accountId)),
+      inTransaction(ctx.core.orm, sql =>
+        acceptInvite(sql, input.token, ctx.session.accountId, ctx.core.creationLimits.participants),
+      ),
     ),
 })

@@ -1,0 +1,12 @@
+import { Problem } from './problem.ts'
+
+/**
+ * Refuses a creation past a limit.
+ *
+ * @param isFull whether there are as many as there can be; read under the lock of the owner
+ * @param detail names the limit: "A space can have at most 5000 pages."
+ * @throws `limit_reached`
+ */
+export const requireSpaceFor = (isFull: boolean, detail: string): void => {
+  if (isFull) throw new Problem('limit_reached', { detail })
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { creationLimits } from '../../routers/core/rules.ts'
+import { useWorld } from '../support/world.ts'
+
+const limits = {
+  ...creationLimits,
+  spaces: 2,
+  pages: 2,
+  parts: 2,
+  files: 2,
+  participants: 2,
+  posts: 2,
+  drafts: 2,
+}
+const world = useWorld({ creationLimits: limits })
+const slower = useWorld({ creationLimits: { ...creationLimits, postsPerMinute: 3, commentsPerMinute: 3 } })
+
+/** Path and body of the nth creation. */
+type Creation = [path: string, body: object]
+
+test.each([
+  ['pages', (n: number): Creation => ['/pages', { slug: `page-${n}`, html: 'x' }]],
+  ['parts', (n: number): Creation => ['/parts', { name: `part-${n}`, html: 'x' }]],
+  ['files', (n: number): Creation => ['/files', { name: `${n}.txt`, content: 'x', encoding: 'text' }]],
+])('a space has at most its limit of %s, also when they are created at once', async (_name, nth) => {
+  const { api } = await world.space()
+  const responses = await Promise.all([1, 2, 3, 4].map(n => api.post(...nth(n))))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409])
+  const refused = responses.find(({ status }) => status === 409)!
+  expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining('at most 2') })
+  const [path] = nth(1)
+  expect((await api.get<{ data: { id: string }[] }>(path)).body.data).toHaveLength(2)
+})
+
+test('deleting a page makes space for another', async () => {
+  const { api } = await world.space()
+  const [first] = await Promise.all(['a-1', 'a-2'].map(slug => api.post('/pages', { slug, html: 'x' })))
+  await api.delete(`/pages/${String(first!.body.id)}`)
+  expect((await api.post('/pages', { slug: 'a-3', html: 'x' })).status).toBe(201)
+})
+
+test('a taken slug is reported before the limit', async () => {
+  const { api } = await world.space()
+  for (const slug of ['one', 'two']) await api.post('/pages', { slug, html: 'x' })
+  expect((await api.post('/pages', { slug: 'one', html: 'x' })).body.code).toBe('slug_taken')
+})
+
+test('an account creates at most its limit of spaces', async () => {
+  const person = await world.person()
+  const create = (subdomain: string) => person.spaces.create({ subdomain, name: subdomain })
+  const results = await Promise.allSettled(['lim-one', 'lim-two', 'lim-three'].map(create))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  await expect(create('lim-four')).rejects.toMatchObject({ problem: 'limit_reached' })
+})
+
+test('an account has at most its limit of posts and of drafts', async () => {
+  const person = await world.person()
+  const post = () => person.api.post('/posts', { html: '<p>x</p>' })
+  expect([(await post()).status, (await post()).status]).toEqual([201, 201])
+  expect((await post()).body.code).toBe('limit_reached')
+  const draft = () => person.drafts.create({ format: 'markdown', markdown: 'x' })
+  const { id } = await draft()
+  await draft()
+  await expect(draft()).rejects.toMatchObject({ problem: 'limit_reached' })
+  await expect(person.drafts.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
+})
+
+test('a space has at most its limit of participants', async () => {
+  const { owner, subdomain } = await world.space()
+  const join = async () => {
+    const { url } = await owner.invites.create({ subdomain })
+    const guest = await world.person()
+    return guest.invites.accept({ token: new URL(url).hash.slice(1) })
+  }
+  await join()
+  await expect(join()).rejects.toMatchObject({ problem: 'limit_reached' })
+})
+
+test('new posts and comments of an account are counted per minute over all its tokens', async () => {
+  const person = await slower.person()
+  const other = await person.apiWith('posts', 'comments')
+  const statuses = []
+  for (const api of [person.api, other, person.api, other])
+    statuses.push(await api.post('/posts', { html: '<p>x</p>' }))
+  expect(statuses.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+  const comments = []
+  for (const api of [person.api, other, person.api, other])
+    comments.push((await api.post(`/posts/${String(statuses[0]!.body.id)}/comments`, { body: 'hi' })).status)
+  expect(comments).toEqual([201, 201, 201, 429])
+  expect(Number(statuses[3]!.headers.get('retry-after'))).toBeGreaterThan(0)
+})
