@@ -1,6 +1,6 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import type { Diagnostic } from '../editor/CodeEditor.tsx'
+import type { Diagnostic } from '../editor/code-editor-props.ts'
 import css from './data.module.css'
 
 interface JsonProblemsProps {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Diagnostic } from '../editor/CodeEditor.tsx'
+import type { Diagnostic } from '../editor/code-editor-props.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import css from './data.module.css'
 import { JsonProblems } from './JsonProblems.tsx'

@@ -1,16 +1,7 @@
 import { Input, Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
 import classes from '../editor/CodeEditor.module.css'
-
-export interface UnifiedMergeProps {
-  /** Their text. It never changes. */
-  theirs: string
-  /** My text when the conflict was found. */
-  mine: string
-  /** Called with my text after each change. */
-  onChange: (mine: string) => void
-  label: string
-}
+import type { UnifiedMergeProps } from './unified-merge-props.ts'
 
 const UnifiedMergeView = lazy(() => import('./UnifiedMergeView.tsx'))
 

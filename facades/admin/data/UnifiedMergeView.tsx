@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { baseExtensions, editingExtensions } from '../editor/extensions.ts'
 import { mergeTheme } from './merge-theme.ts'
-import type { UnifiedMergeProps } from './UnifiedMerge.tsx'
+import type { UnifiedMergeProps } from './unified-merge-props.ts'
 
 /** The button of one difference. */
 const mergeButton = (type: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement => {

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
-import type { Diagnostic } from '../editor/CodeEditor.tsx'
+import type { Diagnostic } from '../editor/code-editor-props.ts'
 import { checkJson, type JsonCheck, type JsonProblem } from './check-json.ts'
 
 /** The text of a record's value, and what is derived from it. */

@@ -1,49 +1,7 @@
 import { Input, Skeleton, Text } from '@mantine/core'
-import { lazy, type Ref, Suspense, useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import classes from './CodeEditor.module.css'
-import type { Vocabulary } from './vocabulary.ts'
-
-export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
-
-/** A message about one position in the text. */
-export interface Diagnostic {
-  /** From 1. */
-  line: number
-  /** From 1, in code points. */
-  column: number
-  message: string
-  severity?: 'error' | 'warning' | 'info'
-}
-
-/** What a parent component can do with an editor. */
-export interface EditorHandle {
-  focus: () => void
-  /** Replaces the whole text; undo brings it back. */
-  setText: (text: string) => void
-  /** Moves the cursor to a position and scrolls it into view. */
-  goTo: (line: number, column: number) => void
-}
-
-export interface CodeEditorProps {
-  /** The text. Changing this prop replaces what was typed; undo brings it back. */
-  value: string
-  /** Called with the whole text after each change. */
-  onChange?: (value: string) => void
-  language: CodeLanguage
-  /** The editor's label, shown above it. */
-  label: string
-  /** Hides the label visually where the view already shows it. */
-  isLabelHidden?: boolean
-  diagnostics?: readonly Diagnostic[]
-  /** Called on Ctrl+S or Cmd+S. */
-  onSave?: () => void
-  /** The names in the space that Liquid completion suggests. */
-  completions?: Vocabulary | undefined
-  /** An error about the text as a whole, such as its length. */
-  error?: string | undefined
-  isReadOnly?: boolean
-  ref?: Ref<EditorHandle>
-}
+import type { CodeEditorProps } from './code-editor-props.ts'
 
 const CodeMirror = lazy(() => import('./CodeMirror.tsx'))
 

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Radio, Skeleton, Stack } from '@mantine/core'
 import { IconGitMerge } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import editorClasses from './CodeEditor.module.css'
-import type { CodeLanguage } from './CodeEditor.tsx'
 import classes from './ConflictView.module.css'
+import type { Side } from './side.ts'
 
 const SideBySideMerge = lazy(() => import('./SideBySideMerge.tsx'))
 
@@ -14,17 +14,6 @@ export interface FieldConflict {
   /** The value in their version, as shown. */
   theirs: string
   mine: string
-}
-
-/** The text of one version. */
-export interface Side {
-  /** The version's name: "Their version", "Your version". */
-  name: string
-  text: string
-  /** Undefined for plain text. */
-  language: CodeLanguage | undefined
-  /** The format's name, where the two versions differ in it. */
-  format?: string
 }
 
 interface ConflictViewProps {

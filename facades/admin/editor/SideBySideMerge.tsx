@@ -2,9 +2,9 @@ import { MergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import type { Side } from './ConflictView.tsx'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
+import type { Side } from './side.ts'
 
 interface SideBySideMergeProps {
   theirs: Side

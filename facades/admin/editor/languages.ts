@@ -5,7 +5,7 @@ import { markdown } from '@codemirror/lang-markdown'
 import { LanguageSupport } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import type { CodeLanguage } from './CodeEditor.tsx'
+import type { CodeLanguage } from './code-editor-props.ts'
 import { liquidCompletions } from './liquid-completions.ts'
 import type { Vocabulary } from './vocabulary.ts'
 

@@ -1,6 +1,6 @@
 import type { Diagnostic as LintMark } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
-import type { Diagnostic } from './CodeEditor.tsx'
+import type { Diagnostic } from './code-editor-props.ts'
 
 /** The offset of a line and column (in code points), clamped to the text. */
 export const offsetAt = (text: Text, line: number, column: number): number => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { EditorHandle } from './CodeEditor.tsx'
+import type { EditorHandle } from './code-editor-props.ts'
 import { mergeFields } from './merge-fields.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 
