@@ -8,7 +8,7 @@ import { fieldList, objectAnchor } from './schema.ts'
 
 const tagAnchor = (tag: string) => `tag-${tag.toLowerCase()}`
 
-/** What is below an API in the contents. */
+/** The chapters of an API's page in the contents. */
 export const apiChapters = (page: string, description: Description): Chapter[] => [
   ...entriesOf(description).map(({ tag, entries }) => ({
     href: `${page}#${tagAnchor(tag)}`,
@@ -22,9 +22,9 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
 ]
 
 /**
- * An API's own page: each of its operations, and the objects that they answer with.
+ * An API's page: its operations and the objects that they return.
  *
- * @param guide address of the first page, seen from this one
+ * @param guide URL of the guide, relative to this page
  */
 export const apiPage = (description: Description, guide: string): Markup => {
   const { api, document } = description
@@ -32,7 +32,7 @@ export const apiPage = (description: Description, guide: string): Markup => {
   return html`
 <header><h1>${api.title} <span class="version">${api.version}</span></h1>
 <p class="lead">${api.summary}</p>
-<p>Base address <code>${document.servers[0]!.url}</code>. Credentials, conventions, limits and errors are explained in the <a href="${guide}">guide</a>.</p></header>
+<p>Base address <code>${document.servers[0]!.url}</code>. The <a href="${guide}">guide</a> explains credentials, conventions, limits and errors.</p></header>
 ${entriesOf(description).map(
   ({ tag, entries }) => html`
 <section id="${tagAnchor(tag)}" aria-labelledby="${tagAnchor(tag)}-title">
@@ -42,7 +42,7 @@ ${entries.map(entry => operationSection(entry, description, guide))}
 </section>`,
 )}
 <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
-<p>What answers are made of. All of the fields are always there.</p>
+<p>The objects in responses. Every field is always present.</p>
 ${objects
   .filter(([name]) => name !== 'Problem' && name !== 'FieldError')
   .map(

@@ -8,7 +8,7 @@ import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
 
-/** What is below the first page in the contents. */
+/** The chapters of the guide in the contents. */
 export const guideChapters = (page: string, descriptions: Description[]): Chapter[] => [
   { href: `${page}#start`, title: 'Getting started' },
   { href: `${page}#credentials`, title: 'Credentials and scopes' },
@@ -26,9 +26,9 @@ export const guideChapters = (page: string, descriptions: Description[]): Chapte
 ]
 
 /**
- * The first page: what holds for all APIs, and every error.
+ * The guide: what applies to both APIs, and every error.
  *
- * @param pageOf address of an API's own page, seen from this one
+ * @param pageOf URL of an API's page, relative to the guide
  */
 export const guide = (
   descriptions: Description[],
@@ -36,24 +36,24 @@ export const guide = (
   pageOf: (description: Description) => string,
 ): Markup => html`
 <header><h1>Reference</h1>
-<p class="lead">Websites made of Liquid pages, data and files, and the people who make them, over JSON and HTTP.</p>
+<p class="lead">Two JSON APIs: one builds websites from Liquid pages, data and files, the other publishes posts on the timeline.</p>
 <ul class="cards">${descriptions.map(
   description =>
     html`<li><a href="${pageOf(description)}"><strong>${description.api.title}</strong> <span class="version">${description.api.version}</span><span>${description.api.summary}</span></a></li>`,
 )}</ul></header>
 
 <section id="start" aria-labelledby="start-title"><h2 id="start-title">Getting started</h2>
-<p>All paths are below the base address <code>${apiRoot}/v1</code>. Every call carries a credential; ask first what yours may do:</p>
+<p>All paths are relative to the base address <code>${apiRoot}/v1</code>. Every call needs a credential. Create one in the dashboard, then check what it allows:</p>
 ${block(
-  'A first call',
+  'Read your space',
   `export KEY=${descriptions[0]!.api.credential.prefix}…\ncurl ${apiRoot}/v1/spaces/garden \\\n  -H "Authorization: Bearer $KEY"`,
 )}
-<p>Put the subdomain of your own space for <code>garden</code>. Then create a page; it is public at once at the <code>url</code> of the answer:</p>
+<p>Replace <code>garden</code> with the subdomain of your space. Then create a page. It is public immediately, at the <code>url</code> in the response:</p>
 ${block(
-  'A first page',
+  'Create a page',
   `curl ${apiRoot}/v1/spaces/garden/pages \\\n  -H "Authorization: Bearer $KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"slug": "hello", "html": "<h1>Hello from {{ space.name }}</h1>"}'`,
 )}
-<p>For programs there are OpenAPI 3.1 documents: ${descriptions.map(({ api }, index) => [index > 0 && ' and ', html`<a href="${api.documentPath.slice(1)}">${api.title}</a>`])}.</p>
+<p>OpenAPI 3.1 documents: ${descriptions.map(({ api }, index) => [index > 0 && ' and ', html`<a href="${api.documentPath.slice(1)}">${api.title}</a>`])}.</p>
 </section>
 
 <section id="credentials" aria-labelledby="credentials-title"><h2 id="credentials-title">Credentials and scopes</h2>
@@ -67,37 +67,37 @@ ${descriptions.map(credentials)}
 )}</dl></section>
 
 <section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
-<p>Each credential has ${formatNumber(callsPerMinute)} calls a minute.</p>
+<p>Each credential may make ${formatNumber(callsPerMinute)} calls per minute.</p>
 ${descriptions.map(
   ({ api }) =>
     html`<h3>${api.title}</h3><dl class="limits">${limitsOf(creationLimits)[api.name].map(
-      ([what, most]) => html`<div><dt>${what}</dt><dd>${most}</dd></div>`,
+      ([name, maximum]) => html`<div><dt>${name}</dt><dd>${maximum}</dd></div>`,
     )}</dl>`,
 )}</section>
 
 <section id="errors" aria-labelledby="errors-title"><h2 id="errors-title">Errors</h2>
-<p>A failure is <code>application/problem+json</code>. Its <code>type</code> is the address of one of the entries below; <code>errors</code> comes with <a href="#error-validation_failed"><code>validation_failed</code></a> alone.</p>
-${block('A failure', json(sampleFailure(descriptions)))}
+<p>Errors are returned as <code>application/problem+json</code>. The <code>type</code> is the URL of one of the entries below. Only <a href="#error-validation_failed"><code>validation_failed</code></a> has <code>errors</code>.</p>
+${block('An error', json(sampleError(descriptions)))}
 ${documentedCodes(descriptions).map(code => errorEntry(code, descriptions, pageOf))}
 </section>
 
 <section id="help" aria-labelledby="help-title"><h2 id="help-title">Help and terms</h2>
-<p>Whoever runs this service helps with it. After an <a href="#error-internal_error"><code>internal_error</code></a> quote the reference number of its <code>detail</code>: the cause stands under it in the log.</p>
-<p id="terms">Who may use the service, and for what, is up to whoever runs it; these APIs come without a licence of their own. Whatever is put into pages, parts, data and files is public.</p>
+<p>Ask the operator of this service for help. After an <a href="#error-internal_error"><code>internal_error</code></a>, quote the reference from its <code>detail</code>: the operator finds the cause in the log by it.</p>
+<p id="terms">The operator decides who may use this service and for what; the APIs have no licence of their own. Everything you put into pages, parts, data and files is public.</p>
 </section>`
 
 const credentials = ({ api }: Description): Markup => html`<h3>${api.title}: ${api.credential.noun}s</h3>
-<p>A ${api.credential.noun} begins with <code>${api.credential.prefix}</code>. ${api.credential.origin}</p>
+<p>A ${api.credential.noun} starts with <code>${api.credential.prefix}</code>. ${api.credential.origin}</p>
 <dl class="limits">${Object.entries(api.scopes).map(
   ([scope, words]) => html`<div><dt><code>${scope}</code></dt><dd>${words}</dd></div>`,
 )}</dl>`
 
-const sampleFailure = (descriptions: Description[]): unknown => {
+const sampleError = (descriptions: Description[]): unknown => {
   const { document } = descriptions[0]!
   const response = document.paths['/spaces/{subdomain}/pages']?.post?.responses['422']
   if (!response || !('content' in response)) return {}
-  const shown = response.content?.['application/problem+json']?.examples?.validation_failed
-  return shown && 'value' in shown ? shown.value : {}
+  const example = response.content?.['application/problem+json']?.examples?.validation_failed
+  return example && 'value' in example ? example.value : {}
 }
 
 const errorEntry = (
@@ -112,26 +112,26 @@ const errorEntry = (
 <p class="where">${whereOf(code, descriptions, pageOf)}</p></section>`
 }
 
-/** Which operations can fail so. */
+/** The operations that can return an error. */
 const whereOf = (
   code: ErrorCode,
   descriptions: Description[],
   pageOf: (description: Description) => string,
 ): Content => {
-  if (ROUTING_ERRORS.includes(code)) return 'Answers requests that reach no operation.'
+  if (ROUTING_ERRORS.includes(code)) return 'Returned for requests that match no operation.'
   const per = descriptions.flatMap(description => {
-    const those = description.operations.filter(operation => errorCodesOf(operation).includes(code))
-    if (those.length === 0) return []
-    if (those.length === description.operations.length)
+    const matching = description.operations.filter(operation => errorCodesOf(operation).includes(code))
+    if (matching.length === 0) return []
+    if (matching.length === description.operations.length)
       return [html`every operation of the <a href="${pageOf(description)}">${description.api.title}</a>`]
-    if (those.length > 6)
+    if (matching.length > 6)
       return [
-        html`${those.length} operations of the <a href="${pageOf(description)}">${description.api.title}</a>`,
+        html`${matching.length} operations of the <a href="${pageOf(description)}">${description.api.title}</a>`,
       ]
-    return those.map(({ meta }) => {
+    return matching.map(({ meta }) => {
       const id = meta.openapi!.operationId!
       return html`<a href="${pageOf(description)}#${id}">${meta.openapi!.summary}</a>`
     })
   })
-  return ['Can come from ', per.map((one, index) => [index > 0 && ', ', one]), '.']
+  return ['Returned by ', per.map((one, index) => [index > 0 && ', ', one]), '.']
 }

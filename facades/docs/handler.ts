@@ -22,12 +22,12 @@ export const referenceHandler = (
 }
 
 /**
- * The pages of the reference: the guide with every error at `/docs`, and one for each API below it. They refer to
- * each other by relative addresses, so that they work behind any prefix.
+ * The pages of the reference: the guide with every error at `/docs`, and a page for each API below it. Links between
+ * them are relative.
  */
 const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepared[] => {
   const below = ({ api }: Description) => api.name
-  /** The contents of all pages, of which only the current one's are unfolded. */
+  /** The contents of the reference, with the chapters of the current page. */
   const contents = (current: Description | null): Chapter[] => {
     const guideAt = current ? '../docs' : ''
     return [
@@ -52,7 +52,7 @@ const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepare
       text: page({
         base,
         title: 'Reference',
-        description: 'How to use the APIs: credentials, conventions, limits and every error.',
+        description: 'How to use the APIs: credentials, conventions, limits and errors.',
         contents: contents(null),
         main: guide(descriptions, circumstances, description => `docs/${below(description)}`),
       }),

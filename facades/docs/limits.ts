@@ -3,13 +3,13 @@ import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
 import { formatNumber } from '../openapi/format.ts'
 import type { Api } from '../shared/apis.ts'
 
-/** What is limited, and by how much, in words. */
-type Limit = [what: string, most: string]
+/** A row of the table of limits. */
+type Limit = [name: string, maximum: string]
 
 const bytes = (count: number) => `${formatNumber(count)} bytes`
 const characters = (count: number) => `${formatNumber(count)} characters`
 
-/** Limits of each API (contract: "Limits"), from the constants that are enforced. */
+/** The limits of each API (contract: "Limits"), from the constants that are enforced. */
 export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]> => ({
   space: [
     ['Request body', bytes(limits.body)],
@@ -20,16 +20,16 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Page body', characters(rules.page.html_max_length)],
     ['Page slug', characters(rules.page.slug.max_length)],
     ['Part body', characters(rules.part.html_max_length)],
-    ['Part bodies of a space together', characters(rules.part.total_max_length)],
+    ['All part bodies of a space', characters(rules.part.total_max_length)],
     ['Part name', characters(rules.part.name.max_length)],
     ['Data records of a space', formatNumber(rules.data.max_records)],
     ['Data record', `${bytes(rules.data.value_max_bytes)}, ${rules.data.max_depth} levels deep`],
-    ['Data records of a space together', bytes(rules.data.total_max_bytes)],
+    ['All data records of a space', bytes(rules.data.total_max_bytes)],
     ['Description of a record', characters(limits.dataDescription)],
     ['File', `${bytes(rules.file.max_bytes)} after decoding`],
-    ['Files of a space together', bytes(rules.file.quota_bytes)],
+    ['All files of a space', bytes(rules.file.quota_bytes)],
     ['File name', characters(rules.file.name_max_length)],
-    ['Evaluation of a template', `${CPU_LIMIT_MS} ms of processor time`],
+    ['Rendering of a template', `${CPU_LIMIT_MS} ms of processor time`],
   ],
   user: [
     ['Request body', bytes(limits.body)],
@@ -41,12 +41,12 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['Handle', characters(userRules.profile.handle.max_length)],
     ['Display name', characters(userRules.profile.display_name.max_length)],
     ['Bio', characters(userRules.profile.bio.max_length)],
-    ['Text beside a shared address', characters(userRules.post.text.max_length)],
+    ['Comment on a shared link', characters(userRules.post.text.max_length)],
     [
       'Tags of a post',
       `${userRules.post.tags.max_count}, each ${characters(userRules.post.tags.max_length)}`,
     ],
     ['Comment', characters(userRules.comment.body.max_length)],
-    ['Comments in a list', `the oldest ${userRules.comment.list_max_count}`],
+    ['Listed comments of a post', `the oldest ${userRules.comment.list_max_count}`],
   ],
 })

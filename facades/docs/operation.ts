@@ -5,9 +5,9 @@ import type { DocumentedOperation, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
 import { block, json, prose } from './prose.ts'
-import { fieldList, objectAnchor, wholeRules } from './schema.ts'
+import { fieldList, objectAnchor, objectRules } from './schema.ts'
 
-/** An operation as the reference shows it. */
+/** An operation and its OpenAPI description. */
 export interface Entry {
   operation: Operation
   documented: DocumentedOperation
@@ -25,18 +25,18 @@ export const entriesOf = ({ api, operations, document }: Description): { tag: st
       .filter(({ documented }) => documented.tags.includes(tag)),
   }))
 
-/** `POST` as a label. */
+/** A label with the HTTP method. */
 export const badge = (method: string): Markup =>
   html`<span class="method ${method.toLowerCase()}">${method}</span>`
 
-/** A path whose parameters stand out. */
+/** A path with its parameters highlighted. */
 export const pathMarkup = (path: string): Content =>
   path.split(/(\{\w+\})/).map(part => (part.startsWith('{') ? html`<var>${part}</var>` : part))
 
 /**
- * Everything about one operation: what it does beside what it looks like.
+ * The section of an operation: its description, with examples beside it.
  *
- * @param guide address of the page with the errors
+ * @param guide URL of the page with the errors
  */
 export const operationSection = (entry: Entry, description: Description, guide: string): Markup => {
   const { operation, documented } = entry
@@ -44,8 +44,8 @@ export const operationSection = (entry: Entry, description: Description, guide: 
   const body = documented.requestBody?.content['application/json']
   const { status = 200 } = operation.meta
   const success = documented.responses[status] as Response
-  const answer = success.content?.['application/json']
-  const name = answer?.schema.$ref?.replace('#/components/schemas/', '')
+  const response = success.content?.['application/json']
+  const name = response?.schema.$ref?.replace('#/components/schemas/', '')
   return html`
 <section class="operation" id="${documented.operationId}" aria-labelledby="${documented.operationId}-title">
 <h3 id="${documented.operationId}-title"><a href="#${documented.operationId}">${documented.summary}</a></h3>
@@ -59,16 +59,16 @@ ${
 }
 ${
   body &&
-  html`<h4>Body</h4><p>${documented.requestBody!.description}.</p>${fieldList(body.schema, document, true)}${wholeRules(body.schema)}`
+  html`<h4>Body</h4><p>${documented.requestBody!.description}.</p>${fieldList(body.schema, document, true)}${objectRules(body.schema)}`
 }
-<h4>Answer</h4>
+<h4>Response</h4>
 <p><strong>${status}</strong> ${name ? html`with ${article(name)} <a href="#${objectAnchor(name)}">${name}</a>` : 'without a body'}.</p>
-<h4>Failures</h4>
-${failureList(errorCodesOf(operation), guide)}
+<h4>Errors</h4>
+${errorList(errorCodesOf(operation), guide)}
 </div>
 <div class="examples">
 ${block('Request', curl(entry, description))}
-${answer && block(`Answer ${status}`, json(answer.example))}
+${response && block(`Response ${status}`, json(response.example))}
 </div>
 </div>
 </section>`
@@ -76,17 +76,17 @@ ${answer && block(`Answer ${status}`, json(answer.example))}
 
 const article = (name: string) => (/^[AEIO]/.test(name) ? 'an' : 'a')
 
-const failureList = (codes: ErrorCode[], guide: string): Markup =>
-  html`<ul class="failures">${codes
+const errorList = (codes: ErrorCode[], guide: string): Markup =>
+  html`<ul class="error-codes">${codes
     .toSorted((a, b) => errors[a].status - errors[b].status)
     .map(
       code => html`<li>${errors[code].status} <a href="${guide}#error-${code}"><code>${code}</code></a></li>`,
     )}</ul>`
 
-/** A shell's single-quoted text. */
+/** Quotes text for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The command line that calls an operation with the example of its document. */
+/** The curl command that calls an operation with its documented example. */
 const curl = ({ operation, documented }: Entry, { api, document }: Description): string => {
   const examples = new Map(documented.parameters.map(({ name, schema }) => [name, schema.examples?.[0]]))
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(examples.get(name)))

@@ -1,15 +1,15 @@
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 
-/** A sentence in which backticks mark code. */
+/** Text in which backticks mark code. */
 export const prose = (text: string): Content[] =>
   text.split('`').map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))
 
-/** A sentence with a full stop at its end, as descriptions of fields are written without. */
+/** Text with a full stop at its end; descriptions of fields are written without one. */
 export const sentence = (text: string): Content[] => prose(/[.!?…]$/.test(text) ? text : `${text}.`)
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** JSON as people read it, with its keys, strings and other values told apart. */
+/** Indented JSON with highlighted keys, strings and other values. */
 export const json = (value: unknown): Markup => {
   const text = JSON.stringify(value, null, 2)
   const parts: Content[] = []
@@ -23,6 +23,6 @@ export const json = (value: unknown): Markup => {
   return html`${parts}${text.slice(end)}`
 }
 
-/** A block of code that the keyboard can scroll. */
+/** A block of code that can be scrolled with the keyboard. */
 export const block = (label: string, content: Content): Markup =>
   html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${content}</code></pre></figure>`

@@ -5,12 +5,12 @@ import { sentence } from './prose.ts'
 
 const nameOf = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)
 
-/** The anchor of an object on its API's page. */
+/** The anchor of an object on the API's page. */
 export const objectAnchor = (name: string) => `object-${name}`
 
-const FORMATS: Record<string, string> = { uri: 'address', 'date-time': 'time' }
+const FORMATS: Record<string, string> = { uri: 'URL', 'date-time': 'time' }
 
-/** The type of a value in words; objects that have a name are linked. */
+/** The type of a value in words, with links to named objects. */
 const typeOf = (schema: Schema, document: ApiDocument): Content => {
   if (schema.$ref) {
     const name = nameOf(schema.$ref)
@@ -28,7 +28,7 @@ const typeOf = (schema: Schema, document: ApiDocument): Content => {
 const joined = (contents: Content[]): Content =>
   contents.map((content, index) => [index === 0 ? '' : ' or ', content])
 
-/** The bounds of a value in words, one sentence each. */
+/** The constraints of a value, one sentence each. */
 const rulesOf = (schema: Schema): Content[] => {
   const { minLength = 0, maxLength, pattern, minimum, maximum } = schema
   const nullable = schema.anyOf?.find(one => one.type !== 'null')
@@ -49,7 +49,7 @@ const rulesOf = (schema: Schema): Content[] => {
     ...(schema.maxItems === undefined ? [] : [`At most ${formatNumber(schema.maxItems)} items. `]),
     ...(schema.default === undefined
       ? []
-      : [html`Without it <code>${JSON.stringify(schema.default)}</code>. `]),
+      : [html`Default: <code>${JSON.stringify(schema.default)}</code>. `]),
     ...(nullable ? rulesOf(nullable) : []),
   ]
 }
@@ -60,7 +60,7 @@ interface Field {
   isRequired: boolean
 }
 
-/** The members of an object; those of objects without a name of their own are listed by their path. */
+/** The fields of an object. Fields of nested anonymous objects are listed by their path. */
 const fieldsOf = (schema: Schema, prefix = ''): Field[] =>
   Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const field = { name: prefix + key, schema: property, isRequired: !!schema.required?.includes(key) }
@@ -76,9 +76,9 @@ const descriptionOf = (schema: Schema, document: ApiDocument): string | undefine
 }
 
 /**
- * The members of an object with their types, rules and meanings.
+ * The fields of an object with their types, constraints and descriptions.
  *
- * @param marks whether to tell which of them must be there; in answers all are
+ * @param marks whether to mark required fields; in responses every field is present
  */
 export const fieldList = (schema: Schema, document: ApiDocument, marks: boolean): Content =>
   html`<dl class="fields">${fieldsOf(schema).map(field => {
@@ -91,17 +91,17 @@ export const fieldList = (schema: Schema, document: ApiDocument, marks: boolean)
     }</dd></div>`
   })}</dl>`
 
-/** Rules about an object as a whole. */
-export const wholeRules = ({ minProperties, dependentRequired = {} }: Schema): Content => {
+/** Constraints on an object as a whole. */
+export const objectRules = ({ minProperties, dependentRequired = {} }: Schema): Content => {
   const pairs = Object.entries(dependentRequired).map(([field, others]) =>
     [field, ...others].toSorted((a, b) => a.localeCompare(b)),
   )
   const together = [...new Map(pairs.map(pair => [pair.join(), pair])).values()]
   return [
-    minProperties ? html`<p>At least one of the fields is needed.</p>` : '',
+    minProperties ? html`<p>Send at least one of the fields.</p>` : '',
     together.map(
       names =>
-        html`<p>${names.map((name, i) => [i ? ' and ' : '', html`<code>${name}</code>`])} are sent together.</p>`,
+        html`<p>${names.map((name, i) => [i ? ' and ' : '', html`<code>${name}</code>`])} must be sent together.</p>`,
     ),
   ]
 }

@@ -3,7 +3,7 @@ import { type ApiDocument, type DocumentedOperation, resolved, type Schema } fro
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
 
-/** An API's operations as Markdown: what each does, what it takes, what it answers, how it can fail. */
+/** An API's operations as Markdown: description, body, response and errors of each. */
 export const apiMarkdown = ({ api, operations, document }: Description): string => {
   const sections = Object.entries(api.tags).map(([tag, about]) => {
     const inside = operations
@@ -23,21 +23,21 @@ const operationMarkdown = (
 ): string => {
   const { method, path, meta } = operation
   const body = documented.requestBody?.content['application/json']
-  const [status, answer] = successOf(documented)
+  const [status, schema] = successOf(documented)
   return [
     `### ${documented.summary}`,
     `\`${method} ${path}\``,
     documented.description,
     ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
     ...(body ? [`Body:\n\n${fields(body.schema, document)}`, example(body.example)] : []),
-    answer ? `Answers ${status}:\n\n${fields(answer, document)}` : `Answers ${status} without a body.`,
-    `Can fail with ${errorCodesOf(operation)
+    schema ? `Returns ${status}:\n\n${fields(schema, document)}` : `Returns ${status} without a body.`,
+    `Errors: ${errorCodesOf(operation)
       .map(code => `\`${code}\``)
       .join(', ')}.`,
   ].join('\n\n')
 }
 
-/** The status of success and the schema of its body, where it has one. */
+/** The success status, and the schema of the body if there is one. */
 const successOf = ({ responses }: DocumentedOperation): [string, Schema | undefined] => {
   const [status, response] = Object.entries(responses).find(([code]) => code.startsWith('2'))!
   return [status, 'content' in response ? response.content?.['application/json']?.schema : undefined]
@@ -45,7 +45,7 @@ const successOf = ({ responses }: DocumentedOperation): [string, Schema | undefi
 
 const example = (value: unknown) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``
 
-/** The fields of an object as a list, those of objects inside it indented below. */
+/** The fields of an object as a list, with the fields of nested objects indented below. */
 const fields = (schema: Schema, document: ApiDocument, indent = ''): string => {
   const { properties = {}, required = [] } = resolved(schema, document)
   const lines = Object.entries(properties).flatMap(([name, reference]) => {
@@ -63,7 +63,7 @@ const fields = (schema: Schema, document: ApiDocument, indent = ''): string => {
   return lines.length > 0 ? lines.join('\n') : `${indent}- no fields`
 }
 
-/** The object that a field is, or is a list of. */
+/** The object in a field: the field itself, or the items of a list. */
 const innerOf = (field: Schema, document: ApiDocument): Schema | undefined => {
   const choices = (field.anyOf ?? [field]).map(one => resolved(one, document))
   const first = choices.find(({ type }) => type !== 'null')
@@ -77,19 +77,19 @@ const typeOf = (field: Schema, document: ApiDocument): string => {
   return typeof type === 'string' ? type : type.join(' or ')
 }
 
-/** The rules of a field that its type does not say. */
+/** The constraints of a field beyond its type. */
 const rulesOf = ({
   enum: values,
   const: only,
   pattern,
   minLength,
   maxLength,
-  default: given,
+  default: value,
 }: Schema): string[] => [
   ...(values ? [`one of ${values.map(value => JSON.stringify(value)).join(', ')}`] : []),
   ...(only === undefined ? [] : [JSON.stringify(only)]),
   ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
   ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
   ...(pattern === undefined ? [] : [`matches \`${pattern}\``]),
-  ...(given === undefined ? [] : [`${JSON.stringify(given)} unless given`]),
+  ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
 ]

@@ -3,13 +3,13 @@ import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes } from '../openapi/error-codes.ts'
 
-/** What holds for all APIs, and every error, as Markdown. */
+/** The guide as Markdown: what applies to both APIs, and every error. */
 export const guideMarkdown = (
   descriptions: Description[],
   { apiRoot, callsPerMinute }: ServiceInfo,
 ): string => `# Space Site: guide
 
-All paths are below \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`; a credential of one API does not work in the other.
+All paths are relative to \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`; a credential of one API does not work in the other.
 
 ## Credentials and scopes
 
@@ -31,5 +31,5 @@ ${documentedCodes(descriptions)
 const credentials = ({ api }: Description): string => {
   const { noun, prefix, origin } = api.credential
   const scopes = Object.entries(api.scopes).map(([scope, words]) => `- \`${scope}\`: ${words}`)
-  return `### ${api.title}\n\nA ${noun} begins with \`${prefix}\`. ${origin}\n\n${scopes.join('\n')}`
+  return `### ${api.title}\n\nA ${noun} starts with \`${prefix}\`. ${origin}\n\n${scopes.join('\n')}`
 }

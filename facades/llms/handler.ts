@@ -9,7 +9,7 @@ import { apiMarkdown } from './api.ts'
 import { guideMarkdown } from './guide.ts'
 import { index } from './index-file.ts'
 
-/** What agents read: an index at `/llms.txt`, and the reference as Markdown, each page beside its HTML. */
+/** The reference for agents: an index at `/llms.txt`, and each page of the reference as Markdown. */
 export const agentReferenceHandler = (
   router: AnyTRPCRouter,
   { addresses, calls, creationLimits }: Core,

@@ -1,16 +1,16 @@
 import type { ToolServer } from '../mcp/servers.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 
-/** The index for agents, in the form that llmstxt.org describes: a title, a summary, and links with a word on each. */
+/** The index for agents, in the format of llmstxt.org: a title, a summary, and links with a note on each. */
 export const index = (
   descriptions: Description[],
   servers: readonly ToolServer[],
   { apiRoot }: ServiceInfo,
 ): string => `# Space Site
 
-> Websites made of Liquid pages, parts, JSON data and files, and posts by the people who make them: over REST below ${apiRoot}/v1, and as tools over the Model Context Protocol.
+> Build websites from Liquid pages, parts, JSON data and files, and publish posts: over REST at ${apiRoot}/v1, or as tools over the Model Context Protocol.
 
-Every call needs a credential, sent as \`Authorization: Bearer …\`. A person issues it in the screen at ${apiRoot}/admin. Ask first what yours may do: ${descriptions.map(({ operations, api }) => `\`GET ${operations[0]!.path}\` with a ${api.credential.noun}`).join(', ')}.
+Every call needs a credential, sent as \`Authorization: Bearer …\`. A person creates it in the dashboard at ${apiRoot}/admin. Check first what yours allows: ${descriptions.map(({ operations, api }) => `\`GET ${operations[0]!.path}\` with a ${api.credential.noun}`).join(', ')}.
 
 ## Reference
 

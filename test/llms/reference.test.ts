@@ -46,8 +46,8 @@ describe.each(descriptions)('the $api.title as Markdown', ({ api, operations, do
         ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
         ...(takesBody ? ['```json'] : []),
         ...Object.keys(schema?.properties ?? {}).map(field => `- \`${field}\` (`),
-        'Answers 2',
-        'Can fail with `unauthorized`',
+        'Returns 2',
+        'Errors: `unauthorized`',
       ]
       expect({ path, missing: expected.filter(words => !section.includes(words)) }).toEqual({
         path,
