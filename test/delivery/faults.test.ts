@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { startWorld } from '../support/world.ts'
 import { newSite } from './support/site.ts'
 
-describe('when it can not be done', () => {
-  it('a page that nobody has room to evaluate is put off with 503, and the rest goes on', async () => {
+describe('failures', () => {
+  it('a page that cannot be rendered is answered with 503; lists still work', async () => {
     const world = await startWorld()
     try {
       const site = await newSite(world)
       const page = await site.page('app', 'text', 'scripted')
       await site.page('about', 'text')
       await world.service.core.renderer.stop()
-      const answers = [await site.open('/app'), await site.open('/about'), await site.openOrigin(page)]
-      for (const { status, headers, text } of answers) {
+      const responses = [await site.open('/app'), await site.open('/about'), await site.openOrigin(page)]
+      for (const { status, headers, text } of responses) {
         expect(status).toBe(503)
         expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
         expect(headers['content-type']).toBe('text/html; charset=utf-8')
-        expect(text).toContain('Please try again in')
+        expect(text).toContain('Try again in')
       }
       expect((await site.open('/')).status).toBe(200)
       expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
@@ -24,7 +24,7 @@ describe('when it can not be done', () => {
     }
   })
 
-  it('a fault shows a number that stands in the log, and nothing else of it', async () => {
+  it('an internal error shows the reference that is in the log, and no details', async () => {
     const world = await startWorld()
     try {
       const site = await newSite(world)
@@ -32,14 +32,14 @@ describe('when it can not be done', () => {
       const file = await site.file('a.txt', 'text')
       await world.service.core.orm.em.getKysely().schema.dropTable('pages').cascade().execute()
       await world.service.core.orm.em.getKysely().schema.dropTable('files').cascade().execute()
-      for (const answer of [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]) {
-        expect(answer.status).toBe(500)
-        const reference = /<code>(\w{16})<\/code>/.exec(answer.text)?.[1]
+      for (const response of [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]) {
+        expect(response.status).toBe(500)
+        const reference = /<code>(\w{16})<\/code>/.exec(response.text)?.[1]
         const line = world.log.find(({ msg, reference: logged }) => msg === 'fault' && logged === reference)
         expect(JSON.stringify(line?.err)).toMatch(/relation .*does not exist/)
-        expect(answer.text).not.toMatch(/relation|does not exist/)
-        expect(answer.headers['cache-control']).toBe('no-store')
-        expect(answer.headers).not.toHaveProperty('etag')
+        expect(response.text).not.toMatch(/relation|does not exist/)
+        expect(response.headers['cache-control']).toBe('no-store')
+        expect(response.headers).not.toHaveProperty('etag')
       }
     } finally {
       await world.service.stop()

@@ -6,13 +6,13 @@ import { newSite } from './support/site.ts'
 
 const world = useWorld()
 
-/** The name that a program reads which knows RFC 8187, and the one for others. */
+/** The name for clients that support RFC 8187, and the fallback. */
 const namesIn = (header: string) => {
   const parts =
     /^(?:inline|attachment); filename="((?:[^"\\]|\\.)*)"(?:; filename\*=UTF-8''([\w!#$&+.^`|~%-]+))?$/.exec(
       header,
     )
-  if (!parts) throw new Error(`not as RFC 6266 has it: ${header}`)
+  if (!parts) throw new Error(`not valid by RFC 6266: ${header}`)
   const plain = (parts[1] ?? '').replace(/\\(.)/g, '$1')
   return { plain, whole: parts[2] === undefined ? plain : decodeURIComponent(parts[2]) }
 }
@@ -34,7 +34,7 @@ describe('the name of a file', () => {
     expect(headers['content-disposition']).toBe(header)
   })
 
-  it('is read back whole by whoever knows RFC 8187, whatever it is', () => {
+  it('survives a round trip through RFC 8187', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }), text => {
         const name = text.replace(/\p{Cc}/gu, '')
@@ -45,7 +45,7 @@ describe('the name of a file', () => {
     )
   })
 
-  it('holds nothing that others could take for an encoding, a path of it, or an end', () => {
+  it('has a fallback of printable ASCII without percent signs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), text => {
         const { plain } = namesIn(contentDisposition('attachment', text))

@@ -12,7 +12,7 @@ beforeEach(async () => {
   site = await newSite(world)
 })
 
-/** Asks for a file and takes nothing of it yet. */
+/** Requests a file without reading the body. */
 const begin = ({ id }: { id: string }): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { host: `${id}.files.localhost` }
@@ -48,7 +48,7 @@ const TYPES = [
 ] as const
 
 describe('a file', () => {
-  it.each(TYPES)('called %s is %s and %s', async (name, type, disposition) => {
+  it.each(TYPES)('%s is served as %s, %s', async (name, type, disposition) => {
     const file = await site.file(name, '<b>content</b>')
     const { status, headers, text } = await site.openFile(file)
     expect(status).toBe(200)
@@ -57,20 +57,20 @@ describe('a file', () => {
     expect(headers['content-disposition']).toBe(`${disposition}; filename="${name}"`)
   })
 
-  it('can be used by every page, is kept for five minutes, and runs nothing', async () => {
+  it('can be used by any page, is cached for five minutes, and runs no scripts', async () => {
     const file = await site.file('a.svg', '<svg onload="alert(1)"/>')
-    const answer = await site.openFile(file)
-    expect(answer.headers).toMatchObject({
+    const response = await site.openFile(file)
+    expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=300',
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
     })
-    expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': "'none'", sandbox: '' })
+    expect(policyOf(response)).toMatchObject({ 'default-src': "'none'", 'script-src': "'none'", sandbox: '' })
   })
 
-  it('gets type and disposition from its new name at once', async () => {
+  it('gets its type and disposition from a new name immediately', async () => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     await site.space.api.patch(`/files/${file.id}`, { name: 'a.html' })
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(renamed.headers['content-disposition']).toBe('attachment; filename="a.html"')
   })
 
-  it('is 404 at once after it was deleted, in the middle of its five minutes', async () => {
+  it('is 404 immediately after its deletion, within the five minutes', async () => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     await site.space.api.delete(`/files/${file.id}`)
@@ -89,51 +89,51 @@ describe('a file', () => {
     expect(gone.headers['cache-control']).toBe('no-store')
   })
 
-  it('is alone at its origin', async () => {
+  it('is the only thing on its origin', async () => {
     const file = await site.file('a.txt', 'text')
     for (const path of ['/a.txt', '/favicon.ico', '/index.html', '//'])
       expect((await browse(world, `${file.id}.files.localhost`, path)).status).toBe(404)
     expect((await browse(world, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
   })
 
-  it('of the largest size arrives whole, also to many at once', async () => {
+  it('of the maximum size is delivered whole, to parallel readers too', async () => {
     const bytes = randomBytes(10_485_760)
     const file = await site.file('big.bin', bytes)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))
-    for (const answer of answers) {
-      expect(answer.headers['content-length']).toBe('10485760')
-      expect(answer.bytes.equals(bytes)).toBe(true)
+    const responses = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))
+    for (const response of responses) {
+      expect(response.headers['content-length']).toBe('10485760')
+      expect(response.bytes.equals(bytes)).toBe(true)
     }
   })
 
   it.each([
-    [131_071, 'just under'],
-    [131_072, 'exactly'],
-    [131_073, 'just over'],
-    [262_144, 'twice'],
-    [1, 'far from'],
-  ])('of %i bytes, %s what is read at once, arrives whole', async size => {
+    [131_071, 'just under the chunk size'],
+    [131_072, 'exactly the chunk size'],
+    [131_073, 'just over the chunk size'],
+    [262_144, 'twice the chunk size'],
+    [1, 'a single byte'],
+  ])('of %i bytes (%s) is delivered whole', async size => {
     const bytes = randomBytes(size)
     const file = await site.file('a.bin', bytes)
     expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)
   })
 })
 
-describe('a file that is replaced or deleted while somebody loads it', () => {
+describe('a file that is replaced or deleted while it is being read', () => {
   it.each([
     ['replaced', (path: string) => site.space.api.patch(path, { content: 'short', encoding: 'text' })],
     ['deleted', (path: string) => site.space.api.delete(path)],
-  ])('ends short when %s: pieces of two contents are never put together', async (_, change) => {
+  ])('is cut off when %s; chunks of two versions are never mixed', async (_, change) => {
     const bytes = Buffer.alloc(10_485_760, 'a')
     const file = await site.file('big.bin', bytes)
-    const answer = await begin(file)
-    // Nothing was taken yet: the service has sent no more than buffers hold.
+    const response = await begin(file)
+    // Nothing has been read yet: the service has sent no more than the buffers hold.
     await change(`/files/${file.id}`)
-    const pieces: Buffer[] = []
-    answer.on('data', (piece: Buffer) => pieces.push(piece))
-    await new Promise(resolve => answer.on('error', () => {}).on('close', resolve))
-    const received = Buffer.concat(pieces)
-    expect(answer.complete).toBe(false)
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await new Promise(resolve => response.on('error', () => {}).on('close', resolve))
+    const received = Buffer.concat(chunks)
+    expect(response.complete).toBe(false)
     expect(received.length).toBeGreaterThan(0)
     expect(received.length).toBeLessThan(bytes.length)
     expect(received.equals(bytes.subarray(0, received.length))).toBe(true)
@@ -141,15 +141,15 @@ describe('a file that is replaced or deleted while somebody loads it', () => {
   })
 })
 
-describe('asked for again', () => {
+describe('a conditional request', () => {
   it.each([
-    ['its tag', (etag: string) => ({ 'if-none-match': etag })],
-    ['its tag among others', (etag: string) => ({ 'if-none-match': `"x", ${etag}` })],
-    ['its tag as a weak one', (etag: string) => ({ 'if-none-match': `W/${etag}` })],
-    ['any tag', () => ({ 'if-none-match': '*' })],
+    ['its ETag', (etag: string) => ({ 'if-none-match': etag })],
+    ['its ETag among others', (etag: string) => ({ 'if-none-match': `"x", ${etag}` })],
+    ['its ETag marked as weak', (etag: string) => ({ 'if-none-match': `W/${etag}` })],
+    ['*', () => ({ 'if-none-match': '*' })],
     ['its date', (_: string, date: string) => ({ 'if-modified-since': date })],
-    ['its tag and an old date', (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER })],
-  ])('with %s, a file is not sent again', async (_, headersFor) => {
+    ['its ETag and an old date', (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER })],
+  ])('with %s is answered with 304', async (_, headersFor) => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     const etag = String(headers.etag)
@@ -160,19 +160,19 @@ describe('asked for again', () => {
 
   const EARLIER = 'Sat, 01 Jan 2000 00:00:00 GMT'
   it.each([
-    ['another tag', { 'if-none-match': '"x"' }],
+    ['another ETag', { 'if-none-match': '"x"' }],
     ['an earlier date', { 'if-modified-since': EARLIER }],
     [
-      'another tag and a later date',
+      'another ETag and a later date',
       { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' },
     ],
-    ['no date at all', { 'if-modified-since': 'yesterday' }],
-  ])('with %s, it is sent', async (_, headers) => {
+    ['an invalid date', { 'if-modified-since': 'yesterday' }],
+  ])('with %s is answered with the file', async (_, headers) => {
     const file = await site.file('a.txt', 'text')
     expect((await site.openFile(file, { headers })).text).toBe('text')
   })
 
-  it('after its content changed, it is sent with another tag', async () => {
+  it('gets the new content with another ETag after a change', async () => {
     const file = await site.file('a.txt', 'one')
     const before = await site.openFile(file)
     await site.space.api.patch(`/files/${file.id}`, { content: 'two', encoding: 'text' })

@@ -10,7 +10,7 @@ beforeEach(async () => {
   site = await newSite(world)
 })
 
-/** A page that shows everything of its space that can change. */
+/** A page that shows everything in its space that can change. */
 const EVERYTHING = `{{ space.name }}|{% for page in pages %}{{ page.slug }} {% endfor %}|{% for file in files %}{{ file.name }}:{{ file.size }} {% endfor %}|{{ data.list | join }}|{% include 'part' %}`
 
 const create = async () => {
@@ -20,8 +20,8 @@ const create = async () => {
   return { page, read }
 }
 
-describe('the very next request shows', () => {
-  it('a change of the page itself', async () => {
+describe('the next request shows', () => {
+  it('a change of the page', async () => {
     const page = await site.page('about', 'one')
     const seen: string[] = []
     for (const html of ['two', 'three', 'four']) {
@@ -31,7 +31,7 @@ describe('the very next request shows', () => {
     expect(seen).toEqual(['two', 'three', 'four'])
   })
 
-  it('another title of a scripted page, on the site’s document around it', async () => {
+  it('a new title of a scripted page on the document around its frame', async () => {
     await site.data('title', 'One')
     await site.page('about', '<title>{{ data.title }}</title>', 'scripted')
     expect((await site.open('/about')).text).toContain('<title>One</title>')
@@ -39,7 +39,7 @@ describe('the very next request shows', () => {
     expect((await site.open('/about')).text).toContain('<title>Two</title>')
   })
 
-  it('records being written and deleted', async () => {
+  it('written and deleted records', async () => {
     const { read } = await create()
     expect((await read())[3]).toBe('')
     await site.data('list', ['a', 'b'])
@@ -50,7 +50,7 @@ describe('the very next request shows', () => {
     expect((await read())[3]).toBe('')
   })
 
-  it('a part being changed, deleted and made again', async () => {
+  it('a changed, deleted and recreated part', async () => {
     const { page, read } = await create()
     const parts = await site.space.api.get<{ data: { id: string }[] }>('/parts')
     const path = `/parts/${parts.body.data[0]?.id}`
@@ -62,7 +62,7 @@ describe('the very next request shows', () => {
     expect((await read())[4]).toBe('three')
   })
 
-  it('files coming, changing and going', async () => {
+  it('created, changed and deleted files', async () => {
     const { read } = await create()
     const file = await site.file('a.txt', 'abc')
     expect((await read())[2]).toBe('a.txt:3')
@@ -72,7 +72,7 @@ describe('the very next request shows', () => {
     expect((await read())[2]).toBe('')
   })
 
-  it('pages coming, being renamed and going', async () => {
+  it('created, renamed and deleted pages', async () => {
     const { read } = await create()
     const other = await site.page('other', 'text')
     expect((await read())[1]).toBe('all other')
@@ -83,7 +83,7 @@ describe('the very next request shows', () => {
     expect((await site.open('/another')).status).toBe(404)
   })
 
-  it('another name and another icon of the space', async () => {
+  it('a new name and icon of the space', async () => {
     const { read } = await create()
     const { subdomain, owner } = site.space
     await owner.spaces.rename({ subdomain, name: 'Another name' })
@@ -95,7 +95,7 @@ describe('the very next request shows', () => {
     expect((await site.open('/favicon.ico')).status).toBe(404)
   })
 
-  it('another kind of a page, at both of its addresses', async () => {
+  it('a new kind of a page at both of its addresses', async () => {
     const page = await site.page('about', '<p>text</p>', 'scripted')
     expect((await site.open('/about')).text).toContain('<iframe')
     await site.space.api.patch(`/pages/${page.id}`, { kind: 'static' })
@@ -105,7 +105,7 @@ describe('the very next request shows', () => {
     expect((await site.openOrigin(page)).text).toBe('<p>text</p>')
   })
 
-  it('that a page is gone, at both of its addresses', async () => {
+  it('404 for a deleted page at both of its addresses', async () => {
     const page = await site.page('about', 'text', 'scripted')
     await site.space.api.delete(`/pages/${page.id}`)
     expect((await site.open('/about')).status).toBe(404)
@@ -113,21 +113,21 @@ describe('the very next request shows', () => {
     expect((await site.openOrigin(page, '/other')).status).toBe(404)
   })
 
-  it('that a whole space is gone', async () => {
+  it('404 for a deleted space', async () => {
     const page = await site.page('about', 'text', 'scripted')
     const file = await site.file('a.txt', 'text')
     const { subdomain, owner } = site.space
     await owner.spaces.delete({ subdomain, confirm: subdomain })
-    const answers = [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]
-    for (const { status, text } of answers) {
+    const responses = [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]
+    for (const { status, text } of responses) {
       expect(status).toBe(404)
       expect(text).not.toContain(subdomain)
     }
   })
 })
 
-describe('while a space is being changed', () => {
-  it('page and record are always of the same moment', async () => {
+describe('during writes', () => {
+  it('a page and its data always come from the same revision', async () => {
     const { subdomain } = site.space
     const { core } = world.service
     await site.data('number', 0)
@@ -135,7 +135,7 @@ describe('while a space is being changed', () => {
     const writer = { isOver: false }
     const write = async () => {
       for (let number = 1; number <= 60; number++) {
-        // Both in one transaction, as no caller of the API can: whoever sees one without the other saw two moments.
+        // Changes both in one transaction, which the API cannot: a reader who sees only one mixed two revisions.
         await core.orm.em.fork().transactional(async em => {
           const sql = em.getKysely()
           const space = await sql

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const inFrame = { headers: { 'sec-fetch-dest': 'iframe' } }
 
-/** The attributes of the one frame in a document. */
+/** The attributes of the only frame in a document. */
 const frameIn = (html: string): Record<string, string> => {
   const [tag = '', ...more] = html.match(/<iframe[^>]*>/g) ?? []
   expect(more).toEqual([])
@@ -23,7 +23,7 @@ const frameIn = (html: string): Record<string, string> => {
 }
 
 describe('a static page', () => {
-  it('is shown at its address itself, without what could run', async () => {
+  it('is shown at its address, without scripts', async () => {
     await site.page('about', '<h1 id=top>About</h1><script>alert(1)</script><p onclick="x()">us</p>')
     const { status, text } = await site.open('/about')
     expect(status).toBe(200)
@@ -32,14 +32,14 @@ describe('a static page', () => {
     expect(text).not.toMatch(/script|onclick|iframe/)
   })
 
-  it('is kept exactly as it was stored', async () => {
+  it('is delivered exactly as stored', async () => {
     const html = '<script>alert(1)</script><p onclick="x()">us</p>'
     const { id } = await site.page('about', html)
     await site.open('/about')
     expect((await site.space.api.get(`/pages/${id}`)).body.html).toBe(html)
   })
 
-  it('stands behind a policy that lets no script run, no form be sent and nothing be embedded', async () => {
+  it('has a policy that forbids scripts, forms and embedded content', async () => {
     await site.page('about', 'text')
     const answer = await site.open('/about')
     expect(policyOf(answer)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a static page', () => {
     expect(sandbox).not.toContain('allow-forms')
   })
 
-  it('has no origin of its own: what was one leads to the page', async () => {
+  it('has no origin of its own; the origin it had as a scripted page redirects', async () => {
     const page = await site.page('about', 'text')
     const { status, headers, text } = await site.openOrigin(page)
     expect([status, headers.location, text]).toEqual([302, `${root}/about`, ''])
@@ -65,7 +65,7 @@ describe('a static page', () => {
 })
 
 describe('a scripted page', () => {
-  it('is shown at its address as a frame of its own origin, in a sandbox', async () => {
+  it('is shown at its address in a sandboxed frame of its own origin', async () => {
     const page = await site.page('app', '<script>run()</script>', 'scripted')
     const { status, text } = await site.open('/app')
     expect(status).toBe(200)
@@ -86,7 +86,7 @@ describe('a scripted page', () => {
     expect(frame.allow).toContain('fullscreen')
   })
 
-  it('is delivered as stored at its own origin, in the same sandbox, for frames of its site alone', async () => {
+  it('is delivered as stored on its own origin, sandboxed, and can be framed by its site only', async () => {
     const html = '<!doctype html><title>App</title><script>run({{ "1" }})</script>'
     const page = await site.page('app', html, 'scripted')
     const answer = await site.openOrigin(page)
@@ -103,7 +103,7 @@ describe('a scripted page', () => {
     })
   })
 
-  it('stands in a document whose one script its policy names, and no other', async () => {
+  it('is framed by a document whose policy allows one script', async () => {
     await site.page('app', '<title></title><script>run()</script>', 'scripted')
     const outer = await site.open('/app?<script>run()</script>')
     const scripts = [...outer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code!)
@@ -112,7 +112,7 @@ describe('a scripted page', () => {
     expect(policyOf(outer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('gives title and description to the outer document, as text', async () => {
+  it('passes title and description on to the outer document, escaped', async () => {
     await site.page(
       'app',
       '<title>{{ "Tom & Jerry" }} </title><meta name=description content="&lt;Cat&gt; and mouse">',
@@ -123,14 +123,14 @@ describe('a scripted page', () => {
     expect(text).toContain('<meta name="description" content="&lt;Cat&gt; and mouse">')
   })
 
-  it('without a title is called after its slug', async () => {
+  it('without a title gets one from its slug', async () => {
     await site.page('weekly-todo', '<p>text', 'scripted')
     expect((await site.open('/weekly-todo')).text).toContain(
       `<title>Weekly todo · The ${site.space.subdomain}</title>`,
     )
   })
 
-  it('gets the query that its address was opened with', async () => {
+  it('receives the query string of the address', async () => {
     const page = await site.page('app', 'text', 'scripted')
     expect(frameIn((await site.open('/app?a=1&b="><script>')).text).src).toBe(
       `http://${page.id}.pages.localhost/?a=1&amp;b=%22%3E%3Cscript%3E`,
@@ -150,9 +150,9 @@ describe('a scripted page', () => {
   })
 })
 
-describe('asked for by a frame', () => {
+describe('a site in a frame', () => {
   it.each(['iframe', 'frame', 'embed', 'object', 'fencedframe'])(
-    'as %s, the site offers to go on in the whole window',
+    'offers to open in the whole window instead (%s)',
     async dest => {
       const page = await site.page('app', 'text', 'scripted')
       await site.page('about', 'static text')
@@ -166,11 +166,11 @@ describe('asked for by a frame', () => {
     },
   )
 
-  it('what the site does not have is not found there either', async () => {
+  it('answers 404 for a missing page', async () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('the site can be shown only as that: its other documents refuse frames', async () => {
+  it('shows that offer only: all other documents forbid framing', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {
@@ -180,8 +180,8 @@ describe('asked for by a frame', () => {
   })
 })
 
-describe('what templates read', () => {
-  it('is the space, the page, its neighbours, files, data and parts', async () => {
+describe('templates', () => {
+  it('read the space, the page, other pages, files, data and parts', async () => {
     const { subdomain } = site.space
     await site.page('other', 'text')
     await site.part('greeting', 'Hello {{ who }}{{ space.name }}')
@@ -218,10 +218,10 @@ describe('what templates read', () => {
 })
 
 describe('cookies', () => {
-  it('are never set, and nothing says what serves the site', async () => {
+  it('are never set, and no header names the software', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const file = await site.file('a.txt', 'text')
-    const answers = [
+    const responses = [
       await site.open('/'),
       await site.open('/app', { headers: { cookie: 'session=1' } }),
       await site.open('/nowhere'),
@@ -230,7 +230,7 @@ describe('cookies', () => {
       await site.openOrigin(page, '/x'),
       await site.openFile(file, { headers: { cookie: 'session=1' } }),
     ]
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers).not.toHaveProperty('set-cookie')
       expect(headers).not.toHaveProperty('x-powered-by')
       expect(headers['x-content-type-options']).toBe('nosniff')

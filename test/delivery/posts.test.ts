@@ -11,8 +11,8 @@ const publish = async ({ api }: Person, body: object): Promise<string> =>
 const atOrigin = (id: string, path = '/') => browse(world, `${id}.posts.localhost`, path)
 const atMain = (path: string) => browse(world, 'localhost', path)
 
-describe("a post's own origin", () => {
-  test('serves an HTML post to the byte, in a sandbox that scripts may run in', async () => {
+describe('the origin of a post', () => {
+  test('serves an HTML post byte for byte, in a sandbox that allows scripts', async () => {
     const html = '\n<script>document.title = "ü"</script>\r\n<p>x</p>  '
     const id = await publish(await world.person(), { html })
     const opened = await atOrigin(id)
@@ -23,7 +23,7 @@ describe("a post's own origin", () => {
     expect(opened.headers['set-cookie']).toBeUndefined()
   })
 
-  test('gives back any HTML byte for byte', async () => {
+  test('serves any HTML byte for byte', async () => {
     const person = await world.person()
     const html = string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter(
       text => text.isWellFormed() && !text.includes('\0') && text.trim() !== '',
@@ -49,15 +49,15 @@ describe("a post's own origin", () => {
     expect(policyOf(opened)['default-src']).toBe("'none'")
   })
 
-  test('has nothing for a draft, a deleted post, an unknown and a malformed id', async () => {
+  test('answers 404 for a draft, a deleted post, an unknown and a malformed id', async () => {
     const person = await world.person()
     const draft = await person.drafts.create({ format: 'html', html: 'x' })
-    const gone = await publish(person, { html: 'x' })
-    expect((await atOrigin(gone)).status).toBe(200)
-    await person.api.delete(`/posts/${gone}`)
-    const ids = [draft.id, gone, '2222222222222222', 'nonsense', 'a.b']
-    const answers = await Promise.all(ids.map(async id => [id, (await atOrigin(id)).status]))
-    expect(answers).toEqual(ids.map(id => [id, 404]))
+    const deleted = await publish(person, { html: 'x' })
+    expect((await atOrigin(deleted)).status).toBe(200)
+    await person.api.delete(`/posts/${deleted}`)
+    const ids = [draft.id, deleted, '2222222222222222', 'nonsense', 'a.b']
+    const responses = await Promise.all(ids.map(async id => [id, (await atOrigin(id)).status]))
+    expect(responses).toEqual(ids.map(id => [id, 404]))
   })
 
   test('shows a replaced body to the next reader', async () => {
@@ -67,7 +67,7 @@ describe("a post's own origin", () => {
     expect((await atOrigin(id)).text).toBe('after')
   })
 
-  test("leads from any other path to the post's page", async () => {
+  test("redirects any other path to the post's page", async () => {
     const id = await publish(await world.person(), { html: 'x' })
     const { status, headers } = await atOrigin(id, '/other')
     expect([status, headers.location]).toEqual([302, `http://localhost/posts/${id}`])
@@ -75,7 +75,7 @@ describe("a post's own origin", () => {
 })
 
 describe('the timeline', () => {
-  test('shows a post at once, newest first, and a draft once it is published', async () => {
+  test('shows posts immediately, newest first, and a draft after it is published', async () => {
     const person = await world.person()
     const draft = await person.drafts.create({ format: 'reblog', url: 'https://drafts.example/' })
     const first = await publish(person, { format: 'markdown', markdown: 'first' })
@@ -90,21 +90,21 @@ describe('the timeline', () => {
     expect(after.indexOf('drafts.example')).toBeLessThan(after.indexOf(second))
   })
 
-  test('puts an HTML post into a frame of its own origin and never into the page', async () => {
+  test('frames an HTML post from its own origin and never inlines it', async () => {
     const id = await publish(await world.person(), { html: '<b>own document</b>' })
     const { text } = await atMain('/')
     expect(text).toContain(`<iframe src="http://${id}.posts.localhost/"`)
     expect(text).not.toContain('own document')
   })
 
-  test('runs no script of its own and lets none run', async () => {
+  test('has no scripts and allows none', async () => {
     const page = await atMain('/')
     expect(policyOf(page)['default-src']).toBe("'none'")
     expect(policyOf(page)['frame-src']).toBe('http://*.posts.localhost')
     expect(page.text).not.toContain('<script')
   })
 
-  test('goes on where a page ends, each post once', async () => {
+  test('is paged without gaps or repetitions', async () => {
     const person = await world.person()
     const ids = []
     for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))
@@ -118,13 +118,13 @@ describe('the timeline', () => {
   })
 
   test.each(['x', '1', '1-', '-1', '99999999999999999999-1', '1-99999999999999999999'])(
-    'has nothing at the made-up place %j',
+    'answers 404 for the invalid cursor %j',
     async before => {
       expect((await atMain(`/?before=${before}`)).status).toBe(404)
     },
   )
 
-  test('leaves a long text to its own page', async () => {
+  test('links to the page of a long post instead of showing it', async () => {
     const id = await publish(await world.person(), { format: 'markdown', markdown: 'long '.repeat(5000) })
     expect((await atMain('/')).text).not.toContain('long long long')
     expect((await atMain(`/posts/${id}`)).text).toContain('long long long')
@@ -154,20 +154,20 @@ describe('a profile', () => {
     expect((await atMain(icon!)).headers['content-type']).toBe('image/png')
   })
 
-  test('stops opening at the old handle', async () => {
+  test('is 404 at the old handle', async () => {
     const person = await world.person('oldname')
     await person.api.patch('/me', { handle: 'newname' })
     expect((await atMain('/@oldname')).status).toBe(404)
     expect((await atMain('/@newname')).status).toBe(200)
   })
 
-  test.each(['/@nobody.here', '/@x', '/@%00ab', "/@'--", '/@', '/@a/b'])('is not there at %s', async path => {
+  test.each(['/@nobody.here', '/@x', '/@%00ab', "/@'--", '/@', '/@a/b'])('is 404 at %s', async path => {
     expect((await atMain(path)).status).toBe(404)
   })
 })
 
 describe("a post's page", () => {
-  test('has the comments, oldest first, as plain text', async () => {
+  test('shows the comments, oldest first, as plain text', async () => {
     const person = await world.person()
     const id = await publish(person, { html: 'x' })
     await person.api.post(`/posts/${id}/comments`, { body: 'first <i>' })
@@ -178,7 +178,7 @@ describe("a post's page", () => {
     expect(text).toContain('2 comments')
   })
 
-  test('is not there for a draft', async () => {
+  test('is 404 for a draft', async () => {
     const { id } = await (await world.person()).drafts.create({ format: 'html', html: 'x' })
     expect((await atMain(`/posts/${id}`)).status).toBe(404)
   })

@@ -6,7 +6,7 @@ const world = useWorld()
 const HOST = 'preview-k3v9x2m7q4t8w5z6.pages.localhost'
 
 describe('the origin of drafts', () => {
-  it.each(['/', '/static'])('serves at %s one document, the same at every label', async path => {
+  it.each(['/', '/static'])('serves the same document at %s for every label', async path => {
     const one = await browse(world, HOST, path)
     const other = await browse(world, 'preview-2222222222222222.pages.localhost', path)
     expect(one.status).toBe(200)
@@ -14,17 +14,17 @@ describe('the origin of drafts', () => {
     expect(one.headers['set-cookie']).toBeUndefined()
   })
 
-  it.each(['/', '/static'])('lets only the screen frame what is at %s', async path => {
+  it.each(['/', '/static'])('allows only the dashboard to frame %s', async path => {
     expect(policyOf(await browse(world, HOST, path))['frame-ancestors']).toBe('http://localhost')
   })
 
-  it('gives scripted drafts what scripted pages get, but no way to the window around them', async () => {
+  it('gives scripted drafts the permissions of scripted pages, without dialogs and top navigation', async () => {
     const { sandbox } = policyOf(await browse(world, HOST))
     expect(sandbox?.split(' ')).toEqual(expect.arrayContaining(['allow-scripts', 'allow-forms']))
     expect(sandbox).not.toMatch(/allow-top-navigation|allow-modals/)
   })
 
-  it('lets nothing but its own script run around static drafts', async () => {
+  it('allows only its own script around static drafts', async () => {
     const policy = policyOf(await browse(world, HOST, '/static'))
     expect(policy['default-src']).toBe("'none'")
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/]{43}='$/)
@@ -35,7 +35,7 @@ describe('the origin of drafts', () => {
     ['preview-short.pages.localhost', '/'],
     ['preview-.pages.localhost', '/'],
     ['preview-k3v9x2m7q4t8w5z6.files.localhost', '/'],
-  ])('has nothing at %s%s', async (host, path) => {
+  ])('answers 404 at %s%s', async (host, path) => {
     expect((await browse(world, host, path)).status).toBe(404)
   })
 })

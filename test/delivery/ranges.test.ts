@@ -13,7 +13,7 @@ beforeAll(async () => {
   file = await site.file('a.mp3', Buffer.from(CONTENT))
 })
 
-const ask = (range: string, more: Record<string, string> = {}) =>
+const requestRange = (range: string, more: Record<string, string> = {}) =>
   site.openFile(file, { headers: { range, ...more } })
 
 describe('a range of a file', () => {
@@ -26,20 +26,20 @@ describe('a range of a file', () => {
     ['bytes=-3', 'bytes 23-25/26', 'xyz'],
     ['bytes=-1000', 'bytes 0-25/26', CONTENT],
   ])('%s is sent as 206', async (range, contentRange, text) => {
-    const answer = await ask(range)
-    expect(answer.status).toBe(206)
-    expect(answer.text).toBe(text)
-    expect(answer.headers).toMatchObject({
+    const response = await requestRange(range)
+    expect(response.status).toBe(206)
+    expect(response.text).toBe(text)
+    expect(response.headers).toMatchObject({
       'content-range': contentRange,
       'content-length': String(text.length),
       'content-type': 'audio/mpeg',
       'cache-control': 'public, max-age=300',
     })
-    expect(answer.headers.etag).toBeDefined()
+    expect(response.headers.etag).toBeDefined()
   })
 
-  it.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('%s can not be had: 416', async range => {
-    const { status, headers, text } = await ask(range)
+  it.each(['bytes=26-', 'bytes=1000-2000', 'bytes=-0'])('%s cannot be satisfied: 416', async range => {
+    const { status, headers, text } = await requestRange(range)
     expect([status, headers['content-range'], text]).toEqual([416, 'bytes */26', ''])
     expect(headers['cache-control']).toBe('public, max-age=300')
   })
@@ -53,13 +53,13 @@ describe('a range of a file', () => {
     'bytes=5-2',
     'bytes=a-b',
     'bytes=0x1-2',
-  ])('%s is passed over: the whole file is sent', async range => {
-    const { status, headers, text } = await ask(range)
+  ])('%s is ignored: the whole file is sent', async range => {
+    const { status, headers, text } = await requestRange(range)
     expect([status, text]).toEqual([200, CONTENT])
     expect(headers).not.toHaveProperty('content-range')
   })
 
-  it('is not what HEAD asks for', async () => {
+  it('is ignored for HEAD', async () => {
     const { status, headers, text } = await site.openFile(file, {
       method: 'HEAD',
       headers: { range: 'bytes=0-3' },
@@ -67,40 +67,40 @@ describe('a range of a file', () => {
     expect([status, headers['content-length'], text]).toEqual([200, '26', ''])
   })
 
-  it('is sent if the file is still the one that was begun', async () => {
+  it('is sent if If-Range matches the current file', async () => {
     const { headers } = await site.openFile(file)
     for (const condition of [headers.etag, headers['last-modified']])
-      expect((await ask('bytes=0-3', { 'if-range': String(condition) })).status).toBe(206)
+      expect((await requestRange('bytes=0-3', { 'if-range': String(condition) })).status).toBe(206)
   })
 
   it.each(['"x"', 'Sat, 01 Jan 2000 00:00:00 GMT', 'Sat, 01 Jan 2050 00:00:00 GMT', 'x'])(
-    'is not sent if that was %s: the whole file is',
+    'is ignored if If-Range is %s: the whole file is sent',
     async condition => {
-      const { status, text } = await ask('bytes=0-3', { 'if-range': condition })
+      const { status, text } = await requestRange('bytes=0-3', { 'if-range': condition })
       expect([status, text]).toEqual([200, CONTENT])
     },
   )
 
-  it('is not sent if the weak form of its tag is all that is known', async () => {
+  it('is ignored if If-Range is a weak tag', async () => {
     const { headers } = await site.openFile(file)
-    expect((await ask('bytes=0-3', { 'if-range': `W/${headers.etag}` })).status).toBe(200)
+    expect((await requestRange('bytes=0-3', { 'if-range': `W/${headers.etag}` })).status).toBe(200)
   })
 
-  it('is not sent to one that has the file', async () => {
+  it('is answered with 304 if the client has the current file', async () => {
     const { headers } = await site.openFile(file)
-    expect((await ask('bytes=0-3', { 'if-none-match': String(headers.etag) })).status).toBe(304)
+    expect((await requestRange('bytes=0-3', { 'if-none-match': String(headers.etag) })).status).toBe(304)
   })
 
-  it('is exactly that range, wherever it begins and ends', async () => {
+  it('contains exactly the requested bytes', async () => {
     const bytes = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, index) => index * 7 + (index >> 8)))
     const big = await site.file('big.bin', bytes)
     const offset = fc.nat(bytes.length - 1)
     await fc.assert(
       fc.asyncProperty(offset, offset, async (one, other) => {
         const [start, end] = [Math.min(one, other), Math.max(one, other)]
-        const answer = await site.openFile(big, { headers: { range: `bytes=${start}-${end}` } })
-        expect(answer.headers['content-range']).toBe(`bytes ${start}-${end}/${bytes.length}`)
-        expect(answer.bytes.equals(bytes.subarray(start, end + 1))).toBe(true)
+        const response = await site.openFile(big, { headers: { range: `bytes=${start}-${end}` } })
+        expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/${bytes.length}`)
+        expect(response.bytes.equals(bytes.subarray(start, end + 1))).toBe(true)
       }),
       { numRuns: 40 },
     )

@@ -13,7 +13,7 @@ beforeEach(async () => {
   root = `http://${site.space.subdomain}.sites.localhost`
 })
 
-/** Where the links of a document lead that begin with a slash, in order. */
+/** The root-relative links of a document, in order. */
 const pathsIn = (html: string) => [...html.matchAll(/<li><a href="(\/[^"]*)"/g)].map(([, path]) => path)
 
 const setIcon = async () =>
@@ -22,7 +22,7 @@ const setIcon = async () =>
     png: await testPng({ width: 256, height: 256 }),
   })
 
-describe('the start of a site', () => {
+describe('the start page of a site', () => {
   it('lists its pages by slug', async () => {
     for (const slug of ['pears', 'apples', 'quinces']) await site.page(slug, 'fruit')
     const { status, headers, text } = await site.open('/')
@@ -32,18 +32,18 @@ describe('the start of a site', () => {
     expect(text).toContain(`The ${site.space.subdomain}`)
   })
 
-  it('says so when there are none', async () => {
+  it('says that there are no pages', async () => {
     expect((await site.open('/')).text).toContain('This site has no pages yet.')
   })
 
-  it('is the page `index` where there is one, which is at its own address too', async () => {
+  it('is the `index` page if there is one, which keeps its own address too', async () => {
     await site.page('index', '<p>Welcome to {{ page.url }}</p>')
     const welcome = `<p>Welcome to ${root}/index</p>`
     expect((await site.open('/')).text).toContain(welcome)
     expect((await site.open('/index')).text).toContain(welcome)
   })
 
-  it('shows the name of the space as text, whatever it holds', async () => {
+  it('escapes the name of the space', async () => {
     const name = '<b>Bold & "free"</b>'
     await site.space.owner.spaces.rename({ subdomain: site.space.subdomain, name })
     const { text } = await site.open('/')
@@ -53,7 +53,7 @@ describe('the start of a site', () => {
 })
 
 describe('/articles', () => {
-  it('lists the pages newest first and names the feed', async () => {
+  it('lists the pages, newest first, and links to the feed', async () => {
     for (const slug of ['first', 'second', 'third']) await site.page(slug, 'text')
     const { status, text } = await site.open('/articles')
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('/articles', () => {
     expect(text).toMatch(/<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/articles.atom">/)
   })
 
-  it('has an Atom feed beside it with the same pages, their addresses and times', async () => {
+  it('has an Atom feed with the same pages, their addresses and times', async () => {
     await site.page('first', 'text')
     const { body: second } = await site.space.api.post('/pages', { slug: 'second-one', html: 'text' })
     const { status, headers, text } = await site.open('/articles.atom')
@@ -76,7 +76,7 @@ describe('/articles', () => {
     expect(entries[1]).toContain(`href="${root}/first"`)
   })
 
-  it('keeps the id of an entry when its page gets another slug', async () => {
+  it('keeps the id of an entry when the slug of its page changes', async () => {
     const page = await site.page('before', 'text')
     const idIn = ({ text }: { text: string }) => /<entry>\s*<id>([^<]+)/.exec(text)?.[1]
     const before = idIn(await site.open('/articles.atom'))
@@ -85,7 +85,7 @@ describe('/articles', () => {
     expect(idIn(await site.open('/articles.atom'))).toBe(before)
   })
 
-  it('has at most the 50 newest pages in the feed', async () => {
+  it('limits the feed to the 50 newest pages', async () => {
     for (let number = 1; number <= 51; number++) await site.page(`page-${number}`, 'text')
     const { text } = await site.open('/articles.atom')
     expect(text.match(/<entry>/g)).toHaveLength(50)
@@ -93,14 +93,14 @@ describe('/articles', () => {
   })
 })
 
-describe('what machines read', () => {
-  it('robots.txt lets everybody in and names the site map', async () => {
+describe('resources for programs', () => {
+  it('robots.txt allows everything and names the site map', async () => {
     const { headers, text } = await site.open('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(text).toBe(`User-agent: *\nAllow: /\nSitemap: ${root}/sitemap.xml\n`)
   })
 
-  it('sitemap.xml has every page with its last change', async () => {
+  it('sitemap.xml lists every page with its last change', async () => {
     const { body } = await site.space.api.post('/pages', { slug: 'about', html: 'text' })
     const { headers, text } = await site.open('/sitemap.xml')
     expect(headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -109,7 +109,7 @@ describe('what machines read', () => {
   })
 
   it.each(['/articles.atom', '/sitemap.xml', '/robots.txt'])(
-    '%s is sent again only when it changed',
+    '%s is sent again only after a change',
     async path => {
       const { headers } = await site.open(path)
       const again = await site.open(path, { headers: { 'if-none-match': String(headers.etag) } })
@@ -118,7 +118,7 @@ describe('what machines read', () => {
     },
   )
 
-  it('the feed is sent whole once a page was added', async () => {
+  it('the feed is sent again after a page was added', async () => {
     const { headers } = await site.open('/articles.atom')
     await site.page('new', 'text')
     const again = await site.open('/articles.atom', { headers: { 'if-none-match': String(headers.etag) } })
@@ -126,7 +126,7 @@ describe('what machines read', () => {
     expect(again.text).toContain(`${root}/new`)
   })
 
-  it('favicon.ico is the icon of the space, and lists and frames name it', async () => {
+  it('favicon.ico is the icon of the space, and lists and frames link to it', async () => {
     await setIcon()
     await site.page('about', '<script></script>', 'scripted')
     const { status, headers, bytes } = await site.open('/favicon.ico')
@@ -139,15 +139,15 @@ describe('what machines read', () => {
       )
   })
 
-  it('favicon.ico is 404 while there is no icon', async () => {
+  it('favicon.ico is 404 without an icon', async () => {
     expect((await site.open('/favicon.ico')).status).toBe(404)
     expect((await site.open('/')).text).not.toContain('rel="icon"')
   })
 })
 
-describe('addresses where nothing is', () => {
+describe('unknown addresses', () => {
   it.each(['/nowhere', '/a/b', '/%ff', '/%00', '/a_b', '/_x', '/Nowhere/', '/about.html', '/%2e%2e/x'])(
-    'on a site, %s is 404 with a way to the start of the site',
+    '%s on a site is 404 with a link to the start page',
     async path => {
       await site.page('about', 'text')
       const { status, headers, text } = await site.open(path)
@@ -159,7 +159,7 @@ describe('addresses where nothing is', () => {
   )
 
   it.each(['sites', 'pages', 'files', 'posts'])(
-    'under the domain of %s, unknown names are 404 and name nothing',
+    'unknown names under the %s domain are 404 and reveal nothing',
     async domain => {
       for (const name of ['', 'nobody.', 'a.b.', '2222222222222222.', 'a%00.', '-.', "'."]) {
         for (const path of ['/', '/articles', '/robots.txt', '/favicon.ico', '/v1/spaces/nobody']) {
@@ -173,7 +173,7 @@ describe('addresses where nothing is', () => {
     },
   )
 
-  it('the old address of a renamed page is one of them, without a redirect', async () => {
+  it('the old address of a renamed page is 404, not a redirect', async () => {
     const page = await site.page('before', 'text')
     await site.space.api.patch(`/pages/${page.id}`, { slug: 'after' })
     expect((await site.open('/before')).status).toBe(404)
@@ -181,7 +181,7 @@ describe('addresses where nothing is', () => {
   })
 })
 
-describe('addresses written in another way', () => {
+describe('other spellings of an address', () => {
   it.each([
     ['/about/', '/about'],
     ['/About', '/about'],
@@ -189,14 +189,14 @@ describe('addresses written in another way', () => {
     ['/ABOUT/?a=1&b=%20', '/about?a=1&b=%20'],
     ['/Articles', '/articles'],
     ['/Robots.TXT', '/robots.txt'],
-  ])('%s leads to %s', async (path, location) => {
+  ])('%s redirects to %s', async (path, location) => {
     await site.page('about', 'text')
     const { status, headers } = await site.open(path)
     expect([status, headers.location]).toEqual([302, location])
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('host names are read in any case, with a port and with a dot at their end', async () => {
+  it('host names match in any letter case, with a port and with a trailing dot', async () => {
     await site.page('about', 'text')
     const { subdomain } = site.space
     for (const host of [`${subdomain.toUpperCase()}.Sites.LocalHost:8080`, `${subdomain}.sites.localhost.`])
@@ -206,16 +206,16 @@ describe('addresses written in another way', () => {
 
 describe('methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is refused with what is accepted, at every door',
+    '%s is refused with an Allow header on every content domain',
     async method => {
       const page = await site.page('about', 'text', 'scripted')
       const file = await site.file('a.txt', 'text')
-      const answers = [
+      const responses = [
         await site.open('/about', { method, body: 'a=1' }),
         await site.openOrigin(page, '/', { method, body: 'a=1' }),
         await site.openFile(file, { method, body: 'a=1' }),
       ]
-      for (const { status, headers } of answers) {
+      for (const { status, headers } of responses) {
         expect(status).toBe(405)
         expect(headers.allow).toBe('GET, HEAD')
       }

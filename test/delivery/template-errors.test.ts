@@ -11,7 +11,7 @@ beforeEach(async () => {
   site = await newSite(world)
 })
 
-/** Templates by the kind of what is wrong with them, and words of the explanation. */
+/** A template with an error of each kind, and a phrase of the explanation. */
 const MISTAKES = {
   syntax: ['<p>\n{% if %}', 'syntax error'],
   missing_part: ["{% render 'nowhere' %}", 'nowhere'],
@@ -24,29 +24,32 @@ type Kind = keyof typeof MISTAKES
 
 const kinds = Object.keys(MISTAKES) as Kind[]
 
-describe('a page whose template is wrong', () => {
-  it.each(kinds)('is explained with 200 and the header `%s`, when static at its address', async kind => {
-    const [html, words] = MISTAKES[kind]
-    await site.page('wrong', html)
-    const { status, headers, text } = await site.open('/wrong')
-    expect(status).toBe(200)
-    expect(headers['x-template-error']).toBe(kind)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(headers['cache-control']).toBe('no-store')
-    expect(text).toContain(words)
-    expect(text).toContain('How to fix it')
-  })
+describe('a template error', () => {
+  it.each(kinds)(
+    '`%s` on a static page is explained at its address with status 200 and a header',
+    async kind => {
+      const [html, words] = MISTAKES[kind]
+      await site.page('wrong', html)
+      const { status, headers, text } = await site.open('/wrong')
+      expect(status).toBe(200)
+      expect(headers['x-template-error']).toBe(kind)
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(headers['cache-control']).toBe('no-store')
+      expect(text).toContain(words)
+      expect(text).toContain('How to fix it')
+    },
+  )
 
   it.each(['syntax', 'missing_part'] as const)(
-    'by `%s` is explained at the address of the site without a frame, and at its origin too',
+    '`%s` on a scripted page is explained without a frame on the site, and on its own origin',
     async kind => {
       const [html, words] = MISTAKES[kind]
       const page = await site.page('wrong', html, 'scripted')
-      for (const answer of [await site.open('/wrong'), await site.openOrigin(page)]) {
-        expect(answer.status).toBe(200)
-        expect(answer.headers['x-template-error']).toBe(kind)
-        expect(answer.text).toContain(words)
-        expect(answer.text).not.toContain('<iframe')
+      for (const response of [await site.open('/wrong'), await site.openOrigin(page)]) {
+        expect(response.status).toBe(200)
+        expect(response.headers['x-template-error']).toBe(kind)
+        expect(response.text).toContain(words)
+        expect(response.text).not.toContain('<iframe')
       }
     },
   )
@@ -58,7 +61,7 @@ describe('a page whose template is wrong', () => {
     ['missing_part', "{% assign name = 'nowhere' %}{% render name %}", 'nowhere'],
     ['missing_part', '{% include data.nothing %}', 'its variable is empty'],
   ]
-  it.each(inFrame)('by `%s` is explained in the frame: %s', async (kind, html, words) => {
+  it.each(inFrame)('`%s` on a scripted page is explained in its frame: %s', async (kind, html, words) => {
     const page = await site.page('wrong', html, 'scripted')
     const outer = await site.open('/wrong')
     expect(outer.status).toBe(200)
@@ -71,7 +74,7 @@ describe('a page whose template is wrong', () => {
     expect(inner.text).toContain(words)
   })
 
-  it('is explained without scripts, and in frames of its site alone', async () => {
+  it('is explained without scripts, and can be framed by its site only', async () => {
     const page = await site.page('wrong', MISTAKES.render[0], 'scripted')
     const policy = policyOf(await site.openOrigin(page))
     expect(policy['default-src']).toBe("'none'")
@@ -80,13 +83,13 @@ describe('a page whose template is wrong', () => {
     expect(policy['frame-ancestors']).toBe(`http://${site.space.subdomain}.sites.localhost`)
   })
 
-  it('says so to HEAD as well', async () => {
+  it('sets the header for HEAD too', async () => {
     await site.page('wrong', MISTAKES.syntax[0])
     const { headers, text } = await site.open('/wrong', { method: 'HEAD' })
     expect([headers['x-template-error'], text]).toEqual(['syntax', ''])
   })
 
-  it('leaves the header out once it is mended', async () => {
+  it('has no header after it is fixed', async () => {
     const page = await site.page('wrong', MISTAKES.syntax[0])
     await site.space.api.patch(`/pages/${page.id}`, { html: 'right' })
     const { headers, text } = await site.open('/wrong')
@@ -94,7 +97,7 @@ describe('a page whose template is wrong', () => {
     expect(text).toContain('right')
   })
 
-  it('as the start page is explained at the start', async () => {
+  it('on the `index` page is explained on the start page', async () => {
     await site.page('index', MISTAKES.syntax[0])
     expect((await site.open('/')).headers['x-template-error']).toBe('syntax')
   })

@@ -15,7 +15,7 @@ const textOf = (node: object): string =>
 // The parser itself drops U+0000 and turns carriage returns into line feeds.
 const text = fc.string({ unit: 'grapheme' }).map(value => value.replaceAll(/[\0\r]/g, ''))
 
-test('what is filled into a template comes out as the text it was', () => {
+test('a template escapes text', () => {
   fc.assert(
     fc.property(text, value => {
       expect(textOf(parseFragment(html`<p title="${value}">${value}</p>`.text))).toBe(value)
@@ -24,7 +24,7 @@ test('what is filled into a template comes out as the text it was', () => {
   )
 })
 
-test('markup goes in as it is, and nothing comes of nothing', () => {
+test('a template keeps markup and drops empty values', () => {
   expect(html`${html`<b>${'&'}</b>`}${null}${undefined}${false}${0}`.text).toBe('<b>&amp;</b>0')
 })
 
@@ -32,7 +32,7 @@ test('backticks mark code', () => {
   expect(html`${prose('Send `<a>` now')}`.text).toBe('Send <code>&lt;a&gt;</code> now')
 })
 
-test('coloured JSON reads as the JSON it shows', () => {
+test('highlighted JSON keeps its text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const shown = textOf(parseFragment(block('x', json({ value })).text))

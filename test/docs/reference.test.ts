@@ -60,14 +60,14 @@ describe('the errors of the reference', () => {
     expect(opened.get('/docs')!.ids).toContain(`error-${code}`)
   })
 
-  test('every anchor is a code that an answer can carry', () => {
+  test('every anchor is a code that the APIs can return', () => {
     const anchors = opened.get('/docs')!.ids.filter(id => /^error-.*(?<!-title)$/.test(id))
     expect(new Set(anchors.map(id => id.slice('error-'.length)))).toEqual(returned)
     expect(Object.keys(errors)).toEqual(expect.arrayContaining([...returned]))
   })
 
   test.each(['/spaces/garden', '/me', '/nowhere'])(
-    'the type of a failure at %s opens on its explanation',
+    'the type of an error at %s links to its explanation',
     async path => {
       const { body } = await world.rest().get(path)
       const { pathname, hash } = new URL(body.type!)
@@ -95,7 +95,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(dead).toEqual([])
   })
 
-  test('has one main heading and skips no level below it', () => {
+  test('has one main heading and skips no level', () => {
     const levels = current()
       .elements.flatMap(({ tagName }) => /^h([1-6])$/.exec(tagName)?.[1] ?? [])
       .map(Number)
@@ -104,7 +104,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(skips).toEqual([])
   })
 
-  test('has a language, a main part and a named navigation', () => {
+  test('has a language, a main element and labelled navigations', () => {
     const { elements } = current()
     const one = (name: string) => elements.filter(({ tagName }) => tagName === name)
     expect(attribute(one('html')[0]!, 'lang')).toBe('en')
@@ -133,17 +133,17 @@ describe('the page of an API', () => {
 })
 
 describe.each([...PAGES, ...DOCUMENTS])('%s', path => {
-  test('is answered for GET and HEAD only', async () => {
+  test('answers GET and HEAD only', async () => {
     const head = await fetch(world.root + path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     const post = await fetch(world.root + path, { method: 'POST' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('is not sent again to whoever has it', async () => {
+  test('is answered with 304 if the client has the current version', async () => {
     const first = await fetch(world.root + path)
     const again = await fetch(world.root + path, {
-      // Without the second header, fetch asks for a fresh copy by itself.
+      // Without this header, fetch requests a fresh copy.
       headers: { 'if-none-match': first.headers.get('etag')!, 'cache-control': 'max-age=0' },
     })
     expect(again.status).toBe(304)

@@ -18,7 +18,7 @@ interface Shell {
   main: Markup
 }
 
-/** A document in the look of the service, without its navigation: it stands on somebody's site. */
+/** A document in the look of the service, without its navigation: it appears on other people's sites. */
 export const shell = ({ main, style = siteStyle, ...page }: Shell): string =>
   htmlDocument({
     ...page,

@@ -1,0 +1,80 @@
+import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { authorizationQuery, pkce, register } from '../oauth/support/flow.ts'
+import { browse } from '../support/browse.ts'
+import { testPng } from '../support/png.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+// A proxy serves the main site below this path and strips it from the requests it passes on.
+const BASE = '/social'
+const HOST = 'main.example'
+const BROWSER = { accept: 'text/html' }
+
+let world: World
+const paths: Record<string, string> = {}
+beforeAll(async () => {
+  world = await startWorld({ apiRoot: `http://${HOST}${BASE}` })
+  const person = await world.person()
+  await person.api.put('/me/icon', { png: await testPng({ width: 256, height: 256 }) })
+  const { body } = await person.api.post<{ id: string }>('/posts', {
+    format: 'markdown',
+    markdown: 'long '.repeat(5000),
+  })
+  await person.api.post(`/posts/${body.id}/comments`, { body: 'A comment' })
+  for (let i = 0; i < 21; i++) await person.api.post('/posts', { format: 'markdown', markdown: `No. ${i}` })
+  const clientId = await register(world)
+  Object.assign(paths, {
+    timeline: '/',
+    profile: `/@${person.handle}`,
+    post: `/posts/${body.id}`,
+    'not found': '/nowhere',
+    guide: '/docs',
+    'API reference': '/docs/user',
+    'tool server': '/mcp',
+    'sign-in': `/oauth/authorize?${authorizationQuery(world, clientId, pkce().challenge)}`,
+  })
+})
+afterAll(() => world.service.stop())
+
+type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
+
+/** All URLs in `href`, `src` and `action` attributes, resolved as a browser does. */
+const urlsIn = (node: Node, at: URL): URL[] => [
+  ...('attrs' in node
+    ? node.attrs
+        .filter(({ name }) => ['href', 'src', 'action'].includes(name))
+        .map(({ value }) => new URL(value, at))
+    : []),
+  ...('childNodes' in node ? node.childNodes.flatMap(child => urlsIn(child, at)) : []),
+]
+
+describe.each([
+  'timeline',
+  'profile',
+  'post',
+  'not found',
+  'guide',
+  'API reference',
+  'tool server',
+  'sign-in',
+])('the %s page below a path', name => {
+  test('has only links that stay below the path and work', async () => {
+    const path = paths[name]!
+    const { text } = await browse(world, HOST, path, { headers: BROWSER })
+    const urls = urlsIn(parse(text), new URL(BASE + path, `http://${HOST}`)).filter(
+      ({ host }) => host === HOST,
+    )
+    expect(urls.length).toBeGreaterThan(4)
+    expect(urls.filter(({ pathname }) => !pathname.startsWith(`${BASE}/`)).map(String)).toEqual([])
+    const targets = new Set(urls.map(({ pathname, search }) => pathname.slice(BASE.length) + search))
+    // The skip link leads to the page itself.
+    targets.delete(path)
+    const dead = []
+    for (const target of targets) {
+      const { status } = await browse(world, HOST, target, { headers: BROWSER })
+      // A form's action is 404 for GET.
+      if (status === 404 && !target.startsWith('/oauth/')) dead.push(target)
+    }
+    expect(dead).toEqual([])
+  })
+})
