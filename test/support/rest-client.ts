@@ -27,6 +27,8 @@ export interface RestClient {
 export const restClient = (base: string, secret?: string): RestClient => {
   const send = async <T>(path: string, init: RequestInit): Promise<Answer<T>> => {
     const headers = new Headers(init.headers)
+    // A connection of its own: one that was kept open may be closed by the server just when a busy machine reuses it.
+    headers.set('connection', 'close')
     if (secret !== undefined && !headers.has('authorization'))
       headers.set('authorization', `Bearer ${secret}`)
     const response = await fetch(base + path, { ...init, headers, redirect: 'manual' })

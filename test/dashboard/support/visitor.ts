@@ -15,6 +15,8 @@ export const visitor = (world: World, userAgent = 'curl/8', start?: string): Vis
   const keepingCookie: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers)
     headers.set('user-agent', userAgent)
+    // As in `restClient`.
+    headers.set('connection', 'close')
     if (cookie) headers.set('cookie', cookie)
     const response = await fetch(address, { ...init, headers })
     const given = response.headers.get('set-cookie')
