@@ -1,20 +1,47 @@
+import os from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, type Pool } from 'pg'
+import { isDatabaseTimeout } from './unavailable.ts'
 
 /** Time between two probes in ms. */
-const INTERVAL = 500
+const INTERVAL = 300
 
-/** Timeout of a probe in ms. With the interval, callers get a 503 within two seconds of an outage. */
-const TIMEOUT = 1_300
+/** Timeout of a probe in ms. */
+const TIMEOUT = 600
+
+/** Timeout in ms for a first connection, which may need a name lookup and a TLS handshake. */
+const CONNECT_TIMEOUT = 3_000
+
+/** A server that sends nothing for so many ms is down. With the interval, callers get a 503 within two seconds. */
+const SILENCE = 1_200
+
+/** On a machine with more runnable processes per core than `LOAD`, a slow server gets this many times as long. */
+const PATIENCE = 4
+const LOAD = 2
+
+/** A probe that timed out while our event loop was blocked for longer than this many ms proves nothing. */
+const MAX_LAG = 250
+
+/** Time in ms for a clean disconnect when the service stops. */
+const STOP_TIMEOUT = 500
 
 /** Tracks the open connections of a pool. */
 export class OpenConnections {
   readonly #clients = new Set<Client>()
+  #receivedBefore = 0
 
   /** Call when the pool is created: existing connections are not tracked. */
   follow(pool: Pool): void {
     pool.on('connect', client => this.#clients.add(client as Client))
-    pool.on('remove', client => this.#clients.delete(client as Client))
+    pool.on('remove', client => {
+      if (this.#clients.delete(client as Client)) this.#receivedBefore += bytesRead(client as Client)
+    })
+  }
+
+  /** Bytes that the server has sent on all of them. */
+  get received(): number {
+    return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)
   }
 
   /** Closes all connections without waiting for the server, which may be frozen. Their queries fail immediately. */
@@ -24,14 +51,16 @@ export class OpenConnections {
 }
 
 export interface DatabaseHealth {
-  /** False after a failed probe until the next successful one. */
+  /** False while the server refuses connections or sends nothing. */
   readonly isUp: boolean
-  stop(): void
+  /** Disconnects cleanly if the server responds. */
+  stop(): Promise<void>
 }
 
 /**
- * Probes the database on a separate connection. When a probe fails, closes the pool's connections, so that queries that
- * a frozen server would never answer fail immediately and their callers can retry.
+ * Probes the database on a separate connection. When it is down, closes the pool's connections, so that queries that
+ * a frozen server would never answer fail immediately and their callers can retry. A slow server is not down: a busy
+ * machine delays probes, so it takes silence on every connection, or two refusals.
  *
  * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */
@@ -42,7 +71,10 @@ export const watchDatabase = (
 ): DatabaseHealth => {
   let isUp = true
   const stopping = new AbortController()
+  const lag = monitorEventLoopDelay({ resolution: 20 })
+  lag.enable()
   let probe: Client | undefined
+  let connectTimeout = CONNECT_TIMEOUT
 
   const discard = () => {
     const client = probe
@@ -54,7 +86,11 @@ export const watchDatabase = (
 
   const check = async () => {
     if (!probe) {
-      const client = new Client({ ...config, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT })
+      const client = new Client({
+        ...config,
+        connectionTimeoutMillis: connectTimeout,
+        query_timeout: TIMEOUT,
+      })
       client.on('error', discard)
       probe = client
       await client.connect()
@@ -62,41 +98,79 @@ export const watchDatabase = (
     await probe.query('select 1')
   }
 
+  let heardAt = performance.now()
+  let refusals = 0
+
+  /** Whether a failed probe shows that the server is down. */
+  const isConclusive = (error: unknown, wasHeard: boolean): boolean => {
+    if (!isDatabaseTimeout(error)) return ++refusals > 1
+    if (wasHeard || lag.max / 1e6 > MAX_LAG) heardAt = performance.now()
+    const isBusy = os.loadavg()[0]! > LOAD * os.availableParallelism()
+    return performance.now() - heardAt >= SILENCE * (isBusy ? PATIENCE : 1)
+  }
+
+  const onSuccess = () => {
+    heardAt = performance.now()
+    refusals = 0
+    connectTimeout = TIMEOUT
+    if (isUp) return
+    isUp = true
+    onChange(true)
+  }
+
+  const onFailure = (error: unknown, wasHeard: boolean) => {
+    if (isUp && !isConclusive(error, wasHeard)) return
+    if (isUp) {
+      isUp = false
+      onChange(false, error instanceof Error ? error.message : String(error))
+    }
+    connectTimeout = CONNECT_TIMEOUT
+    connections.cut()
+  }
+
   const run = async () => {
     while (!stopping.signal.aborted) {
+      lag.reset()
+      const received = connections.received
       try {
         await check()
-        if (!isUp && !stopping.signal.aborted) {
-          isUp = true
-          onChange(true)
-        }
+        if (!stopping.signal.aborted) onSuccess()
       } catch (error) {
         discard()
-        if (stopping.signal.aborted) return
-        if (isUp) {
-          isUp = false
-          onChange(false, error instanceof Error ? error.message : String(error))
-        }
-        connections.cut()
+        if (!stopping.signal.aborted) onFailure(error, connections.received !== received)
+        // The next probe decides; a timeout has waited already.
+        if (isUp && isDatabaseTimeout(error)) continue
       }
-      await sleep(INTERVAL, undefined, { ref: false })
+      await sleep(INTERVAL, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
     }
   }
-  void run()
+  const stopped = run()
+
+  const disconnect = async () => {
+    await stopped
+    await probe?.end()
+  }
 
   return {
     get isUp() {
       return isUp
     },
-    stop: () => {
+    stop: async () => {
       stopping.abort()
+      lag.disable()
+      // A backend that lost its client would still be there, and log an error, when the embedded server stops.
+      await Promise.race([disconnect().catch(() => {}), sleep(STOP_TIMEOUT)])
       discard()
     },
   }
 }
 
+/** The driver's connection, which its types leave out. */
+const streamOf = (client: Client | undefined) =>
+  (client as { connection?: { stream?: { destroy(): void; bytesRead?: number } } } | undefined)?.connection
+    ?.stream
+
+const bytesRead = (client: Client): number => streamOf(client)?.bytesRead ?? 0
+
 /** Closes a connection without waiting for the server. */
-const cut = (client: Client | undefined) => {
-  const stream = (client as { connection?: { stream?: { destroy(): void } } } | undefined)?.connection?.stream
-  stream?.destroy()
-}
+const cut = (client: Client | undefined) => streamOf(client)?.destroy()

@@ -24,18 +24,13 @@ const SQLSTATES = new Set([
   '58030',
 ])
 
-/** System error codes of a socket to the database. */
-const SYSTEM_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
+/** Error codes of a socket to the database, by system call. Files have errors with the same codes. */
+const SOCKET_CODES: Record<string, readonly string[]> = {
+  connect: ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAGAIN'],
+  getaddrinfo: ['ENOTFOUND', 'EAI_AGAIN'],
+  read: ['ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  write: ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+}
 
 /** The driver's own errors have no code. */
 const DRIVER_MESSAGE =
@@ -47,10 +42,13 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof DatabaseBusyError) return true
   const code = 'code' in error ? String(error.code) : ''
   if (SQLSTATES.has(code)) return true
-  // Errors of a socket name their system call.
-  if (SYSTEM_CODES.has(code)) return 'syscall' in error
+  if ('syscall' in error) return SOCKET_CODES[String(error.syscall)]?.includes(code) ?? false
   return DRIVER_MESSAGE.test(error.message)
 }
+
+/** Whether a connection or query took longer than the driver's timeout. */
+export const isDatabaseTimeout = (error: unknown): boolean =>
+  error instanceof Error && /^(timeout expired|Query read timeout)$/.test(error.message)
 
 /** Too many writes of the same row are waiting; the same call may succeed later. */
 export class DatabaseBusyError extends Error {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { OpenConnections, watchDatabase } from '../db/health.ts'
+import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
 import { clientConfig, openDatabase } from '../db/orm.ts'
 import { recordCredentialUses } from '../db/queries/credential-uses.ts'
@@ -68,15 +68,8 @@ export const startService = async (
     )
     closing.push(() => orm.close())
     await migrate(orm)
-    const databaseHealth = watchDatabase(
-      clientConfig(database.location),
-      databaseConnections,
-      (isUp, reason) =>
-        isUp
-          ? log.info('The database responds again')
-          : log.error({ reason }, 'The database does not respond'),
-    )
-    closing.push(() => databaseHealth.stop())
+    let databaseHealth: DatabaseHealth | undefined
+    closing.push(() => databaseHealth?.stop())
     // Another database server has its own disk.
     const disk = settings.databaseUrl
       ? null
@@ -110,7 +103,7 @@ export const startService = async (
       signUp: settings.signUp,
       health: {
         get isDatabaseUp() {
-          return databaseHealth.isUp
+          return databaseHealth?.isUp ?? true
         },
         get isWritable() {
           return disk?.hasSpace ?? true
@@ -155,6 +148,10 @@ export const startService = async (
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     closing.push(() => connections.stop())
     await listen(server, settings)
+    // Starting up uses all of the machine, so that probes would be late.
+    databaseHealth = watchDatabase(clientConfig(database.location), databaseConnections, (isUp, reason) =>
+      isUp ? log.info('The database responds again') : log.error({ reason }, 'The database does not respond'),
+    )
     return { core, port: (server.address() as AddressInfo).port, stop: close }
   } catch (error) {
     await close()
