@@ -99,7 +99,7 @@ const collect = (
     let sizeBefore = 0
     const held = hold(() => settle(() => reject(unavailable('Too many bodies are being received.'))))
     // Parsing and the operation need the bytes, so they count until the response is sent.
-    res.once('close', held.release)
+    res.once('close', () => held.release())
     const timer = setInterval(() => {
       if (size - sizeBefore >= PROGRESS.bytes) {
         sizeBefore = size

@@ -33,7 +33,7 @@ export const measureJson = (bytes: Buffer): JsonShape => {
   let name: Bounds = null
   let deepest: Bounds = null
   for (let index = 0; index < bytes.length; index++)
-    switch (bytes[index]) {
+    switch (bytes[index]!) {
       case QUOTE: {
         const end = endOfString(bytes, index)
         if (level === 1) string = [index + 1, end]
