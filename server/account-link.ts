@@ -4,7 +4,7 @@
  */
 import { openDatabase, sqlOf } from '../db/orm.ts'
 import { findAccountByHandle } from '../db/queries/accounts.ts'
-import { makeResetLink } from '../routers/accounts/links/make.ts'
+import { createResetLink } from '../routers/accounts/links/create.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import { joinDatabase } from './locate-database.ts'
 import { openLog } from './log.ts'
@@ -26,7 +26,7 @@ const printLink = async (wanted: string) => {
     const sql = sqlOf(orm)
     const account = await findAccountByHandle(sql, wanted)
     if (!account) return refuse(`There is no account with the handle ${wanted}.`)
-    const link = await makeResetLink(sql, addresses(settings), account.id)
+    const link = await createResetLink(sql, addresses(settings), account.id)
     process.stdout.write(
       `Link for ${account.handle} to set a new password (works once, for 30 minutes):\n\n  ${link}\n\n`,
     )

@@ -1,7 +1,7 @@
 /** Starts the service, prints its addresses, and stops it on SIGINT or SIGTERM. */
 import { once } from 'node:events'
 import { EmbeddedPostgresError } from '../db/embedded/error.ts'
-import { makeSetUpLink } from '../routers/accounts/links/make.ts'
+import { createSetUpLink } from '../routers/accounts/links/create.ts'
 import { prepareDemo } from './demo/demo.ts'
 import { domainWarnings } from './domain-warnings.ts'
 import { openLog } from './log.ts'
@@ -49,7 +49,7 @@ try {
   }
   const service = await startService(settings, log, onDatabaseDeath, devServer?.handler)
   const demo = settings.demo ? await prepareDemo(service.core) : null
-  const setUpLink = await makeSetUpLink(service.core.orm, service.core.addresses)
+  const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
   process.stdout.write(
     welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
   )

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
-import { SESSION_LIFETIME } from '../../routers/access/session.ts'
+import { SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
 
 /** The cookie that holds a session token. */
 export interface SessionCookie {

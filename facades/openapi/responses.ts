@@ -88,7 +88,7 @@ export const examples = (codes: readonly ErrorCode[], docsUrl: string): Record<s
 
 /** Details of the examples. */
 const SAMPLES: Partial<Record<ErrorCode, { detail: string }>> = {
-  rate_limited: { detail: 'All calls of this minute are used up; wait 17 s.' },
+  rate_limited: { detail: 'All 60 calls per minute are used up; wait 17 s.' },
   unavailable: { detail: 'The database does not answer. Retry in 2 s.' },
 }
 

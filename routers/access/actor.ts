@@ -5,23 +5,22 @@ import type { SpaceKeyActor, UserTokenActor } from '../core/actor.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../core/scopes.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
-/** The credential of an `Authorization` header, or null when it is not of the Bearer form. */
+/** Returns the credential in an `Authorization` header, or null when it is not a Bearer header. */
 export const bearer = (authorization: string | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 
-/** Whether a key or token has reached the end it was given, if it was given one. */
-const hasEnded = ({ expires_at }: { expires_at: Date | null }) =>
+const hasExpired = ({ expires_at }: { expires_at: Date | null }) =>
   expires_at !== null && expires_at.getTime() <= Date.now()
 
 /**
- * Who holds this space key: one query, or none for text that cannot be a key.
+ * Authenticates a space key with one query, or none for malformed keys.
  *
- * @returns null when there is no such key (any more); why is not told (contract: "Authentication", 4)
+ * @returns null for an invalid key, without the reason (contract: "Authentication", 4)
  */
 export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<SpaceKeyActor | null> => {
   if (secret === null || !isSecret('space_key', secret)) return null
   const row = await findSpaceKey(db, hashSecret(secret))
-  if (!row || hasEnded(row)) return null
+  if (!row || hasExpired(row)) return null
   return {
     kind: 'space_key',
     keyId: row.key_id,
@@ -32,14 +31,14 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
 }
 
 /**
- * Who holds this user token: one query, or none for text that cannot be a token.
+ * Authenticates a user token with one query, or none for malformed tokens.
  *
- * @returns null when there is no such token (any more); why is not told (contract: User API, "Authentication", 5)
+ * @returns null for an invalid token, without the reason (contract: User API, "Authentication", 5)
  */
 export const userTokenActor = async (db: Sql, secret: string | null): Promise<UserTokenActor | null> => {
   if (secret === null || !isSecret('user_token', secret)) return null
   const row = await findUserToken(db, hashSecret(secret))
-  if (!row || hasEnded(row)) return null
+  if (!row || hasExpired(row)) return null
   return {
     kind: 'user_token',
     tokenId: row.token_id,

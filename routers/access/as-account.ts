@@ -6,7 +6,7 @@ import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 
-/** Permission to act as a person. */
+/** What the caller can do as an account. */
 interface Access {
   accountId: string
   handle: string
@@ -14,24 +14,24 @@ interface Access {
 }
 
 /**
- * The base of every operation that a person's token may do. Refuses in the contract's order: 401, 429, 403
- * `insufficient_scope`; the input is read only after that. A session is the person and has every scope.
+ * The base of every operation of the User API. Checks run in the order of the contract: 401, 429, 403
+ * `insufficient_scope`; the input is read after that. A session has every scope.
  *
- * @param scope what a token needs; without it any token will do
+ * @param scope the scope that a token needs; by default any token is accepted
  */
 export const asAccount = (scope?: UserScope) => {
   const scopes = scope ? [scope] : []
   return procedure.meta({ api: 'user', scopes }).use(async ({ ctx, next }) => {
     const { orm } = ctx.core
-    const access = await enter(ctx, scopes)
-    /** Runs a write in a transaction that has locked the account; the work may run more than once. */
+    const access = await authorize(ctx, scopes)
+    /** Runs a write in a transaction that has locked the account. `work` may run more than once. */
     const write = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
       withAccountLocked(orm, access.accountId, work).catch(throwUnauthorized)
     return next({ ctx: { ...access, sql: sqlOf(orm), write } })
   })
 }
 
-const enter = async (ctx: Context, needed: UserScope[]): Promise<Access> => {
+const authorize = async (ctx: Context, needed: UserScope[]): Promise<Access> => {
   const { actor } = ctx
   if (actor?.kind === 'session') return { ...person(actor), scopes: USER_SCOPES }
   if (actor?.kind !== 'user_token') throw new Problem('unauthorized')

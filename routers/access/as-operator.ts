@@ -3,13 +3,13 @@ import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
 /**
- * Whether the configuration names the holder of this handle as one of the people who run the service. While it does,
- * nobody else can come to have the handle, not even after its holder gave it up.
+ * Whether the configuration lists a handle as an operator. As long as it does, no other account can take the handle,
+ * even if its holder has changed theirs.
  */
 export const isOperator = ({ operators }: Pick<Core, 'operators'>, handle: string): boolean =>
   operators.has(handle.toLowerCase())
 
-/** The base of what only the people who run the service do; the configuration names them by handle. */
+/** The base of procedures for operators. */
 export const asOperator = signedIn.use(({ ctx, next }) => {
   if (!isOperator(ctx.core, ctx.session.handle)) throw new Problem('operators_only')
   return next()

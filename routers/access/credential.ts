@@ -3,26 +3,25 @@ import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
 /**
- * Counts a call of a key or token and remembers that it was used.
+ * Counts a call of a key or token and records its use.
  *
- * @param id the key's or token's own id
- * @throws `rate_limited` when its calls of this minute are used up
+ * @throws `rate_limited` above the limit
  */
 export const countCall = async (ctx: Context, id: string): Promise<void> => {
   const rate = await ctx.core.calls.consume(id)
   ctx.onRate?.(rate)
   if (rate.refused)
     throw new Problem('rate_limited', {
-      detail: `All ${rate.limit} calls of this minute are used up; wait ${rate.reset} s.`,
+      detail: `All ${rate.limit} calls per minute are used up; wait ${rate.reset} s.`,
       retryAfter: rate.reset,
     })
   ctx.core.lastUsed.touch(id)
 }
 
 /**
- * Refuses a key or token that lacks the scope.
+ * Requires a scope.
  *
- * @param needed scopes of which one will do; none means that any credential will do
+ * @param needed one of these is required; empty accepts any credential
  * @throws `insufficient_scope`
  */
 export const requireScope = <Scope extends string>(

@@ -9,7 +9,7 @@ import { procedure } from '../core/trpc.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
 
-/** Permission to work on a space. */
+/** What the caller can do in a space. */
 interface Access {
   space: SpaceRef
   scopes: readonly SpaceScope[]
@@ -18,14 +18,14 @@ interface Access {
 }
 
 /**
- * The base of every operation on a space. Refuses in the contract's order: 401, 429, 403 `space_mismatch`,
- * 403 `insufficient_scope`; the input is read only after that. A participant's session has every scope.
+ * The base of every operation on a space. Checks run in the order of the contract: 401, 429, 403 `space_mismatch`,
+ * 403 `insufficient_scope`; the input is read after that. A participant's session has every scope.
  *
- * @param scopes a key needs one of these; none means that any key will do
+ * @param scopes a key needs one of these; by default any key is accepted
  */
 export const inSpace = (...scopes: SpaceScope[]) =>
   procedure.meta({ api: 'space', scopes }).use(async ({ ctx, getRawInput, next }) => {
-    const access = await enter(ctx, scopes, getRawInput)
+    const access = await authorize(ctx, scopes, getRawInput)
     return next({
       ctx: {
         ...access,
@@ -40,18 +40,18 @@ export const inSpace = (...scopes: SpaceScope[]) =>
     })
   })
 
-const enter = (
+const authorize = (
   ctx: Context,
   scopes: SpaceScope[],
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> | Access => {
   const { actor } = ctx
-  if (actor?.kind === 'space_key') return enterWithKey(ctx, actor, scopes, getRawInput)
-  if (actor?.kind === 'session') return enterAsParticipant(ctx, actor.accountId, getRawInput)
+  if (actor?.kind === 'space_key') return authorizeKey(ctx, actor, scopes, getRawInput)
+  if (actor?.kind === 'session') return authorizeParticipant(ctx, actor.accountId, getRawInput)
   throw new Problem('unauthorized')
 }
 
-const enterWithKey = async (
+const authorizeKey = async (
   ctx: Context,
   key: SpaceKeyActor,
   scopes: SpaceScope[],
@@ -63,7 +63,7 @@ const enterWithKey = async (
   return { space: key.space, scopes: key.scopes, accountId: key.accountId }
 }
 
-const enterAsParticipant = async (
+const authorizeParticipant = async (
   ctx: Context,
   accountId: string,
   getRawInput: () => Promise<unknown>,
@@ -73,6 +73,6 @@ const enterAsParticipant = async (
   return { space, scopes: SPACE_SCOPES, accountId }
 }
 
-/** The subdomain from the address where there is one, else from the input. */
+/** Returns the subdomain from the path if it has one, else from the input. */
 const subdomainOf = async (ctx: Context, getRawInput: () => Promise<unknown>): Promise<string | null> =>
   ctx.path?.subdomain ?? subdomainFrom(await getRawInput())

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** The token of a link's fragment. Any text may be tried; what is too long is no token. */
-export const linkToken = z.string().max(100, { error: 'is not complete, or is something else' })
+/** The token in the fragment of a link. Any short text is accepted and looked up. */
+export const linkToken = z.string().max(100, { error: 'is not a token from a link' })

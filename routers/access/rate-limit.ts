@@ -3,43 +3,43 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import type { RateLimiter, RateState } from '../core/context.ts'
 import { networkOf } from './network.ts'
 
-/** The store that several processes count in together. */
+/** A store that several processes share for their counts. */
 export interface RateStore {
   readonly client: Redis
   close(): void
 }
 
 /**
- * Connects to a Valkey or Redis, in a way that fails at once while it is away: callers don't wait for it.
+ * Connects to Valkey or Redis. Commands fail at once while it is down, so that callers do not wait for it.
  *
- * @param onError hears once of each outage
+ * @param onError called once per outage
  */
 export const connectRateStore = (url: string, onError: (error: Error) => void): RateStore => {
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
-  let isAway = false
-  const goAway = (error: Error) => {
-    if (!isAway) onError(error)
-    isAway = true
+  let isDown = false
+  const onFailure = (error: Error) => {
+    if (!isDown) onError(error)
+    isDown = true
   }
-  client.on('error', goAway)
-  client.on('close', () => goAway(new Error('The connection was closed')))
+  client.on('error', onFailure)
+  client.on('close', () => onFailure(new Error('The connection was closed')))
   client.on('ready', () => {
-    isAway = false
+    isDown = false
   })
   return {
     client,
     close: () => {
-      isAway = true
+      isDown = true
       client.disconnect()
     },
   }
 }
 
 /**
- * Counts calls in windows that begin with their first call (decision 10). While the store is away, each
- * process counts on its own.
+ * Counts calls in windows that begin with their first call (decision 10). While the store is down, each process counts
+ * in memory.
  *
- * @param name keeps the counts of several limiters apart
+ * @param name separates the counts of different limiters
  * @param seconds length of a window
  */
 export const rateLimiter = (

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
-/** Kinds of credentials by what they begin with (decision 15). A refresh token is for connected clients. */
+/** The prefix of each kind of secret (decision 15). Refresh tokens are for connected OAuth clients. */
 export const SECRET_PREFIXES = { space_key: 'ss_sk_', user_token: 'ss_ut_', refresh_token: 'ss_rt_' } as const
 export type SecretKind = keyof typeof SECRET_PREFIXES
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Random characters of each kind; a refresh token is made of two halves. */
+/** Number of random characters; a refresh token has two halves. */
 const RANDOM_LENGTHS = { space_key: 32, user_token: 32, refresh_token: 64 } as const
 const CHECKSUM_LENGTH = 6
-/** Random text of letters and digits. @param length in characters */
+/** Returns random letters and digits. @param length in characters */
 export const randomText = customAlphabet(BASE62)
 
-/** CRC-32 in base 62: tells a mistyped secret from a real one without looking it up. */
+/** CRC-32 in base 62. It detects mistyped secrets without a query. */
 const checksum = (text: string) => {
   let rest = crc32(text)
   let out = ''
@@ -24,16 +24,16 @@ const checksum = (text: string) => {
   return out
 }
 
-/** A new secret: prefix, random characters, checksum. Shown once; only its hash is kept. */
+/** Creates a secret: prefix, random characters, checksum. It is shown once; only its hash is stored. */
 export const newSecret = (kind: SecretKind): string => secretOf(kind, randomText(RANDOM_LENGTHS[kind]))
 
-/** The secret with these random characters. */
+/** Builds the secret with the given random characters. */
 export const secretOf = (kind: SecretKind, random: string): string => {
   const body = SECRET_PREFIXES[kind] + random
   return body + checksum(body)
 }
 
-/** Bytes as letters and digits. As even as the bytes are when there are 8 bytes more than the text can hold. */
+/** Encodes bytes as letters and digits. With at least 8 bytes more than the text can hold, the bias is negligible. */
 export const textOf = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let out = ''
@@ -44,7 +44,7 @@ export const textOf = (bytes: Buffer, length: number): string => {
   return out
 }
 
-/** Whether text has the form of a secret of that kind, its checksum included. */
+/** Whether text is a well-formed secret of that kind with a valid checksum. */
 export const isSecret = (kind: SecretKind, text: string): boolean => {
   const prefix = SECRET_PREFIXES[kind]
   if (text.length !== prefix.length + RANDOM_LENGTHS[kind] + CHECKSUM_LENGTH || !text.startsWith(prefix))
@@ -53,8 +53,8 @@ export const isSecret = (kind: SecretKind, text: string): boolean => {
   return /^[0-9A-Za-z]+$/.test(text.slice(prefix.length)) && checksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What is stored of a secret. It has 190 random bits, so a fast hash is enough. */
+/** Returns the hash to store. Secrets have 190 random bits, so a fast hash is enough. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** The first characters, by which people recognise a secret in a list. */
+/** Returns the first characters, by which people recognise a secret in a list. */
 export const hintOf = (secret: string): string => `${secret.slice(0, 10)}…`

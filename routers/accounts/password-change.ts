@@ -11,25 +11,25 @@ import {
 } from '../../db/queries/sessions.ts'
 import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { countAccount, countClient } from '../access/attempts.ts'
+import { countAccount, countClient } from '../access/attempt-limits.ts'
+import { beginSession } from '../access/browser-session.ts'
 import { hashSecret } from '../access/secret.ts'
-import { beginSession } from '../access/session.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, Problem } from '../core/problem.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import { giveRecoveryCodes } from './recovery/codes.ts'
+import { issueRecoveryCodes } from './recovery/codes.ts'
 
-/** Whether a session that began with a recovery code may still set a password without the old one. */
+/** Whether the session began with a recovery code and can still set a password without the old one. */
 const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
   const until = (await findSessionConfirmation(sql, tokenHash))?.may_reset_until
   return until != null && until.getTime() > Date.now()
 }
 
 /**
- * Sets the password of whoever is signed in and ends every other session and open link.
+ * Sets the password of the signed-in account and ends all other sessions and open links.
  *
- * @throws `validation_failed` on `current_password` when it is not the one, `rate_limited`
+ * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
  */
 export const setPassword = async (
   ctx: Context & { sql: Sql },
@@ -54,14 +54,14 @@ export const setPassword = async (
 }
 
 /**
- * Sets a new password with an operator's link, which is used up by it, and signs its bearer in.
+ * Sets a new password with an operator's one-time link and signs in.
  *
  * @throws `link_not_found`, `rate_limited`
  */
 export const resetPassword = async (ctx: Context, input: { token: string; password: string }) => {
   await countClient(ctx)
   const passwordHash = await hashPassword(input.password)
-  const { token, ...done } = await inTransaction(ctx.core.orm, async sql => {
+  const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
     const account = await consumeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
     if (!account) throw new Problem('link_not_found')
     const { id, handle } = account
@@ -70,11 +70,11 @@ export const resetPassword = async (ctx: Context, input: { token: string; passwo
     await deleteSignInLinksOfAccount(sql, id)
     return {
       handle,
-      recovery_codes: await giveRecoveryCodes(sql, id),
+      recovery_codes: await issueRecoveryCodes(sql, id),
       passkeys: (await listPasskeys(sql, id)).length,
       token: await beginSession(sql, ctx, id),
     }
   })
   ctx.setSession?.(token)
-  return done
+  return result
 }

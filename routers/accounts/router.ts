@@ -15,11 +15,11 @@ import { invalid, Problem } from '../core/problem.ts'
 import { procedure, router } from '../core/trpc.ts'
 import { relyingParty } from './passkeys/relying-party.ts'
 import { resetPassword, setPassword } from './password-change.ts'
-import { handle, Leaving, Me, newPassword, triedPassword } from './schema.ts'
+import { DeletionSummary, enteredPassword, handle, Me, newPassword } from './schema.ts'
 import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({
-  /** What the service offers to people who are not signed in. */
+  /** The sign-in and sign-up options, for people who are not signed in. */
   entry: procedure
     .input(z.strictObject({}).optional())
     .output(z.object({ sign_up: z.enum(['open', 'invite']), is_set_up: z.boolean(), passkeys: z.boolean() }))
@@ -30,8 +30,8 @@ export const accounts = router({
     })),
 
   /**
-   * Makes an account and signs it in. With an invitation the account joins its space at the same moment. Where
-   * accounts are made by invitation, it takes that, or the link that the first start has printed.
+   * Creates an account and signs in. With an invitation, the account also joins the space. Where sign-up is closed, it
+   * requires an invitation or the set-up link of the first start.
    */
   signUp: procedure
     .input(
@@ -45,7 +45,7 @@ export const accounts = router({
     .output(SignedUp)
     .mutation(({ ctx, input }) => signUp(ctx, input)),
 
-  /** Who is signed in. */
+  /** The signed-in account. */
   me: signedIn
     .input(z.strictObject({}).optional())
     .output(Me)
@@ -60,27 +60,27 @@ export const accounts = router({
     }),
 
   /**
-   * Sets the password and ends every other session. Where there is a password, it has to be known, unless the
-   * session began with a recovery code minutes ago.
+   * Sets the password and ends all other sessions. Requires the current password, if there is one, unless the session
+   * began with a recovery code in the last minutes.
    */
   setPassword: signedIn
-    .input(z.strictObject({ current_password: triedPassword.optional(), password: newPassword }))
+    .input(z.strictObject({ current_password: enteredPassword.optional(), password: newPassword }))
     .output(z.void())
     .mutation(({ ctx, input }) => setPassword(ctx, ctx.session, input)),
 
   /**
-   * Sets a new password with a link that an operator has made. Ends every session and the recovery codes: whoever
-   * had the account before is out. Passkeys stay, for the person to look through.
+   * Sets a new password with a link from an operator. Ends all sessions and replaces the recovery codes, so that an
+   * intruder loses access. Passkeys stay; the person should review them.
    */
   resetPassword: procedure
     .input(z.strictObject({ token: linkToken, password: newPassword }))
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** What deleting the account would take along, stop, and leave; and what stands in its way. */
+  /** What deleting the account would delete, stop and keep, and what prevents it. */
   leaving: signedIn
     .input(z.strictObject({}).optional())
-    .output(Leaving)
+    .output(DeletionSummary)
     .query(async ({ ctx }) => {
       const { accountId } = ctx.session
       const [counts, keys, spaces] = await Promise.all([
@@ -96,9 +96,9 @@ export const accounts = router({
     }),
 
   /**
-   * Deletes the account with its posts, comments, likes and tokens; the keys it issued stop, the files it uploaded
-   * stay (decision 39). The handle has to be typed again. Refused while a space would be left with nobody: to
-   * delete a site along with an account is not for anybody to do in passing.
+   * Deletes the account with its posts, comments, likes and tokens. The keys it issued stop working; the files it
+   * uploaded stay (decision 39). Requires the handle as confirmation. Refused while the account is the only participant
+   * of a space, so that nobody deletes a site by accident.
    */
   delete: signedIn
     .input(z.strictObject({ confirm: z.string() }))
@@ -115,7 +115,7 @@ export const accounts = router({
           .map(({ subdomain }) => subdomain)
         if (alone.length > 0)
           throw new Problem('last_participant', {
-            detail: `Nobody else takes part in ${alone.join(', ')}. Invite somebody there, or delete it first.`,
+            detail: `You are the only participant of ${alone.join(', ')}. Invite another person or delete the space first.`,
           })
         await deleteAccount(sql, accountId)
       })

@@ -5,7 +5,7 @@ import { limits, userRules } from '../core/rules.ts'
 const { handle: rule } = userRules.profile
 const HANDLE = new RegExp(rule.pattern)
 
-/** A handle as people type it: white space around it and a leading @ are dropped (contract: "Profile rules"). */
+/** A handle in a request; surrounding white space and a leading @ are removed (contract: "Profile rules"). */
 export const handle = z
   .string()
   .overwrite(value => value.trim().replace(/^@/, ''))
@@ -24,29 +24,29 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
   format: 'password',
 })
 
-/** A password as it is tried: no rule but a bound, so that trying costs little. */
-export const triedPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
+/** A password to check. The length limit bounds the cost of hashing it. */
+export const enteredPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
 /** An account as its owner sees it. */
 export const Me = z.object({
   handle: z.string(),
   has_password: z.boolean(),
-  /** Whether the configuration names it as one of the people who run the service. */
+  /** Whether the configuration lists the account as an operator. */
   is_operator: z.boolean(),
 })
 
-/** What deleting an account means for what hangs on it. */
-export const Leaving = z.object({
+/** What happens to the contents of an account when it is deleted. */
+export const DeletionSummary = z.object({
   posts: z.int(),
   comments: z.int(),
   likes: z.int(),
   tokens: z.int(),
-  /** Files it uploaded, which stay in their spaces. */
+  /** Uploaded files, which stay in their spaces. */
   files: z.int(),
-  /** Keys it issued, which stop. */
+  /** Issued keys, which stop working. */
   keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),
-  /** Spaces it leaves to others. */
+  /** Spaces that keep other participants. */
   spaces: z.array(z.object({ subdomain: z.string(), name: z.string() })),
-  /** Spaces that would be left with nobody, for which it is refused. */
+  /** Spaces without another participant, which prevent the deletion. */
   alone_in: z.array(z.object({ subdomain: z.string(), name: z.string() })),
 })

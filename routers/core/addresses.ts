@@ -1,6 +1,6 @@
-/** Where the service is reachable from outside. Domains may carry a port (`sites.localhost:3000`). */
-export interface Doors {
-  /** Scheme, host and port of the main door, without a trailing slash. */
+/** Public addresses of the service. Domains can include a port (`sites.localhost:3000`). */
+interface PublicDomains {
+  /** Address of the main site, without a trailing slash. */
   apiRoot: string
   /** Scheme of the content domains. */
   scheme: 'http' | 'https'
@@ -8,30 +8,30 @@ export interface Doors {
   pagesDomain: string
   filesDomain: string
   postsDomain: string
-  /** Address of the reference, to which `#error-<code>` is added. */
+  /** Address of the API reference; `#error-<code>` is appended to it. */
   docsUrl: string
 }
 
-/** Every address that the service hands out, made in one place. */
-export const addresses = (doors: Doors) => {
-  const site = (subdomain: string) => `${doors.scheme}://${subdomain}.${doors.siteDomain}`
+/** Builds every public address of the service. */
+export const addresses = (domains: PublicDomains) => {
+  const site = (subdomain: string) => `${domains.scheme}://${subdomain}.${domains.siteDomain}`
   return {
-    ...doors,
-    /** The site's root, as `space.url`. */
+    ...domains,
+    /** The root of a site, as in `space.url`. */
     site,
     /** A page on its site. */
     page: (subdomain: string, slug: string) => `${site(subdomain)}/${slug}`,
-    /** The origin that a scripted page runs on. */
-    pageOrigin: (id: string) => `${doors.scheme}://${id}.${doors.pagesDomain}`,
-    /** An origin for drafts. No page's id holds a hyphen, so it is none of theirs. */
-    preview: (label: string) => `${doors.scheme}://preview-${label}.${doors.pagesDomain}`,
-    file: (id: string) => `${doors.scheme}://${id}.${doors.filesDomain}`,
-    post: (id: string) => `${doors.scheme}://${id}.${doors.postsDomain}`,
-    /** A post among others of the service, with its comments. */
-    postPage: (id: string) => `${doors.apiRoot}/posts/${id}`,
-    profile: (handle: string) => `${doors.apiRoot}/@${handle}`,
-    /** An icon never changes under its address: setting another makes another id. */
-    icon: (id: string) => `${doors.apiRoot}/_icons/${id}.png`,
+    /** The origin of a scripted page. */
+    pageOrigin: (id: string) => `${domains.scheme}://${id}.${domains.pagesDomain}`,
+    /** The origin of a draft. Page ids contain no hyphen, so the two never collide. */
+    preview: (label: string) => `${domains.scheme}://preview-${label}.${domains.pagesDomain}`,
+    file: (id: string) => `${domains.scheme}://${id}.${domains.filesDomain}`,
+    post: (id: string) => `${domains.scheme}://${id}.${domains.postsDomain}`,
+    /** A post on the main site, with its comments. */
+    postPage: (id: string) => `${domains.apiRoot}/posts/${id}`,
+    profile: (handle: string) => `${domains.apiRoot}/@${handle}`,
+    /** An icon never changes at its address; a new icon gets a new id. */
+    icon: (id: string) => `${domains.apiRoot}/_icons/${id}.png`,
   }
 }
 

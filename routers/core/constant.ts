@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The schema of a constant: what is reported can only be what is declared. */
+/** Returns a schema that accepts only the given constant, so that responses cannot differ from the declared rules. */
 export const constantOf = (value: unknown): z.ZodType => {
   if (Array.isArray(value)) return z.array(z.enum(value as [string, ...string[]])).meta({ examples: [value] })
   if (typeof value === 'object' && value !== null)

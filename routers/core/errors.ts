@@ -1,29 +1,29 @@
-/** One kind of failure, as every door reports it. */
+/** One kind of error, the same in every facade. */
 interface ErrorKind {
-  /** The HTTP status that goes with it. */
+  /** The HTTP status. */
   status: number
-  /** Short and fixed; details of one request go into `detail`. */
+  /** Short and fixed; details of a request go into `detail`. */
   title: string
-  /** For the reference: when it happens and what to do. */
+  /** For the reference: when it happens and how to fix it. */
   explanation: string
 }
 
 /**
- * Every failure a caller can meet. The statuses and codes of the first two groups are the contract's
- * (document 1, "Errors"); the last group belongs to the screen's own procedures.
+ * Every error that callers can get. The first group is the contract's (document 1, "Errors") with the two codes of
+ * decision 44; the second group belongs to procedures of the dashboard.
  */
 export const errors = {
   invalid_json: {
     status: 400,
     title: 'The body is not JSON',
     explanation:
-      'The request needs a body in JSON and had none, or one that cannot be parsed. Check for truncation, trailing commas and encodings other than UTF-8.',
+      'The request needs a JSON body, but the body is empty or cannot be parsed. Check for truncation, trailing commas and encodings other than UTF-8. A request that is not valid HTTP gets this code too; `detail` says what is wrong.',
   },
   unauthorized: {
     status: 401,
     title: 'No valid credential',
     explanation:
-      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown or revoked. Which of these it was is not told. Issue a new one in the admin screen.',
+      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown or revoked. The response does not say which. Create a new one in the dashboard.',
   },
   space_mismatch: {
     status: 403,
@@ -35,111 +35,110 @@ export const errors = {
     status: 403,
     title: 'The credential lacks the scope',
     explanation:
-      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: issue a new one.',
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one.',
   },
   not_found: {
     status: 404,
     title: 'No such endpoint',
-    explanation: 'No operation has this path. Paths have no trailing slash, and they begin with `/v1`.',
+    explanation: 'No operation has this path. Paths begin with `/v1` and have no trailing slash.',
   },
   page_not_found: {
     status: 404,
     title: 'No such page',
     explanation:
-      'The space has no page with this id. Ids stay when a slug changes; list the pages to find them.',
+      'The space has no page with this id. List the pages to find ids; they do not change with the slug.',
   },
   part_not_found: {
     status: 404,
     title: 'No such part',
     explanation:
-      'The space has no part with this id. Ids stay when a name changes; list the parts to find them.',
+      'The space has no part with this id. List the parts to find ids; they do not change with the name.',
   },
   file_not_found: {
     status: 404,
     title: 'No such file',
     explanation:
-      'The space has no file with this id. Ids stay when a name or content changes; list the files to find them.',
+      'The space has no file with this id. List the files to find ids; they do not change with name or content.',
   },
   data_not_found: {
     status: 404,
     title: 'No such record',
     explanation:
-      'The space has no data record with this key. A write that names a `version` needs the record to be there already; leave `version` out to create it.',
+      'The space has no data record with this key. A write with a `version` needs an existing record; omit `version` to create one.',
   },
   post_not_found: {
     status: 404,
     title: 'No such post',
     explanation:
-      "There is no post with this id that you may see: it never was, was deleted, or is somebody else's draft. Only your own posts can be replaced and deleted.",
+      "There is no post with this id, or it is another person's draft. You can replace and delete your own posts only.",
   },
   comment_not_found: {
     status: 404,
     title: 'No such comment',
-    explanation:
-      'You have written no comment with this id. Only your own comments can be replaced and deleted.',
+    explanation: 'You have no comment with this id. You can replace and delete your own comments only.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed here',
-    explanation: 'The path exists but takes other methods; the `Allow` header lists them.',
+    explanation:
+      'The path exists but does not support this method. The `Allow` header lists the methods it supports.',
   },
   slug_taken: {
     status: 409,
     title: 'The slug is taken',
     explanation:
-      'Another page of the space already has this slug. That page is unchanged. Choose another slug, or change that page instead.',
+      'Another page of the space has this slug. Nothing was written. Choose another slug, or update that page instead.',
   },
   handle_taken: {
     status: 409,
     title: 'The handle is taken',
     explanation:
-      'Another account has this handle; letter case makes no difference. Nothing was changed. Choose another one.',
+      'Another account has this handle, ignoring case. Nothing was changed. Choose another handle.',
   },
   version_conflict: {
     status: 409,
     title: 'The record has changed',
     explanation:
-      'The `version` sent is not the current one, so somebody else wrote in between. Nothing was written. Read the record again, apply your change to it, and send its version.',
+      'The `version` you sent is not the current one, because the record was written in the meantime. Nothing was written. Read the record again, apply your change, and send the new version.',
   },
   part_name_taken: {
     status: 409,
     title: 'The part name is taken',
     explanation:
-      'Another part of the space already has this name. Choose another name, or change that part instead.',
+      'Another part of the space has this name. Nothing was written. Choose another name, or update that part instead.',
   },
   parts_quota_exceeded: {
     status: 409,
     title: 'The parts are too large together',
     explanation:
-      'With this write the bodies of all parts would exceed their total. Shorten or delete a part first.',
+      'This write would exceed the limit on the total size of all parts. Shorten or delete parts first.',
   },
   data_quota_exceeded: {
     status: 409,
     title: 'The data store is full',
     explanation:
-      'With this write the space would hold too many records or too many bytes of data. Delete or shrink records first.',
+      'This write would exceed the limit on the number or total size of records. Delete or shrink records first.',
   },
   storage_quota_exceeded: {
     status: 409,
     title: 'The file storage is full',
-    explanation: "With this write the space's files would exceed their quota. Delete files first.",
+    explanation: 'This write would exceed the quota for the files of the space. Delete files first.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    explanation: 'The request body has more bytes than the operation accepts.',
+    explanation: 'The request body is larger than the operation accepts.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'The body must be JSON',
-    explanation:
-      'Send `Content-Type: application/json`; the only charset is UTF-8, and bodies are not compressed.',
+    explanation: 'Send `Content-Type: application/json`, in UTF-8 and without compression.',
   },
   validation_failed: {
     status: 422,
     title: 'The input breaks a rule',
     explanation:
-      'At least one field is wrong, missing or unknown. `errors` lists every reason with its field; `$` stands for the body as a whole.',
+      'At least one field is invalid, missing or unknown. `errors` lists every broken rule with its field; `$` is the whole body.',
   },
   rate_limited: {
     status: 429,
@@ -151,56 +150,56 @@ export const errors = {
     status: 500,
     title: 'Something broke on our side',
     explanation:
-      'Our fault, not yours. `detail` carries a reference number: quote it to the operator, whose log has the cause under it.',
+      'The service failed; your request is not the cause. Give the operator the reference number in `detail`: the log has the cause under it.',
   },
   unavailable: {
     status: 503,
     title: 'The service is unavailable',
     explanation:
-      'The service cannot answer at the moment: its database is away, its disk is full, or too much is waiting. Nothing was written. Retry after the seconds in `Retry-After`.',
+      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. Nothing was written. Retry after the number of seconds in `Retry-After`.',
   },
   limit_reached: {
     status: 409,
     title: 'The limit is reached',
     explanation:
-      'There can be no more things of this kind; `detail` names the limit. Nothing was written. Delete what is no longer needed first.',
+      'You cannot create more of these; `detail` names the limit. Nothing was written. Delete what you no longer need first.',
   },
 
   space_not_found: {
     status: 404,
     title: 'No such space',
-    explanation: 'There is no such space, or you are not one of its participants.',
+    explanation: 'The space does not exist, or you are not a participant.',
   },
   key_not_found: {
     status: 404,
     title: 'No such key',
-    explanation: 'The space has no such key any more.',
+    explanation: 'The key was revoked.',
   },
   token_not_found: {
     status: 404,
     title: 'No such token',
-    explanation: 'You have no such token any more.',
+    explanation: 'The token was revoked.',
   },
   key_ended: {
     status: 409,
     title: 'The key has ended',
-    explanation: 'It has expired, or another key has taken its place already. Issue a new one.',
+    explanation: 'It has expired or was already rotated. Create a new key.',
   },
   token_ended: {
     status: 409,
     title: 'The token has ended',
-    explanation: 'It has expired, or another token has taken its place already. Issue a new one.',
+    explanation: 'It has expired or was already rotated. Create a new token.',
   },
   too_many_keys: {
     status: 409,
-    title: 'There are too many keys',
-    explanation: 'The space has as many keys as it can have. Revoke one that nothing uses any more first.',
+    title: 'Too many keys',
+    explanation: 'The space has reached its limit of keys. Revoke one you no longer use first.',
   },
   too_many_tokens: {
     status: 409,
-    title: 'There are too many tokens',
+    title: 'Too many tokens',
     explanation:
-      'The account has as many tokens and connected clients as it can have. Revoke one that nothing uses any more first.',
+      'The account has reached its limit of tokens and connected apps. Revoke one you no longer use first.',
   },
   report_not_found: {
     status: 404,
@@ -211,113 +210,113 @@ export const errors = {
     status: 409,
     title: 'The post has changed',
     explanation:
-      'It was changed after you had opened it, in another window or with a token. Nothing was written. Look at both versions and decide.',
+      'It was changed in another window or with a token after you opened it. Nothing was written. Compare both versions.',
   },
   operators_only: {
     status: 403,
     title: 'For operators only',
-    explanation: 'Only accounts that the configuration of the service names as operators may do this.',
+    explanation: 'Only accounts that are configured as operators can do this.',
   },
   already_reported: {
     status: 409,
-    title: 'You have reported this post already',
-    explanation: 'One report of a post by the same person is enough. It is not forgotten.',
+    title: 'You have already reported this post',
+    explanation: 'You can report a post once. Your report is still on file.',
   },
   invite_not_found: {
     status: 404,
-    title: 'This invitation does not open',
-    explanation: 'The link was used, has expired, or was withdrawn. Ask for a new one.',
+    title: 'This invitation no longer works',
+    explanation: 'The link was used, has expired, or was revoked. Ask for a new one.',
   },
   too_many_invites: {
     status: 409,
-    title: 'There are too many open invitations',
-    explanation: 'Withdraw one that nobody is going to use first, or wait until one is used or expires.',
+    title: 'Too many open invitations',
+    explanation: 'Revoke one first, or wait until one is used or expires.',
   },
   cross_site_request: {
     status: 403,
     title: 'The request came from another site',
-    explanation: 'What a session may do is done from the admin screen only.',
+    explanation: 'Sessions work only from the dashboard.',
   },
   sign_in_required: {
     status: 401,
     title: 'Sign in first',
-    explanation: 'There is no session, or it has ended.',
+    explanation: 'You are not signed in, or your session has ended.',
   },
   sign_in_failed: {
     status: 401,
     title: 'Sign-in failed',
     explanation:
-      'Handle and password or recovery code do not match, the passkey is not known here, or the link was used or has expired.',
+      'Handle and password or recovery code do not match, the passkey is unknown, or the link was used or has expired.',
   },
   sign_up_closed: {
     status: 403,
-    title: 'Accounts are made by invitation here',
-    explanation: 'Ask somebody who runs a space to invite you, and open the link they send you.',
+    title: 'You need an invitation to sign up',
+    explanation: 'Ask a participant of a space to invite you, and open the link you receive.',
   },
   link_not_found: {
     status: 404,
-    title: 'This link does not open',
-    explanation: 'It was used, has expired, or a newer one has taken its place. Ask for a new one.',
+    title: 'This link no longer works',
+    explanation: 'It was used, has expired, or was replaced by a newer one. Ask for a new one.',
   },
   confirmation_required: {
     status: 403,
     title: 'Confirm that it is you',
     explanation:
-      'Ways into an account are changed only within ten minutes of signing in, or of having confirmed with the password or a passkey.',
+      'To change sign-in methods, you must have signed in, or confirmed with your password or a passkey, within the last ten minutes.',
   },
   session_not_found: {
     status: 404,
     title: 'No such session',
-    explanation: 'You have no such session any more: it was ended, or it has expired.',
+    explanation: 'The session was ended or has expired.',
   },
   passkey_not_found: {
     status: 404,
     title: 'No such passkey',
-    explanation: 'You have no such passkey any more.',
+    explanation: 'The passkey was deleted.',
   },
   passkey_refused: {
     status: 403,
     title: 'The passkey was not accepted',
     explanation:
-      'What the browser sent does not answer the question it was asked, or it took more than five minutes. Try again.',
+      'The response of the browser does not match the challenge, or it took more than five minutes. Try again.',
   },
   passkey_registered: {
     status: 409,
-    title: 'This passkey is registered already',
-    explanation: 'The authenticator has a passkey for this service, which is in use.',
+    title: 'This passkey is already registered',
+    explanation: 'The authenticator already has a passkey for this service.',
   },
   too_many_passkeys: {
     status: 409,
-    title: 'There are too many passkeys',
+    title: 'Too many passkeys',
     explanation: 'Delete one that you no longer use first.',
   },
   passkeys_unavailable: {
     status: 409,
-    title: 'There are no passkeys here',
+    title: 'Passkeys are not available',
     explanation:
-      'Browsers make passkeys only for a host with a name, reached over https or on the same machine. The address of this service is not like that.',
+      'Browsers create passkeys only for host names over https, or on localhost. The address of this service is neither.',
   },
   subdomain_taken: {
     status: 409,
     title: 'The subdomain is taken',
-    explanation: 'Another space already has this subdomain. Choose another one.',
+    explanation: 'Another space has this subdomain. Choose another one.',
   },
   data_key_taken: {
     status: 409,
     title: 'The key is taken',
     explanation:
-      'The space has a record with this key already, which is unchanged. Choose another key, or change that record instead.',
+      'The space already has a record with this key. Nothing was written. Choose another key, or change that record instead.',
   },
   already_participant: {
     status: 409,
     title: 'You are already a participant',
-    explanation: 'The invitation is for somebody who does not take part in the space yet.',
+    explanation: 'The invitation is for people who are not participants of the space yet.',
   },
   last_participant: {
     status: 409,
     title: 'You are the last participant',
     explanation:
-      'A space needs at least one participant. Invite somebody else before leaving, or delete the space.',
+      'A space needs at least one participant. Invite another person before you leave, or delete the space.',
   },
 } as const satisfies Record<string, ErrorKind>
 

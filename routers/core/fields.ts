@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ID_PATTERN } from '../../db/id.ts'
 import { limits } from './rules.ts'
 
-/** Names for JSON types in messages, where Zod's own differ from what callers know. */
+/** Names of types in messages, where Zod's names are not those of JSON. */
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -12,7 +12,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: 'an object',
 }
 
-// One voice for every schema: a message continues the sentence that begins with the field's name.
+// Every message continues a sentence that begins with the name of the field.
 z.config({
   customError: issue => {
     if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required'
@@ -25,10 +25,10 @@ z.config({
   },
 })
 
-/** Whether text can be kept by the database and sent as JSON without loss (decision 9). */
+/** Whether text can be stored and returned as JSON without loss (decision 9). */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
-/** Length in Unicode code points, which is how JSON Schema and the contract count. */
+/** Returns the length in Unicode code points, as JSON Schema and the contract count. */
 export const codePoints = (text: string): number => {
   let count = 0
   for (let i = 0; i < text.length; i++, count++) {
@@ -38,19 +38,19 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Whether text has at most `max` code points, without counting where the answer is plain. */
+/** Whether text has at most `max` code points. Counts only when the length in UTF-16 does not decide. */
 export const fits = (text: string, max: number) =>
   text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 
-/** A range of lengths in words. */
+/** Describes a range of lengths. */
 const span = (min: number, max: number) =>
   min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`
 
 /**
  * Text that can be stored, of `min` to `max` code points.
  *
- * @param trim removes surrounding white space first
- * @param clean makes of the text what is judged and kept
+ * @param trim whether to remove surrounding white space first
+ * @param clean returns the text to validate and store
  */
 export const text = ({
   min = 0,
@@ -73,21 +73,18 @@ export const text = ({
     .meta({ ...(min ? { minLength: min } : {}), maxLength: max })
 
 /**
- * A name made of few characters: slugs, part names, keys, subdomains.
+ * A name with a restricted set of characters: slugs, part names, keys, subdomains.
  *
- * @param pattern the source of a regular expression that also bounds the length
- * @param words the pattern for people
- * @param trim removes surrounding white space first
+ * @param pattern source of a regular expression that also limits the length
+ * @param message describes the pattern
+ * @param trim whether to remove surrounding white space first
  */
-export const patterned = (pattern: string, words: string, { trim = false } = {}) => {
+export const patterned = (pattern: string, message: string, { trim = false } = {}) => {
   const expression = new RegExp(pattern)
-  return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: words })
+  return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: message })
 }
 
-/**
- * The id of something that may or may not exist. A malformed one names nothing, so it becomes
- * an id that no row has and ends as "not found" (decision 4).
- */
+/** An id. A malformed one becomes an empty string, which no row has, and so ends as "not found" (decision 4). */
 export const id = (what: string) =>
   z
     .string()
@@ -98,14 +95,14 @@ export const id = (what: string) =>
       examples: ['k3v9x2m7q4t8w5z6'],
     })
 
-/** The space's subdomain as an address of every operation in it. Access has settled it before input is read. */
+/** The subdomain of the space. Access is checked before the input is parsed, so it needs no further rule. */
 export const subdomain = z
   .string()
   .meta({ pattern: limits.subdomain, description: "The space's subdomain", examples: ['garden'] })
 
 const SUBDOMAIN = new RegExp(limits.subdomain)
 
-/** The subdomain that an input names, before the input as a whole is looked at; null when it can be none. */
+/** Returns the subdomain in an unparsed input, or null when it is missing or malformed. */
 export const subdomainFrom = (input: unknown): string | null =>
   typeof input === 'object' &&
   input !== null &&
@@ -115,7 +112,7 @@ export const subdomainFrom = (input: unknown): string | null =>
     ? input.subdomain
     : null
 
-/** A point in time as every answer shows it (contract: general conventions, 6). */
+/** A timestamp in a response (contract: general conventions, 6). */
 export const timestamp = z.string().meta({
   id: 'Timestamp',
   format: 'date-time',
@@ -123,16 +120,13 @@ export const timestamp = z.string().meta({
   examples: ['2026-04-01T09:30:00.000Z'],
 })
 
-/** An address in an answer. */
+/** A URL in a response. */
 export const address = z.string().meta({ format: 'uri' })
 
-/** For a rule about an object as a whole that is to be checked beside broken rules of its fields. */
+/** `when` of an object-level rule that is checked even if fields are invalid. */
 export const evenIfInvalid = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
-/**
- * Refuses an object in which none of `fields` is given, beside whatever else is wrong with it.
- * The error is about the body as a whole.
- */
+/** Requires at least one of `fields`; checked even if fields are invalid. The error is on the whole body. */
 export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
   fields: (keyof Shape & string)[],

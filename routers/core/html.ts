@@ -6,11 +6,11 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it is written in HTML and XML, in elements and in quoted attributes alike. */
+/** Escapes text for HTML and XML, in elements and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character)
 
-/** Markup that is safe to write as it is. */
+/** Markup that is not escaped again. */
 export class Markup {
   readonly text: string
 
@@ -19,21 +19,21 @@ export class Markup {
   }
 }
 
-/** What a template may hold: text, which is escaped, markup, which is not, lists of both, and nothing at all. */
+/** A value in a template: text is escaped, markup is not, and empty values print nothing. */
 export type Content = string | number | Markup | null | undefined | false | readonly Content[]
 
-const written = (content: Content): string => {
+const toText = (content: Content): string => {
   if (content === null || content === undefined || content === false) return ''
   if (content instanceof Markup) return content.text
-  if (typeof content === 'object') return content.map(written).join('')
+  if (typeof content === 'object') return content.map(toText).join('')
   return escapeHtml(String(content))
 }
 
-/** A template in which everything that is filled in is escaped, unless it is markup itself. */
+/** An HTML template that escapes every value except markup. */
 export const html = (fixed: TemplateStringsArray, ...contents: Content[]): Markup =>
-  new Markup(String.raw({ raw: fixed }, ...contents.map(written)))
+  new Markup(String.raw({ raw: fixed }, ...contents.map(toText)))
 
-/** The same for XML, whose grammar has no room for most control characters. */
+/** The same for XML, which does not allow most control characters. */
 export const xml = (fixed: TemplateStringsArray, ...contents: Content[]): Markup =>
   new Markup(html(fixed, ...contents).text.replace(NOT_IN_XML, '�'))
 

@@ -1,25 +1,24 @@
 /**
- * Colours of everything that the service draws, each in light and dark: the dashboard, the public pages, the
- * documents on sites and the documents of posts. Text colours reach a contrast of 4.5 on `background`, `surface` and
- * `sunken`.
+ * Colours of the dashboard, the public pages, and the documents that the service writes on sites and posts, each for
+ * light and dark mode. Text colours reach a contrast of 4.5 on `background`, `surface` and `sunken`.
  */
 export const palette = {
   background: ['#fcfdfb', '#161917'],
   /** Cards and forms. */
   surface: ['#ffffff', '#1d211e'],
-  /** Code and other areas set back from the page. */
+  /** Code and other recessed areas. */
   sunken: ['#f3f5f1', '#1f2421'],
   text: ['#1c211d', '#e3e8e4'],
   muted: ['#555e58', '#a9b1ab'],
-  /** Lines between things. */
+  /** Dividers. */
   line: ['#dde1dc', '#353c37'],
   /** Borders of controls. */
   edge: ['#848c86', '#7d8780'],
   link: ['#1a6139', '#8fd6ab'],
-  /** Main buttons and the logo. */
+  /** Primary buttons and the logo. */
   fill: ['#1f6f43', '#1f6f43'],
   'on-fill': ['#ffffff', '#ffffff'],
-  /** Behind what is pointed at or singled out. */
+  /** Background of hovered and selected items. */
   tint: ['#edf8f1', '#1f2f26'],
   danger: ['#b02525', '#ff9c9c'],
   'danger-tint': ['#fdf1ee', '#33211d'],

@@ -1,6 +1,6 @@
 import { text } from './fields.ts'
 
-/** Characters that turn the direction of the text around them (decision 38). */
+/** Text-direction control characters (decision 38). */
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
@@ -12,20 +12,20 @@ interface Bounds {
   max: number
 }
 
-/** Whether text has a control character or a line break, which no single line of it may have. */
+/** Whether text has a control character or a line break. */
 export const hasControl = (value: string): boolean => CONTROL_OR_BREAK.test(value)
 
-/** One line for people to read: trimmed, without control characters and whatever turns its direction. */
+/** A single line of text: trimmed, without control and text-direction characters. */
 export const line = (bounds: Bounds) =>
   text({ ...bounds, trim: true })
     .refine(value => !hasControl(value), { error: 'must not contain line breaks or control characters' })
     .refine(value => !DIRECTION.test(value), { error: 'must not contain text-direction control characters' })
 
 /**
- * Lines for people to read: trimmed, with one kind of line break, which counts as one character (decision 37),
- * and without other control characters and whatever turns the direction of text.
+ * Text of several lines: trimmed, without control and text-direction characters. Line breaks are normalized to LF and
+ * count as one character (decision 37).
  *
- * @param tabs lets tabs stand
+ * @param tabs whether tabs are allowed
  */
 export const lines = ({ tabs = false, ...bounds }: Bounds & { tabs?: boolean }) => {
   const refused = tabs ? CONTROL_BUT_BREAK_AND_TAB : CONTROL_BUT_BREAK

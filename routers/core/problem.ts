@@ -3,13 +3,13 @@ import { ZodError } from 'zod'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ErrorCode, errors } from './errors.ts'
 
-/** One broken rule: the dotted path of the field (`$` for the body as a whole) and what is wrong with it. */
+/** One broken rule: the dotted path of the field (`$` for the whole body) and a message. */
 export interface FieldError {
   field: string
   message: string
 }
 
-/** tRPC's names of the statuses in the table of errors. */
+/** tRPC's names for the statuses in the error table. */
 const TRPC_CODES = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -26,18 +26,18 @@ const TRPC_CODES = {
 } as const
 
 interface Circumstances {
-  /** What is particular to this request. */
+  /** Explanation specific to this request. */
   detail?: string
   /** The broken rules, with `validation_failed`. */
   errors?: FieldError[]
   /** Whole seconds to wait, with `rate_limited` and `unavailable`. */
   retryAfter?: number
-  /** Methods the path accepts, with `method_not_allowed`. */
+  /** Methods that the path supports, with `method_not_allowed`. */
   allow?: string[]
   cause?: unknown
 }
 
-/** A failure that callers are meant to see. Thrown where it is found; each door turns it into its own form. */
+/** An error for callers. Each facade converts it to its own format. */
 export class Problem extends TRPCError {
   readonly problem: ErrorCode
   readonly circumstances: Circumstances
@@ -54,14 +54,14 @@ export class Problem extends TRPCError {
   }
 }
 
-/** A `validation_failed` about a single field. */
+/** Creates a `validation_failed` for a single field. */
 export const invalid = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] })
 
-/** Seconds after which a caller should retry while the service cannot answer. */
+/** `Retry-After` of an `unavailable` response, in seconds. */
 const RETRY_SECONDS = 2
 
-/** The service cannot answer now (decision 44). @param reason a sentence for the caller */
+/** Creates an `unavailable` (decision 44). @param reason a sentence for the caller */
 export const unavailable = (reason: string, cause?: unknown) =>
   new Problem('unavailable', {
     detail: `${reason} Retry in ${RETRY_SECONDS} s.`,
@@ -70,8 +70,8 @@ export const unavailable = (reason: string, cause?: unknown) =>
   })
 
 /**
- * Any error as a `Problem`. Zod's refusals become `validation_failed` with every reason;
- * whatever was not meant for callers becomes `internal_error` and keeps the original as its cause.
+ * Converts any error to a `Problem`. Zod errors become `validation_failed` with every broken rule; errors that are not
+ * meant for callers become `internal_error` with the original as its cause.
  */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
@@ -97,7 +97,7 @@ export const unknownField = (field: string): FieldError => ({
   message: 'is not a field of this operation',
 })
 
-/** Zod's issues as field errors; an unknown field is named by its own name. */
+/** Converts Zod issues to field errors. An unknown field is reported by its own name. */
 export const fieldErrors = (error: ZodError): FieldError[] =>
   error.issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'
@@ -116,10 +116,10 @@ export interface ProblemBody {
 }
 
 /**
- * The error object that every door shows.
+ * Returns the error object that every facade sends.
  *
- * @param docsUrl address of the reference, which has an anchor for each code
- * @param reference number under which a fault stands in the log; only for `internal_error`
+ * @param docsUrl address of the API reference, which has an anchor for each code
+ * @param reference id of the request in the log; only used for `internal_error`
  */
 export const problemBody = (problem: Problem, docsUrl: string, reference?: string): ProblemBody => {
   const { status, title } = errors[problem.problem]

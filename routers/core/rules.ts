@@ -1,6 +1,6 @@
 /**
- * Every limit of the Space API: what the schemas enforce is what `GET /spaces/{subdomain}` reports and the
- * reference prints. Lengths are Unicode code points, sizes are bytes (contract: "rules shape" and "Limits").
+ * Every limit of the Space API. The schemas enforce it, `GET /spaces/{subdomain}` returns it, and the reference lists
+ * it. Lengths are Unicode code points, sizes are bytes (contract: "rules shape" and "Limits").
  */
 export const rules = {
   page: {
@@ -29,16 +29,16 @@ export const rules = {
   },
 } as const
 
-/** Pixels of the side of an icon, of a space or of a person. */
+/** Width and height of an icon of a space or person, in pixels. */
 const ICON_SIDE = 256
-/** Bytes of an icon as sent. */
+/** Maximum size of an uploaded icon, in bytes. */
 const ICON_BYTES = 1_048_576
-/** Bytes of a request body. */
+/** Maximum size of a request body, in bytes. */
 const BODY = 1_048_576
 
 /**
- * Every limit of the User API: what the schemas enforce is what `GET /me` reports and the reference prints
- * (contract: "Profile rules", "Limits"; decisions 32 to 37). Lengths are Unicode code points, sizes are bytes.
+ * Every limit of the User API. The schemas enforce it, `GET /me` returns it, and the reference lists it (contract:
+ * "Profile rules", "Limits"; decisions 32 to 37). Lengths are Unicode code points, sizes are bytes.
  */
 export const userRules = {
   profile: {
@@ -62,35 +62,35 @@ export const userRules = {
   },
 } as const
 
-/** Rules that are enforced and documented but that the contract does not list in `rules`. */
+/** Limits that are enforced and documented but are not part of the contract's `rules`. */
 export const limits = {
-  /** Bytes of a request body. */
+  /** Size of a request body, in bytes. */
   body: BODY,
-  /** Bytes of a dashboard request's body without a session. */
+  /** Size of a dashboard request's body without a session, in bytes. */
   anonymousBody: 65_536,
-  /** Bytes of a request body that carries a file. */
+  /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
-  /** Of a key or a token. */
+  /** Length of the label of a key or token. */
   keyLabel: 60,
-  /** Days after which a key or token can be made to end. */
+  /** Lifetimes that a key or token can have, in days. */
   keyDays: [30, 90, 365],
-  /** Seconds for which a key or token that has been replaced can go on working. */
+  /** How long a rotated key or token can keep working, in seconds. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
-  /** Keys of a space that work. Beside them as many that were replaced may work on, and as many that ended are listed. */
+  /** Working keys of a space. In addition, as many rotated keys can still work, and as many expired keys are listed. */
   keys: 500,
-  /** Tokens of an account that work, connected clients among them. Others are counted as with keys. */
+  /** Working tokens of an account, connected clients included. Rotated and expired ones count as for keys. */
   tokens: 500,
-  /** Invitations of a space that nobody has used yet and that still open. */
+  /** Unused, unexpired invitations of a space. */
   openInvites: 50,
-  /** Days that an invitation opens for. */
+  /** Lifetime of an invitation, in days. */
   inviteDays: 7,
   reportReason: 500,
   iconSide: ICON_SIDE,
   iconBytes: ICON_BYTES,
-  /** Bytes of a request body that carries an icon (contract: User API, conventions). */
+  /** Size of a request body with an icon, in bytes (contract: User API, conventions). */
   iconBody: 1_399_128,
   passwordMin: 10,
   passwordMax: 200,
@@ -120,5 +120,5 @@ export const creationLimits = {
 
 export type CreationLimits = { [Name in keyof typeof creationLimits]: number }
 
-/** Paths that the site itself serves beside its pages, so that no page can have them as its slug. */
+/** Paths that the site itself serves, which no page can have as its slug. */
 export const RESERVED_SLUGS: readonly string[] = ['articles']

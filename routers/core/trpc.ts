@@ -8,30 +8,30 @@ import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { RendererBusyError } from './renderer.ts'
 import type { SpaceScope, UserScope } from './scopes.ts'
 
-/** An operation as agents are offered it. Its title is the operation's summary. */
+/** Describes an operation as a tool. Its title is the summary of the operation. */
 export interface ToolMeta {
   name: string
-  /** For a model: when to use it, what to call first, limits that matter, what comes back. */
+  /** For a model: when to use it, what to call first, relevant limits, and what it returns. */
   description: string
-  /** False where a repeated call changes something again, although its method promises that it does not. */
+  /** False when a repeated call changes something again although its HTTP method is idempotent. */
   isIdempotent?: false
-  /** Whether what comes back may be written by anybody. */
+  /** Whether the result can contain text of other people. */
   isOpenWorld?: true
 }
 
-/** Everything said about an operation beyond its schemas. REST, documents, tools and tests are derived from it. */
+/** The declaration of an operation besides its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
-  /** The API it belongs to; none for procedures of the screen alone. */
+  /** The API it belongs to; absent for procedures of the dashboard only. */
   api?: 'space' | 'user'
-  /** Scopes of which the credential needs one; none when any credential will do. */
+  /** The credential needs one of these scopes; empty when any credential is accepted. */
   scopes?: readonly (SpaceScope | UserScope)[]
-  /** Status of success; 200 unless said. 204 goes without a body. */
+  /** Success status; 200 by default. A 204 has no body. */
   status?: 200 | 201 | 204
-  /** Failures beyond those that its shape implies. */
+  /** Errors besides those that its shape implies. */
   errors?: readonly ErrorCode[]
-  /** Most bytes of its body, where that is not the usual limit. */
+  /** Maximum size of its body in bytes, if not the usual limit. */
   bodyLimit?: number
-  /** None for what agents are not offered. */
+  /** Absent for operations that are not tools. */
   tool?: ToolMeta
 }
 
@@ -39,7 +39,7 @@ const t = initTRPC
   .meta<Meta>()
   .context<Context>()
   .create({
-    // A stack or a message of our own making would tell strangers how we are built.
+    // Stack traces and internal messages would reveal how the service works.
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => {
       const cause = problemOf(error)
@@ -54,8 +54,8 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /**
- * Which failure a broken constraint means to the caller. A foreign key is broken by a write to something that
- * was deleted after it had been looked at; when that was the account itself, its credential is gone with it.
+ * The error for each violated constraint. A foreign key is violated when the target was deleted after it had been
+ * checked; if that was the account itself, its credential no longer exists either.
  */
 export const CONFLICTS: Record<string, ErrorCode> = {
   pages_slug_unique: 'slug_taken',
@@ -83,10 +83,10 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** Which failure it means to a session that the row to lock was deleted in the meantime. */
+/** The error in a session when the row to lock was deleted in the meantime. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
-/** The base of every procedure: failures leave it as what they mean to the caller. */
+/** The base of every procedure. It converts errors to those that callers see. */
 export const procedure = t.procedure.use(async ({ ctx, type, next }) => {
   if (type === 'mutation' && !ctx.core.health.isWritable) throw unavailable('The disk is almost full.')
   const result = await next()

@@ -3,7 +3,7 @@ import { sqlOf } from '../../db/orm.ts'
 import { deleteAccount } from '../../db/queries/account-deletion.ts'
 import { findAccountByHandle, hasAccounts, insertAccount } from '../../db/queries/accounts.ts'
 import { findParticipantSpace } from '../../db/queries/spaces.ts'
-import { makeSignInLink } from '../../routers/accounts/links/make.ts'
+import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import type { Context, Core } from '../../routers/core/context.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
@@ -29,7 +29,7 @@ export const prepareDemo = async (core: Core): Promise<Demo | null> => {
   const key = (await hasAccounts(sql)) ? null : await createDemo(core)
   const account = await findAccountByHandle(sql, site.DEMO_HANDLE)
   if (!account || !(await findParticipantSpace(sql, account.id, site.DEMO_SUBDOMAIN))) return null
-  const signInLink = account.password_hash ? null : await makeSignInLink(sql, core.addresses, account.id)
+  const signInLink = account.password_hash ? null : await createSignInLink(sql, core.addresses, account.id)
   return { subdomain: site.DEMO_SUBDOMAIN, key, signInLink }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { makeResetLink, makeSignInLink } from '../../routers/accounts/links/make.ts'
+import { createResetLink, createSignInLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, visitor } from './support/visitor.ts'
 
@@ -21,7 +21,7 @@ const locked = async () => {
     .where('handle', '=', handle)
     .select('id')
     .executeTakeFirstOrThrow()
-  const link = async (make = makeResetLink) => tokenOf(await make(sql(), world.service.core.addresses, id))
+  const link = async (make = createResetLink) => tokenOf(await make(sql(), world.service.core.addresses, id))
   return { handle, browser, codes: recovery_codes, link, token: await link() }
 }
 
@@ -50,7 +50,7 @@ describe('a reset link', () => {
 
   test('ends every session and every other link of the account', async () => {
     const { browser, token, link } = await locked()
-    const [another, signIn] = [await link(), await link(makeSignInLink)]
+    const [another, signIn] = [await link(), await link(createSignInLink)]
     await reset(token)
     expect(await refusedWith(browser.api.accounts.me.query())).toBe('sign_in_required')
     expect(await refusedWith(reset(another))).toBe('link_not_found')
@@ -98,7 +98,7 @@ describe('a reset link', () => {
 
   test('that signs in sets no password', async () => {
     const { link } = await locked()
-    expect(await refusedWith(reset(await link(makeSignInLink)))).toBe('link_not_found')
+    expect(await refusedWith(reset(await link(createSignInLink)))).toBe('link_not_found')
   })
 })
 

@@ -1,6 +1,6 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SESSION_LIFETIME } from '../../routers/access/session.ts'
+import { SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
 import { readSettings } from '../../server/settings.ts'
 import { startWorld, uniqueName, type World } from '../support/world.ts'
 

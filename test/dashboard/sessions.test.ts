@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
-import { makeSignInLink } from '../../routers/accounts/links/make.ts'
+import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
 
@@ -57,7 +57,7 @@ describe('signing in', () => {
       .where('handle', '=', handle)
       .select('id')
       .executeTakeFirstOrThrow()
-    const token = tokenOf(await makeSignInLink(sql(), world.service.core.addresses, id))
+    const token = tokenOf(await createSignInLink(sql(), world.service.core.addresses, id))
     expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'sign_in', handle })
     const outcomes = await Promise.all(
       [visitor(world), visitor(world)].map(({ api }) =>

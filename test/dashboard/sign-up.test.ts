@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { makeSetUpLink } from '../../routers/accounts/links/make.ts'
+import { createSetUpLink } from '../../routers/accounts/links/create.ts'
 import { startWorld, uniqueName, useWorld, type World } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
 
@@ -9,7 +9,7 @@ const closed = useWorld({ signUp: 'invite' })
 const password = 'correct horse battery'
 
 const sql = (world: World) => sqlOf(world.service.core.orm)
-const setUpLink = ({ service: { core } }: World) => makeSetUpLink(core.orm, core.addresses)
+const setUpLink = ({ service: { core } }: World) => createSetUpLink(core.orm, core.addresses)
 const newcomer = () => ({ handle: uniqueName('new'), password })
 
 /** A world of its own without anybody in it. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { sessionActor } from '../../routers/access/session.ts'
+import { sessionActor } from '../../routers/access/browser-session.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { findSignInLink } from '../../../db/queries/sign-in-links.ts'
-import { countClient } from '../../access/attempts.ts'
+import { countClient } from '../../access/attempt-limits.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { Problem } from '../../core/problem.ts'
@@ -9,8 +9,8 @@ import { procedure, router } from '../../core/trpc.ts'
 
 export const links = router({
   /**
-   * What a link will do, without using it up. A mutation although it changes nothing: a query's input is part of an
-   * address, and addresses get into logs.
+   * Returns the purpose of a link without using it. A mutation although it changes nothing, because the input of a query
+   * is part of the URL, and URLs are logged.
    */
   look: procedure
     .input(z.strictObject({ token: linkToken }))

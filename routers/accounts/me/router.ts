@@ -17,10 +17,10 @@ const tags = ['Profile']
 
 type CallerContext = Context & { accountId: string; scopes: readonly UserScope[] }
 
-/** The account as it is now. */
-const shown = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Promise<z.output<typeof Me>> => {
+/** Reads the account as the API returns it. */
+const readMe = async ({ core, accountId, scopes }: CallerContext, sql: Sql): Promise<z.output<typeof Me>> => {
   const row = await findProfile(sql, accountId)
-  // Deleted since the token was looked at, which went with it.
+  // The account was deleted after authentication, and its token with it.
   if (!row) throw new Problem('unauthorized')
   return {
     handle: row.handle,
@@ -42,17 +42,17 @@ export const me = router({
         path: '/me',
         tags,
         summary: 'Read your profile',
-        description: 'Who the token acts as, what it may do, and the rules and limits that apply.',
+        description: 'Returns the account, the scopes of the token, and the rules and limits that apply.',
       },
       tool: {
         name: 'get_me',
         description:
-          'Call this first. Returns the person you act as, the scopes of your token, and the limits of profile and posts.',
+          'Call this first. Returns the account you act as, the scopes of your token, and the limits of profile and posts.',
       },
     })
     .input(z.strictObject({}))
     .output(Me)
-    .query(({ ctx }) => shown(ctx, ctx.sql)),
+    .query(({ ctx }) => readMe(ctx, ctx.sql)),
 
   update: asAccount('profile')
     .meta({
@@ -63,20 +63,20 @@ export const me = router({
         tags,
         summary: 'Change your profile',
         description:
-          'Changes only the fields that are sent, and all of them or none. With a new handle the old profile address stops opening, without a redirect.',
+          'Changes only the fields that you send, all or none. With a new handle, the old profile URL stops working, without a redirect.',
       },
       errors: ['handle_taken'],
       tool: {
         name: 'update_profile',
         description:
-          'Changes only the fields you send, all of them or none. With a new handle the old one is free for anybody at once, and the old profile address stops opening. Returns the profile.',
+          'Changes only the fields you send, all or none. With a new handle, anyone can take the old one at once, and the old profile URL stops working. Returns the profile.',
       },
     })
     .input(MeChange)
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const { handle, display_name, bio } = input
-      // A handle that makes an operator goes to nobody; an operator may still change its letter case.
+      // Handles of operators cannot be taken, but an operator can change the case of their own.
       const isNew = handle?.toLowerCase() !== ctx.handle.toLowerCase()
       if (handle !== undefined && isNew && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
       const fields = {
@@ -84,11 +84,11 @@ export const me = router({
         ...(display_name === undefined ? {} : { display_name: display_name || null }),
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
-      if (Object.keys(fields).length === 0) return shown(ctx, ctx.sql)
+      if (Object.keys(fields).length === 0) return readMe(ctx, ctx.sql)
       // The response is read before the commit, so a 500 means that nothing was changed.
       return ctx.write(async sql => {
         await updateProfile(sql, ctx.accountId, fields)
-        return shown(ctx, sql)
+        return readMe(ctx, sql)
       })
     }),
 
@@ -101,13 +101,13 @@ export const me = router({
         tags,
         summary: 'Set your picture',
         description:
-          'The picture is made anew from its pixels, so that nothing else in the file is kept. It is neither cropped nor scaled.',
+          'The picture is rebuilt from its pixels, so that metadata is dropped. It is neither cropped nor scaled.',
       },
       bodyLimit: limits.iconBody,
       tool: {
         name: 'set_profile_icon',
         description:
-          'Replaces the picture of the profile. It is neither scaled nor cropped, so bring it to the right size first. Returns the profile with the new icon_url.',
+          'Replaces the profile picture. It is neither scaled nor cropped, so resize it first. Returns the profile with the new icon_url.',
         isIdempotent: false,
       },
     })
@@ -117,7 +117,7 @@ export const me = router({
       const icon = { id: newId(), png: await iconFrom(input.png) }
       return ctx.write(async sql => {
         await replaceIcon(sql, { account_id: ctx.accountId }, icon)
-        return shown(ctx, sql)
+        return readMe(ctx, sql)
       })
     }),
 
@@ -130,13 +130,13 @@ export const me = router({
         tags,
         summary: 'Remove your picture',
         description:
-          'The first character of your name is shown instead. Succeeds also when there was no picture.',
+          'The first character of your name is shown instead. Also succeeds when there is no picture.',
       },
       status: 204,
       tool: {
         name: 'remove_profile_icon',
         description:
-          'Removes the picture of the profile for good; the first character of the name is shown instead. Succeeds also when there is none.',
+          'Removes the profile picture permanently; the first character of the name is shown instead. Also succeeds when there is none.',
       },
     })
     .input(z.strictObject({}))

@@ -8,7 +8,7 @@ import { handle } from '../schema.ts'
 
 const { profile: rule } = userRules
 
-/** A person as their own token sees them. */
+/** An account as its own token sees it. */
 export const Me = z
   .object({
     handle: z.string().meta({ description: 'Shown on posts and comments', examples: ['robin'] }),
@@ -17,17 +17,19 @@ export const Me = z
       .nullable()
       .meta({ description: 'Null when unset; the handle is shown instead', examples: ['Robin Field'] }),
     icon_url: address.nullable().meta({
-      description: `A PNG of ${rule.icon.width}×${rule.icon.height}; changes each time one is set; null when unset`,
+      description: `A PNG of ${rule.icon.width}×${rule.icon.height} pixels; the URL changes with every new picture; null when unset`,
       examples: ['https://api.example/_icons/k3v9x2m7q4t8w5z6.png'],
     }),
     bio: z
       .string()
       .nullable()
       .meta({ description: 'Plain text with line breaks; null when unset', examples: ['I grow beans.'] }),
-    scopes: z.array(z.enum(USER_SCOPES)).meta({ description: 'What the calling token may do' }),
-    rules: constantOf(userRules).meta({ id: 'UserRules', description: 'The limits that are enforced' }),
+    scopes: z.array(z.enum(USER_SCOPES)).meta({ description: 'The scopes of the calling token' }),
+    rules: constantOf(userRules).meta({ id: 'UserRules', description: 'The limits in force' }),
     rate_limit: z.object({
-      requests_per_minute: z.int().meta({ description: 'Calls of one token in a minute', examples: [60] }),
+      requests_per_minute: z
+        .int()
+        .meta({ description: 'Calls that a token can make per minute', examples: [60] }),
     }),
   })
   .meta({ id: 'Account' })
@@ -37,18 +39,20 @@ export const MeChange = z
     handle: handle
       .meta({
         description:
-          'Unique ignoring case; white space around it and a leading `@` are dropped. The old one is free at once for anybody',
+          'Unique ignoring case; surrounding white space and a leading `@` are removed. Anyone can take the old handle at once',
       })
       .optional(),
     display_name: line({ max: rule.display_name.max_length })
       .nullable()
-      .meta({ description: 'One line; null or nothing removes it. White space around it is removed first' })
+      .meta({
+        description: 'One line; null or an empty string removes it. Surrounding white space is removed first',
+      })
       .optional(),
     bio: lines({ max: rule.bio.max_length })
       .nullable()
       .meta({
         description:
-          'Plain text, line breaks allowed; null or nothing removes it. White space around it is removed first',
+          'Plain text with line breaks; null or an empty string removes it. Surrounding white space is removed first',
       })
       .optional(),
   })

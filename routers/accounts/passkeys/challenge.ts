@@ -2,13 +2,13 @@ import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import type { Sql, Tables } from '../../../db/orm.ts'
 import { consumeChallenge, insertChallenge } from '../../../db/queries/passkeys.ts'
 
-/** Milliseconds in which a challenge is to be answered. */
+/** Lifetime of a challenge, in ms. */
 export const CHALLENGE_LIFETIME = 5 * 60 * 1000
 
 type Purpose = Tables['passkey_challenges']['purpose']
 
-/** Remembers a challenge that a browser is about to be given. */
-export const openChallenge = (db: Sql, purpose: Purpose, accountId: string | null, challenge: string) => {
+/** Stores a challenge before it is sent to a browser. */
+export const createChallenge = (db: Sql, purpose: Purpose, accountId: string | null, challenge: string) => {
   const now = new Date()
   return insertChallenge(
     db,
@@ -18,11 +18,11 @@ export const openChallenge = (db: Sql, purpose: Purpose, accountId: string | nul
 }
 
 /**
- * The challenge that a browser says it answers, used up by this, whatever comes of the answer.
+ * Finds and deletes the challenge that a browser's response names, whether or not the response is valid.
  *
- * @returns null when it was not given for this, was answered before, or is too old
+ * @returns null when the challenge was issued for another purpose, was used before, or has expired
  */
-export const closeChallenge = async (
+export const takeChallenge = async (
   db: Sql,
   purpose: Purpose,
   accountId: string | null,

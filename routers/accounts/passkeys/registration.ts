@@ -9,12 +9,16 @@ import type { Context } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { describeBrowser } from '../sessions/browser.ts'
-import { CHALLENGE_LIFETIME, closeChallenge, openChallenge } from './challenge.ts'
+import { CHALLENGE_LIFETIME, createChallenge, takeChallenge } from './challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { ALGORITHMS, verifyRegistration } from './verify.ts'
 
-/** What the browser is to be asked for a new passkey. @throws `too_many_passkeys` */
-export const askForPasskey = async (sql: Sql, party: RelyingParty, { accountId, handle }: SessionActor) => {
+/** Returns the options with which the browser creates a passkey. @throws `too_many_passkeys` */
+export const registrationOptions = async (
+  sql: Sql,
+  party: RelyingParty,
+  { accountId, handle }: SessionActor,
+) => {
   const known = await listPasskeys(sql, accountId)
   if (known.length >= limits.passkeys) throw new Problem('too_many_passkeys')
   const options = await generateRegistrationOptions({
@@ -27,33 +31,33 @@ export const askForPasskey = async (sql: Sql, party: RelyingParty, { accountId, 
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
-    // Kept by the authenticator together with the account, so that nobody types a handle to sign in.
+    // The authenticator stores the account too, so that signing in needs no handle.
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
   })
-  await openChallenge(sql, 'register', accountId, options.challenge)
+  await createChallenge(sql, 'register', accountId, options.challenge)
   return options
 }
 
 /**
- * Keeps the passkey that a browser has made.
+ * Stores the passkey that a browser has created.
  *
- * @param label what its owner calls it; without one it is named after the browser
+ * @param label defaults to the name of the browser
  * @throws `passkey_refused`, `too_many_passkeys`, a violation of `passkeys_credential_id_unique`
  */
-export const keepPasskey = async (
+export const storePasskey = async (
   ctx: Context & { sql: Sql },
   party: RelyingParty,
   { accountId }: SessionActor,
   response: RegistrationResponseJSON,
   label: string | undefined,
 ) => {
-  const challenge = await closeChallenge(ctx.sql, 'register', accountId, response.response.clientDataJSON)
-  const made = challenge === null ? null : await verifyRegistration(party, challenge, response)
-  if (!made) throw new Problem('passkey_refused')
+  const challenge = await takeChallenge(ctx.sql, 'register', accountId, response.response.clientDataJSON)
+  const created = challenge === null ? null : await verifyRegistration(party, challenge, response)
+  if (!created) throw new Problem('passkey_refused')
   const passkey = {
     id: newId(),
     label: label ?? describeBrowser(ctx.userAgent ?? null) ?? 'Passkey',
-    backed_up: made.credentialBackedUp,
+    backed_up: created.credentialBackedUp,
     created_at: new Date(),
     last_used_at: null,
   }
@@ -62,9 +66,9 @@ export const keepPasskey = async (
     await insertPasskey(sql, {
       ...passkey,
       account_id: accountId,
-      credential_id: made.credential.id,
-      public_key: Buffer.from(made.credential.publicKey),
-      counter: String(made.credential.counter),
+      credential_id: created.credential.id,
+      public_key: Buffer.from(created.credential.publicKey),
+      counter: String(created.credential.counter),
       transports: response.response.transports ?? [],
     })
   })

@@ -1,20 +1,19 @@
 import { isIP } from 'node:net'
 import type { Addresses } from '../../core/addresses.ts'
 
-/** Who passkeys are made for. */
+/** The WebAuthn relying party: this service. */
 export interface RelyingParty {
-  /** The host name; it is part of each passkey and can't be changed later. */
+  /** The host name. It is part of each passkey, so it cannot be changed later. */
   id: string
-  /** Where the screen is. */
+  /** Origin of the dashboard. */
   origin: string
-  /** As authenticators show it. */
+  /** Shown by authenticators. */
   name: string
 }
 
 /**
- * The service as passkeys know it.
- *
- * @returns null where browsers make none: for a host that is an address, and for plain http from another machine
+ * Returns the relying party, or null where browsers do not create passkeys: for IP addresses, and for plain http on
+ * other hosts than localhost.
  */
 export const relyingParty = ({ apiRoot }: Addresses): RelyingParty | null => {
   const { protocol, hostname, origin } = new URL(apiRoot)

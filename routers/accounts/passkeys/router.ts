@@ -4,16 +4,16 @@ import { sqlOf } from '../../../db/orm.ts'
 import { deletePasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
 import { confirmSession } from '../../../db/queries/sessions.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { countAccount, countChallenge, countClient } from '../../access/attempts.ts'
-import { confirmed } from '../../access/confirmed.ts'
-import { beginSession } from '../../access/session.ts'
+import { countAccount, countChallenge, countClient } from '../../access/attempt-limits.ts'
+import { beginSession } from '../../access/browser-session.ts'
+import { recentlyConfirmed } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
-import { CHALLENGE_LIFETIME, closeChallenge, openChallenge } from './challenge.ts'
-import { askForPasskey, keepPasskey } from './registration.ts'
+import { CHALLENGE_LIFETIME, createChallenge, takeChallenge } from './challenge.ts'
+import { registrationOptions, storePasskey } from './registration.ts'
 import { type RelyingParty, relyingParty } from './relying-party.ts'
 import {
   authenticationResponse,
@@ -34,10 +34,10 @@ const partyOf = (addresses: Addresses): RelyingParty => {
 
 const refusedPasskey = () =>
   new Problem('sign_in_failed', {
-    detail: 'The passkey is not known here any more, or it took more than five minutes.',
+    detail: 'The passkey is no longer registered, or it took more than five minutes.',
   })
 
-const shown = (row: {
+const toPasskey = (row: {
   id: string
   label: string
   backed_up: boolean
@@ -51,8 +51,11 @@ const shown = (row: {
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
-/** What a browser is asked to sign with a passkey. @param allowed the account's own, where it is known */
-const question = (party: RelyingParty, allowed: { credential_id: string; transports: string[] }[]) =>
+/** Returns the options with which the browser uses a passkey. @param allowed empty when the account is not known yet */
+const authenticationOptions = (
+  party: RelyingParty,
+  allowed: { credential_id: string; transports: string[] }[],
+) =>
   generateAuthenticationOptions({
     rpID: party.id,
     timeout: CHALLENGE_LIFETIME,
@@ -60,32 +63,32 @@ const question = (party: RelyingParty, allowed: { credential_id: string; transpo
     allowCredentials: allowed.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
   })
 
-const nothing = z.strictObject({}).optional()
-const answer = z.strictObject({ response: authenticationResponse })
+const noInput = z.strictObject({}).optional()
+const responseInput = z.strictObject({ response: authenticationResponse })
 
 export const passkeys = router({
   list: signedIn
-    .input(nothing)
+    .input(noInput)
     .output(z.array(Passkey))
-    .query(async ({ ctx }) => (await listPasskeys(ctx.sql, ctx.session.accountId)).map(shown)),
+    .query(async ({ ctx }) => (await listPasskeys(ctx.sql, ctx.session.accountId)).map(toPasskey)),
 
-  /** Begins to make a passkey: what to ask the browser. */
-  startRegistration: confirmed
-    .input(nothing)
+  /** Begins the registration of a passkey. */
+  startRegistration: recentlyConfirmed
+    .input(noInput)
     .output(creationOptions)
     .mutation(async ({ ctx }) => {
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
-      return askForPasskey(ctx.sql, party, ctx.session)
+      return registrationOptions(ctx.sql, party, ctx.session)
     }),
 
-  /** Keeps the passkey that the browser has made. */
-  register: confirmed
+  /** Completes the registration with the browser's response. */
+  register: recentlyConfirmed
     .input(z.strictObject({ response: registrationResponse, label: passkeyLabel.optional() }))
     .output(Passkey)
     .mutation(async ({ ctx, input }) => {
       const party = partyOf(ctx.core.addresses)
-      return shown(await keepPasskey(ctx, party, ctx.session, input.response, input.label))
+      return toPasskey(await storePasskey(ctx, party, ctx.session, input.response, input.label))
     }),
 
   rename: signedIn
@@ -96,8 +99,8 @@ export const passkeys = router({
         throw new Problem('passkey_not_found')
     }),
 
-  /** Ends a passkey at once and for good. */
-  delete: confirmed
+  /** Deletes a passkey at once and permanently. */
+  delete: recentlyConfirmed
     .input(z.strictObject({ passkey_id: id('passkey') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
@@ -105,27 +108,27 @@ export const passkeys = router({
         throw new Problem('passkey_not_found')
     }),
 
-  /** Begins to sign in: what to ask the browser. No handle: the person picks one of the passkeys it has. */
+  /** Begins a sign-in. It needs no handle: the person picks a passkey in the browser. */
   startSignIn: procedure
-    .input(nothing)
+    .input(noInput)
     .output(requestOptions)
     .mutation(async ({ ctx }) => {
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
-      const options = await question(party, [])
-      await openChallenge(sqlOf(ctx.core.orm), 'sign_in', null, options.challenge)
+      const options = await authenticationOptions(party, [])
+      await createChallenge(sqlOf(ctx.core.orm), 'sign_in', null, options.challenge)
       return options
     }),
 
-  /** Signs in with the browser's answer. */
+  /** Completes the sign-in with the browser's response. */
   signIn: procedure
-    .input(answer)
+    .input(responseInput)
     .output(z.object({ handle: z.string() }))
     .mutation(async ({ ctx, input: { response } }) => {
       const party = partyOf(ctx.core.addresses)
       await countClient(ctx)
       const { clientDataJSON } = response.response
-      const challenge = await closeChallenge(sqlOf(ctx.core.orm), 'sign_in', null, clientDataJSON)
+      const challenge = await takeChallenge(sqlOf(ctx.core.orm), 'sign_in', null, clientDataJSON)
       if (challenge === null) throw refusedPasskey()
       const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
@@ -136,27 +139,27 @@ export const passkeys = router({
       return { handle }
     }),
 
-  /** Begins to show with a passkey that it is still its owner who uses the session. */
+  /** Begins a re-authentication within a session. */
   startConfirmation: signedIn
-    .input(nothing)
+    .input(noInput)
     .output(requestOptions)
     .mutation(async ({ ctx }) => {
       const party = partyOf(ctx.core.addresses)
       await countChallenge(ctx)
-      const options = await question(party, await listPasskeys(ctx.sql, ctx.session.accountId))
-      await openChallenge(ctx.sql, 'confirm', ctx.session.accountId, options.challenge)
+      const options = await authenticationOptions(party, await listPasskeys(ctx.sql, ctx.session.accountId))
+      await createChallenge(ctx.sql, 'confirm', ctx.session.accountId, options.challenge)
       return options
     }),
 
-  /** Shows it with the browser's answer. Holds for ten minutes. */
+  /** Completes the re-authentication with the browser's response. It stays valid for ten minutes. */
   confirm: signedIn
-    .input(answer)
+    .input(responseInput)
     .output(z.void())
     .mutation(async ({ ctx, input: { response } }) => {
       const party = partyOf(ctx.core.addresses)
       const { accountId, tokenHash } = ctx.session
       await countAccount(ctx, accountId)
-      const challenge = await closeChallenge(ctx.sql, 'confirm', accountId, response.response.clientDataJSON)
+      const challenge = await takeChallenge(ctx.sql, 'confirm', accountId, response.response.clientDataJSON)
       if (challenge === null) throw new Problem('passkey_refused')
       await inTransaction(ctx.core.orm, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)

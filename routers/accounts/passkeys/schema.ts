@@ -8,10 +8,10 @@ import { z } from 'zod'
 import { text, timestamp } from '../../core/fields.ts'
 import { limits } from '../../core/rules.ts'
 
-/** Bytes of a browser's answer in base64url. Real ones have some thousands of characters at most. */
+/** Binary data of a browser's response. Real values have at most a few thousand characters. */
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,20000}$/, { error: 'must be base64url' })
 
-/** What is common to both answers of a browser; the extensions' results are not looked at. */
+/** Fields that both responses share. Extension results are ignored. */
 const credential = {
   id: base64url,
   rawId: base64url,
@@ -19,7 +19,7 @@ const credential = {
   clientExtensionResults: z.unknown().optional(),
 }
 
-/** A browser's answer after making a passkey (WebAuthn, RegistrationResponseJSON). Browsers add members to it. */
+/** The browser's response after creating a passkey (WebAuthn, RegistrationResponseJSON). Browsers add other members. */
 export const registrationResponse = z
   .object({
     ...credential,
@@ -37,7 +37,7 @@ export const registrationResponse = z
     }),
   )
 
-/** A browser's answer after using a passkey (WebAuthn, AuthenticationResponseJSON). */
+/** The browser's response after using a passkey (WebAuthn, AuthenticationResponseJSON). */
 export const authenticationResponse = z
   .object({
     ...credential,
@@ -56,7 +56,7 @@ export const authenticationResponse = z
     }),
   )
 
-/** What the browser is asked, in the form that it takes; made by the library. Extensions have values that are no JSON. */
+/** Options for the browser, built by the library. Extensions are left out, because their values are not JSON. */
 export const creationOptions = z.custom<Omit<PublicKeyCredentialCreationOptionsJSON, 'extensions'>>()
 export const requestOptions = z.custom<Omit<PublicKeyCredentialRequestOptionsJSON, 'extensions'>>()
 
@@ -65,7 +65,7 @@ export const passkeyLabel = text({ min: 1, max: limits.passkeyLabel, trim: true 
 export const Passkey = z.object({
   id: z.string(),
   label: z.string(),
-  /** Whether it is kept in more places than one device. */
+  /** Whether the passkey is synchronized beyond one device. */
   backed_up: z.boolean(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),

@@ -10,15 +10,15 @@ import { lockAccount } from '../../../db/queries/accounts.ts'
 import { findPasskey, recordPasskeyUse } from '../../../db/queries/passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Signatures that passkeys may be made for: EdDSA, ES256 and RS256, of which every authenticator knows one. */
+/** Accepted signature algorithms. Every authenticator supports at least one of them. */
 export const ALGORITHMS = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
 
-/** The library's checks throw at whatever does not fit, malformed input included: to us each is a no. */
+/** The library throws when a check fails, also for malformed input; each failure means that the response is invalid. */
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
 
 /**
- * Whether a new passkey comes without a certificate, as it was asked to. The library follows certificates to the
- * network addresses that they name, which would be a stranger's choice.
+ * Whether a new passkey comes without a certificate, as requested. The library would fetch addresses that a certificate
+ * names, which the caller could choose.
  */
 const hasNoCertificate = (attestationObject: string): boolean => {
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
@@ -26,7 +26,7 @@ const hasNoCertificate = (attestationObject: string): boolean => {
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
 }
 
-/** The new passkey in a browser's answer; null when the answer does not stand. */
+/** Returns the new passkey in a browser's response, or null when the response is invalid. */
 export const verifyRegistration = (
   party: RelyingParty,
   challenge: string,
@@ -46,10 +46,10 @@ export const verifyRegistration = (
   })
 
 /**
- * Whose passkey has signed the challenge, its use noted; null when none of ours has, or its count has not moved on,
- * as that of a copy would not.
+ * Verifies that a registered passkey has signed the challenge, and records the use. Returns the account, or null when
+ * the response is invalid or the signature counter did not increase, which indicates a copied passkey.
  *
- * @param db inside the transaction that acts on it
+ * @param db inside the transaction that uses the result
  */
 export const verifyUse = async (
   db: Sql,
@@ -76,14 +76,14 @@ export const verifyUse = async (
     })
     return verified ? authenticationInfo : null
   })
-  const isNoted =
+  const isRecorded =
     use &&
-    // The account first, as whoever deletes it does.
+    // Lock the account first, in the same order as its deletion.
     (await lockAccount(db, passkey.account_id)) &&
     (await recordPasskeyUse(db, passkey.id, {
       counter: use.newCounter,
       backedUp: use.credentialBackedUp,
       now: new Date(),
     }))
-  return isNoted ? { accountId: passkey.account_id, handle: passkey.handle } : null
+  return isRecorded ? { accountId: passkey.account_id, handle: passkey.handle } : null
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
 import { countRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
-import { confirmed } from '../../access/confirmed.ts'
+import { recentlyConfirmed } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { timestamp } from '../../core/fields.ts'
 import { router } from '../../core/trpc.ts'
-import { giveRecoveryCodes } from './codes.ts'
+import { issueRecoveryCodes } from './codes.ts'
 
 export const recovery = router({
-  /** How many recovery codes are left, and when they were made. */
+  /** Returns how many recovery codes are left, and when they were issued. */
   status: signedIn
     .input(z.strictObject({}).optional())
     .output(z.object({ left: z.int(), made_at: timestamp.nullable() }))
@@ -17,13 +17,13 @@ export const recovery = router({
       return { left, made_at: createdAt?.toISOString() ?? null }
     }),
 
-  /** Makes new recovery codes, shown this once; the old ones end. */
-  renew: confirmed
+  /** Issues new recovery codes, returned only here; the old ones stop working. */
+  renew: recentlyConfirmed
     .input(z.strictObject({}).optional())
     .output(z.object({ recovery_codes: z.array(z.string()) }))
     .mutation(({ ctx: { core, session } }) =>
       withAccountLocked(core.orm, session.accountId, async sql => ({
-        recovery_codes: await giveRecoveryCodes(sql, session.accountId),
+        recovery_codes: await issueRecoveryCodes(sql, session.accountId),
       })),
     ),
 })

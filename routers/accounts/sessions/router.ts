@@ -12,24 +12,24 @@ import {
 } from '../../../db/queries/sessions.ts'
 import { consumeSignInLink } from '../../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { countAccount, countClient, countHandle } from '../../access/attempts.ts'
+import { countAccount, countClient, countHandle } from '../../access/attempt-limits.ts'
+import { beginSession, idleSince } from '../../access/browser-session.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
-import { beginSession, idleSince } from '../../access/session.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id, timestamp } from '../../core/fields.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
 import { verifyPassword } from '../password.ts'
 import { hashCode } from '../recovery/codes.ts'
-import { handle, triedPassword } from '../schema.ts'
+import { enteredPassword, handle } from '../schema.ts'
 import { describeBrowser } from './browser.ts'
 
 const SignedIn = z.object({ handle: z.string() })
 
 const OpenSession = z.object({
   id: z.string(),
-  /** Browser and system in words; null for what says nothing of itself. */
+  /** Browser and system, such as "Firefox on Windows"; null when unknown. */
   client: z.string().nullable(),
   created_at: timestamp,
   last_seen_at: timestamp,
@@ -39,7 +39,7 @@ const OpenSession = z.object({
 export const sessions = router({
   /** Signs in with a password. Attempts are counted by network address and by handle. */
   create: procedure
-    .input(z.strictObject({ handle, password: triedPassword }))
+    .input(z.strictObject({ handle, password: enteredPassword }))
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
@@ -68,8 +68,7 @@ export const sessions = router({
     }),
 
   /**
-   * Signs in with a recovery code, which is used up by it. For ten minutes the session may set a new password
-   * without the old one.
+   * Signs in with a one-time recovery code. For ten minutes the session can set a new password without the old one.
    */
   createFromCode: procedure
     .input(z.strictObject({ handle, code: z.string().max(100, { error: 'is too long' }) }))
@@ -77,9 +76,9 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       await countClient(ctx)
       await countHandle(ctx, input.handle)
-      const { token, ...done } = await inTransaction(ctx.core.orm, async sql => {
+      const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
-        // The account first, as whoever deletes it does.
+        // Lock the account first, in the same order as its deletion.
         const isRight =
           account &&
           (await lockAccount(sql, account.id)) &&
@@ -95,12 +94,12 @@ export const sessions = router({
         }
       })
       ctx.setSession?.(token)
-      return done
+      return result
     }),
 
-  /** Shows with the password that it is still its owner who uses the session. Holds for ten minutes. */
+  /** Re-authenticates with the password. It stays valid for ten minutes. */
   confirm: signedIn
-    .input(z.strictObject({ password: triedPassword }))
+    .input(z.strictObject({ password: enteredPassword }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       await countAccount(ctx, ctx.session.accountId)
@@ -110,7 +109,7 @@ export const sessions = router({
       await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
     }),
 
-  /** Where one is signed in, last used first. */
+  /** The sessions of the account, most recently used first. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(OpenSession))
@@ -126,7 +125,7 @@ export const sessions = router({
       }))
     }),
 
-  /** Ends one of one's sessions; ending the present one is signing out. */
+  /** Ends a session of the account. Ending the current one signs out. */
   end: signedIn
     .input(z.strictObject({ session_id: id('session') }))
     .output(z.void())
@@ -136,7 +135,7 @@ export const sessions = router({
       if (ctx.session.tokenHash.equals(ended)) ctx.setSession?.(null)
     }),
 
-  /** Ends every session but the present one. */
+  /** Ends all sessions except the current one. */
   endOthers: signedIn
     .input(z.strictObject({}).optional())
     .output(z.void())

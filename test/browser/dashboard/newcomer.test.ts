@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeSetUpLink } from '../../../routers/accounts/links/make.ts'
+import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { PASSWORD, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard({ signUp: 'invite' })
@@ -30,7 +30,7 @@ test('a newcomer gets from the set-up link to a public page and to a key that wo
   const { page, context } = await dashboard.anonymous()
 
   // The link that the service prints at its first start.
-  await page.goto((await makeSetUpLink(orm, addresses))!)
+  await page.goto((await createSetUpLink(orm, addresses))!)
   await page.getByLabel('Handle').fill('robin')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await button(page, 'Create account').click()

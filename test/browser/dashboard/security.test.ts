@@ -130,7 +130,7 @@ describe('a passkey', () => {
     await button(page, 'Sign in with a passkey').click()
     await page
       .getByRole('alert')
-      .getByText(/The passkey is not known here any more/)
+      .getByText(/The passkey is no longer registered/)
       .waitFor()
     await expectAccessible(page, 'sign-in-passkey-unknown')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import { makeResetLink, makeSignInLink } from '../../../routers/accounts/links/make.ts'
+import { createResetLink, createSignInLink } from '../../../routers/accounts/links/create.ts'
 import { uniqueName } from '../../support/world.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import {
@@ -18,7 +18,7 @@ const dashboard = useDashboard()
 const sql = ({ world }: typeof dashboard) => sqlOf(world.service.core.orm)
 
 /** Creates a link for a person, as an operator does. */
-const createLink = async (handle: string, make = makeResetLink) => {
+const createLink = async (handle: string, make = createResetLink) => {
   const { id } = await sql(dashboard)
     .selectFrom('accounts')
     .where('handle', '=', handle)
@@ -201,7 +201,7 @@ describe("an operator's link", () => {
   test('signs in after a click', async () => {
     const person = await dashboard.world.person()
     const { page } = await dashboard.anonymous()
-    await page.goto(await createLink(person.handle, makeSignInLink))
+    await page.goto(await createLink(person.handle, createSignInLink))
     await heading(page, `Sign in as ${person.handle}`).waitFor()
     await expectPath(page, '/link')
     await expectAccessible(page, 'sign-in-link')

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { makeSetUpLink } from '../../../routers/accounts/links/make.ts'
+import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { uniqueName } from '../../support/world.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import {
@@ -33,7 +33,7 @@ describe('the first account', () => {
     await page.getByText('No accounts yet').waitFor()
 
     const { orm, addresses } = inviteOnly.world.service.core
-    await page.goto((await makeSetUpLink(orm, addresses))!)
+    await page.goto((await createSetUpLink(orm, addresses))!)
     await heading(page, 'Create the first account').waitFor()
     await expectPath(page, '/set-up')
     await expectAccessible(page, 'set-up')

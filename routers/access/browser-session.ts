@@ -17,32 +17,33 @@ import { hashSecret } from './secret.ts'
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
 
-/** A session ends this many milliseconds after its last use, and at the latest this long after its start. */
+/** A session ends when it was not used for this long, in ms. */
 const IDLE = 7 * DAY
+/** Maximum lifetime of a session, in ms. */
 export const SESSION_LIFETIME = 30 * DAY
 
-/** Milliseconds between two writes of a session's last use. */
+/** Minimum time between two writes of a session's last use, in ms. */
 const TOUCH_EVERY = 10 * MINUTE
 
-/** Milliseconds in which a session that began with a recovery code may set a new password. */
+/** How long a session that began with a recovery code can set a new password, in ms. */
 const RESET_WINDOW = 10 * MINUTE
 
-/** Characters that are kept of what a browser says it is. */
+/** Stored length of a User-Agent header, in characters. */
 const USER_AGENT_MAX = 300
 
-/** A token of 256 bits, for cookies and links. Only its hash is stored. */
+/** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Sessions that were last used before this have ended. */
+/** Sessions whose last use is earlier than this have ended. */
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**
- * Begins a session for whoever has just shown who they are. The browser's old one, whoever's it was, ends with it,
- * so that a cookie from before a sign-in is worth nothing after it.
+ * Begins a session after a successful sign-in. The browser's previous session ends, whichever account it belonged to,
+ * so that a cookie from before the sign-in stops working.
  *
  * @param db inside a transaction
- * @param mayReset whether a new password may be set without the old one for a while
- * @returns the session's token, for `Context.setSession` once the transaction is through
+ * @param mayReset whether the session can set a new password without the old one for a while
+ * @returns the session token, for `Context.setSession` after the commit
  */
 export const beginSession = async (
   db: Sql,
@@ -52,7 +53,7 @@ export const beginSession = async (
 ): Promise<string> => {
   const token = newToken()
   const now = new Date()
-  // The account first, as whoever deletes it does.
+  // Lock the account first, in the same order as its deletion.
   if (!(await lockAccount(db, accountId))) throw new Problem('sign_in_failed')
   if (actor?.kind === 'session') await deleteSession(db, actor.tokenHash)
   await deleteEndedSessions(db, accountId, now, idleSince(now))
@@ -70,7 +71,7 @@ export const beginSession = async (
   return token
 }
 
-/** Who is signed in with this token; null when nobody is (any more). */
+/** Authenticates a session token. Returns null when it is unknown or has ended. */
 export const sessionActor = async (db: Sql, token: string | undefined): Promise<SessionActor | null> => {
   if (token === undefined || token === '') return null
   const tokenHash = hashSecret(token)

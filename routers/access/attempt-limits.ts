@@ -1,9 +1,9 @@
 import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 
-/** Counts an attempt and refuses one too many. @throws `rate_limited` */
-const count = async (limiter: RateLimiter, who: string) => {
-  const { refused, reset } = await limiter.consume(who)
+/** Counts an attempt. @throws `rate_limited` above the limit */
+const count = async (limiter: RateLimiter, id: string) => {
+  const { refused, reset } = await limiter.consume(id)
   if (refused)
     throw new Problem('rate_limited', {
       detail: `Too many attempts; wait ${reset} s.`,
@@ -13,23 +13,23 @@ const count = async (limiter: RateLimiter, who: string) => {
 
 const clientOf = ({ client }: Context) => client ?? 'unknown'
 
-/** Counts an attempt to come in from a network address. */
+/** Counts a sign-in attempt by network address. */
 export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, clientOf(ctx))
 
-/** Counts an attempt to come in as somebody, in any letter case, from wherever it is made. */
+/** Counts a sign-in attempt by handle, ignoring case. */
 export const countHandle = (ctx: Context, handle: string) =>
   count(ctx.core.attempts.byHandle, handle.toLowerCase())
 
 /**
- * Counts an attempt to show, within a session, that one is its owner. Apart from attempts to sign in: those can be
- * made by anybody, and must not keep a person from changing a password.
+ * Counts a re-authentication within a session. Separate from sign-in attempts, which anyone can make and which must
+ * not keep a person from changing their password.
  */
 export const countAccount = (ctx: Context, accountId: string) =>
-  // No handle has a colon.
+  // Handles contain no colon, so the two never collide.
   count(ctx.core.attempts.byHandle, `account:${accountId}`)
 
 /** Counts a new account by network address. */
 export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, clientOf(ctx))
 
-/** Counts a question for a passkey by network address: each leaves a row for some minutes. */
+/** Counts a passkey challenge by network address, because each one is stored for some minutes. */
 export const countChallenge = (ctx: Context) => count(ctx.core.attempts.challenges, clientOf(ctx))

@@ -1,0 +1,59 @@
+import type { Orm, Sql } from '../../../db/orm.ts'
+import { hasAccounts } from '../../../db/queries/accounts.ts'
+import { deleteSetUpLinks, insertSignInLink, lockSetUp } from '../../../db/queries/sign-in-links.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { newToken } from '../../access/browser-session.ts'
+import { hashSecret } from '../../access/secret.ts'
+import type { Addresses } from '../../core/addresses.ts'
+
+/** Lifetime of a link, in ms. */
+const LIFETIME = 30 * 60 * 1000
+
+/** Dashboard paths by purpose. The page at `link` asks the service for the purpose before it uses the link. */
+const PATHS = { sign_in: 'link', reset: 'link', set_up: 'set-up' } as const
+
+const createLink = async (
+  db: Sql,
+  { apiRoot }: Addresses,
+  purpose: keyof typeof PATHS,
+  accountId: string | null,
+): Promise<string> => {
+  const token = newToken()
+  const now = new Date()
+  await insertSignInLink(
+    db,
+    {
+      token_hash: hashSecret(token),
+      purpose,
+      account_id: accountId,
+      expires_at: new Date(now.getTime() + LIFETIME),
+    },
+    now,
+  )
+  // Browsers do not send the fragment to servers.
+  return `${apiRoot}/admin/${PATHS[purpose]}#${token}`
+}
+
+/**
+ * Creates a one-time link that signs in to an account within 30 minutes. The operator hands it over.
+ *
+ * @returns the URL, with the token in its fragment
+ */
+export const createSignInLink = (db: Sql, addresses: Addresses, accountId: string): Promise<string> =>
+  createLink(db, addresses, 'sign_in', accountId)
+
+/** Creates a one-time link to set a new password within 30 minutes. */
+export const createResetLink = (db: Sql, addresses: Addresses, accountId: string): Promise<string> =>
+  createLink(db, addresses, 'reset', accountId)
+
+/**
+ * Creates the link for the first account, and ends the previous one.
+ *
+ * @returns null when an account already exists
+ */
+export const createSetUpLink = (orm: Orm, addresses: Addresses): Promise<string | null> =>
+  inTransaction(orm, async sql => {
+    await lockSetUp(sql)
+    await deleteSetUpLinks(sql)
+    return (await hasAccounts(sql)) ? null : createLink(sql, addresses, 'set_up', null)
+  })
