@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/outside/**'],
+    exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**'],
     globalSetup: 'test/support/database.ts',
     // Files share the modules of a worker, which take longer to load than most files run.
     isolate: false,
