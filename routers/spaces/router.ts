@@ -9,8 +9,9 @@ import { inTransaction } from '../../db/transaction.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import type { Addresses } from '../core/addresses.ts'
-import { subdomain, text } from '../core/fields.ts'
+import { subdomain } from '../core/fields.ts'
 import { requireSpaceFor } from '../core/limit.ts'
+import { line } from '../core/plain-text.ts'
 import { invalid } from '../core/problem.ts'
 import { limits } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
@@ -18,7 +19,7 @@ import { overview } from './overview.ts'
 import { consider, naming } from './site-address.ts'
 import { isReserved, newSubdomain } from './subdomain.ts'
 
-const name = text({ min: 1, max: limits.spaceName, trim: true })
+const name = line({ min: 1, max: limits.spaceName })
 
 const SpaceSummary = z.object({
   subdomain: z.string(),

@@ -37,9 +37,19 @@ describe('making a space', () => {
     expect(await failure(other.spaces.create({ subdomain, name: 'n' }))).toBe('subdomain_taken')
   })
 
-  test.each(['', '   ', 'x'.repeat(61)])('refuses the name %j', async name => {
-    const person = await world.person()
-    expect(await refusedFields(person.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
+  test.each([
+    '',
+    '   ',
+    'x'.repeat(61),
+    'back\bspace',
+    'two\nlines',
+    'two\u2028lines',
+    'right\u202Eleft',
+    'isolate\u2066d',
+  ])('refuses the name %j, also for an existing space', async name => {
+    const { owner, subdomain } = await world.space()
+    expect(await refusedFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
+    expect(await refusedFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])
   })
 
   test('needs somebody signed in', async () => {
