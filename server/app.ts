@@ -5,6 +5,7 @@ import { sqlOf } from '../db/orm.ts'
 import { referenceHandler } from '../facades/docs/handler.ts'
 import { bodyReader } from '../facades/http/body.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
+import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
 import { agentReferenceHandler } from '../facades/llms/handler.ts'
 import { mainHandler } from '../facades/main/handler.ts'
 import { toolServerHandler } from '../facades/mcp/handler.ts'
@@ -49,10 +50,12 @@ export const createApp = (
   app.set('trust proxy', settings.trustedProxies)
   app.use(logRequests(log))
 
+  const secureTransport = strictTransportSecurity(addresses)
   const hostRoute = routeByHost(addresses)
   const content = contentHandler(core, onFault, referenceOf)
   app.use((req, res, next) => {
     const route = hostRoute(req.hostname)
+    secureTransport(route, res)
     if (route.kind === 'main') next()
     else void content(route, req, res)
   })

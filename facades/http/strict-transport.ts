@@ -1,0 +1,15 @@
+import type { ServerResponse } from 'node:http'
+import type { Addresses } from '../../routers/core/addresses.ts'
+import type { HostRoute } from './hosts.ts'
+
+/** A year in seconds. Without `includeSubDomains`: other hosts below these domains may belong to someone else. */
+const POLICY = 'max-age=31536000'
+
+/** Returns a function that keeps browsers on https (RFC 6797) at every address that is configured with https. */
+export const strictTransportSecurity = ({ apiRoot, site }: Pick<Addresses, 'apiRoot' | 'site'>) => {
+  const isMainSecure = apiRoot.startsWith('https:')
+  const isContentSecure = site('x').startsWith('https:')
+  return ({ kind }: HostRoute, res: ServerResponse): void => {
+    if (kind === 'main' ? isMainSecure : isContentSecure) res.setHeader('Strict-Transport-Security', POLICY)
+  }
+}
