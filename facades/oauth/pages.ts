@@ -25,6 +25,7 @@ const layout = (base: string, title: string, main: Markup): string =>
     base: base.replace(/\/oauth$/, ''),
     title: `${title} · Space Site`,
     style,
+    hasNavigation: false,
     head: html`<meta name="robots" content="noindex">`,
     main,
   })

@@ -27,10 +27,22 @@ export interface MainSitePage {
   style: Style
   head?: Markup | null
   look?: string
+  /** Whether the header has links; true by default. Pages that ask for a decision should not lead elsewhere. */
+  hasNavigation?: boolean
   /** Beside the main part: the contents of the reference. */
   aside?: Markup
   main: Markup
 }
+
+const linkedHeader = (base: string, section: MainSitePage['section']): Markup =>
+  html`<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="${base}/">${logo}Space Site</a>
+<nav aria-label="Space Site">${LINKS.map(
+    ([path, name]) =>
+      html`<a href="${base}${path}"${path === section ? html` aria-current="page"` : null}>${name}</a>\n`,
+  )}</nav>
+</header>`
 
 /** A page of the main site: header with logo and navigation, then the page's own content. */
 export const mainSitePage = ({
@@ -40,6 +52,7 @@ export const mainSitePage = ({
   style,
   head,
   look,
+  hasNavigation = true,
   aside,
   main,
 }: MainSitePage): string =>
@@ -49,14 +62,7 @@ export const mainSitePage = ({
     head: html`<link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
 ${head ?? null}`,
     ...(look === undefined ? {} : { look }),
-    body: html`<a class="skip" href="#main">Skip to content</a>
-<header class="top">
-<a class="brand" href="${base}/">${logo}Space Site</a>
-<nav aria-label="Space Site">${LINKS.map(
-      ([path, name]) =>
-        html`<a href="${base}${path}"${path === section ? html` aria-current="page"` : null}>${name}</a>\n`,
-    )}</nav>
-</header>
+    body: html`${hasNavigation ? linkedHeader(base, section) : html`<header class="top"><span class="brand">${logo}Space Site</span></header>`}
 ${aside ?? null}
 <main id="main" tabindex="-1">
 ${main}
