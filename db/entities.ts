@@ -4,6 +4,7 @@ import { DataRecord } from './entities/data-record.ts'
 import { File } from './entities/file.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
+import { KnownBrowser } from './entities/known-browser.ts'
 import { Like } from './entities/like.ts'
 import { OauthClient } from './entities/oauth-client.ts'
 import { OauthCode } from './entities/oauth-code.ts'
@@ -30,6 +31,7 @@ export const entities = [
   Passkey,
   PasskeyChallenge,
   RecoveryCode,
+  KnownBrowser,
   Space,
   Participant,
   Invite,

@@ -5,6 +5,7 @@ import { Migration20261121180435_signing_in as SigningIn } from './migrations/Mi
 import { Migration20261121182134_markdown_source as MarkdownSource } from './migrations/Migration20261121182134_markdown_source.ts'
 import { Migration20261121182735_rotation as Rotation } from './migrations/Migration20261121182735_rotation.ts'
 import { Migration20261121223830_agents as Agents } from './migrations/Migration20261121223830_agents.ts'
+import { Migration20261122045820_known_browsers as KnownBrowsers } from './migrations/Migration20261122045820_known_browsers.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
-export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation, Agents]
+export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation, Agents, KnownBrowsers]

@@ -179,6 +179,11 @@ export const variables = {
     fallback: String(creationLimits.drafts),
     purpose: 'Drafts of an account.',
   },
+  MAX_SESSIONS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(creationLimits.sessions),
+    purpose: 'Sessions of an account. One more ends the session that was used least recently.',
+  },
   POSTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.postsPerMinute),
@@ -188,6 +193,18 @@ export const variables = {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.commentsPerMinute),
     purpose: 'New comments of an account in a minute.',
+  },
+  SIGN_IN_ATTEMPTS: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '10',
+    purpose:
+      'Attempts in 15 minutes to sign in to an account from one network (IPv6: one /64). A browser that has signed in to the account before, recovery codes and confirmations have as many of their own. After ten times as many from all networks, each attempt takes longer.',
+  },
+  SIGN_IN_ATTEMPTS_PER_CLIENT: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: '100',
+    purpose:
+      'Attempts in 15 minutes to sign in to any account from one network address (IPv6: one /64). Recovery codes have as many of their own.',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
@@ -266,6 +283,7 @@ export interface Settings {
   dashboardCallsPerMinute: number
   creationLimits: CreationLimits
   anonymousCallsPerMinute: number
+  signInAttempts: { perAccount: number; perClient: number }
   connections: ConnectionLimits
   /** In bytes. */
   bodyMemory: number
@@ -326,10 +344,15 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       participants: read('MAX_PARTICIPANTS')!,
       posts: read('MAX_POSTS')!,
       drafts: read('MAX_DRAFTS')!,
+      sessions: read('MAX_SESSIONS')!,
       postsPerMinute: read('POSTS_PER_MINUTE')!,
       commentsPerMinute: read('COMMENTS_PER_MINUTE')!,
     },
     anonymousCallsPerMinute: read('ANONYMOUS_CALLS_PER_MINUTE')!,
+    signInAttempts: {
+      perAccount: read('SIGN_IN_ATTEMPTS')!,
+      perClient: read('SIGN_IN_ATTEMPTS_PER_CLIENT')!,
+    },
     connections: {
       total: read('MAX_CONNECTIONS')!,
       perClient: read('MAX_CONNECTIONS_PER_CLIENT')!,

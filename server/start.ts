@@ -30,8 +30,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Limits on sign-in attempts, new accounts and passkey challenges, and their window in seconds. */
-const ATTEMPTS = { byHandle: 10, byClient: 100, signUps: 100, challenges: 300, seconds: 15 * 60 }
+/** Limits on new accounts and passkey challenges, and the window of these and of sign-in attempts in seconds. */
+const ATTEMPTS = { signUps: 100, challenges: 300, seconds: 15 * 60 }
+
+/** How many times the attempts of one network all networks may make before each attempt is slowed down. */
+const ALL_NETWORKS = 10
 
 /** Post previews per person. Nobody pauses typing more often than that. */
 const PREVIEWS_PER_MINUTE = 120
@@ -97,6 +100,7 @@ export const startService = async (
     const markdown = startMarkdownConverter()
     closing.push(() => markdown.stop())
 
+    const { perAccount, perClient } = settings.signInAttempts
     const core: Core = {
       orm,
       addresses: addresses(settings),
@@ -120,8 +124,10 @@ export const startService = async (
         accounts: rateLimiter('dashboard', settings.dashboardCallsPerMinute, 60, store),
       },
       attempts: {
-        byHandle: rateLimiter('sign-in-handle', ATTEMPTS.byHandle, ATTEMPTS.seconds, store),
-        byClient: networkRateLimiter('sign-in-client', ATTEMPTS.byClient, ATTEMPTS.seconds, store),
+        byAccount: rateLimiter('sign-in-account', perAccount, ATTEMPTS.seconds, store),
+        byHandle: rateLimiter('sign-in-handle', perAccount * ALL_NETWORKS, ATTEMPTS.seconds, store),
+        byClient: networkRateLimiter('sign-in-client', perClient, ATTEMPTS.seconds, store),
+        recoveryByClient: networkRateLimiter('recovery-client', perClient, ATTEMPTS.seconds, store),
         signUps: networkRateLimiter('sign-up', ATTEMPTS.signUps, ATTEMPTS.seconds, store),
         challenges: networkRateLimiter('passkey-challenge', ATTEMPTS.challenges, ATTEMPTS.seconds, store),
       },

@@ -71,6 +71,22 @@ export const deleteOtherSessions = (db: Sql, accountId: string, tokenHash: Buffe
 export const deleteSessionsOfAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
 
+/** Deletes an account's sessions except the `kept` most recently used. */
+export const deleteOldestSessions = (db: Sql, accountId: string, kept: number) =>
+  db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('token_hash', 'in', eb =>
+      eb
+        .selectFrom('sessions')
+        .where('account_id', '=', accountId)
+        .select('token_hash')
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .offset(kept),
+    )
+    .execute()
+
 /** Deletes an account's sessions that have expired or been idle too long. */
 export const deleteEndedSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>
   db

@@ -14,7 +14,7 @@ import {
 } from '../../routers/credentials/oauth/request.ts'
 import { basePath } from '../http/base-path.ts'
 import { isCrossSite } from '../http/cross-site.ts'
-import { sessionCookie } from '../http/session-cookie.ts'
+import { signInCookies } from '../http/sign-in-cookies.ts'
 import { FORM, formOf } from './form.ts'
 import { pageHeaders } from './headers.ts'
 import { consentPage, refusedPage, signInPage } from './pages.ts'
@@ -38,7 +38,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
   const { core } = contextFor(null)
   const { origin } = new URL(core.addresses.apiRoot)
   const base = `${basePath(core.addresses.apiRoot)}/oauth`
-  const cookie = sessionCookie(origin)
+  const cookies = signInCookies(origin)
 
   const send = (res: Response, status: number, page: string, redirectUri?: string) =>
     void res.status(status).set(pageHeaders(redirectUri)).type('html').send(page)
@@ -78,7 +78,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const query = req.url.split('?').slice(1).join('?')
     const request = await check(req, res, query)
     if (!request) return
-    const secret = cookie.read(req)
+    const secret = cookies.session(req)
     const actor = await authenticate(secret)
     if (!actor || secret === undefined) return askToSignIn(res, query, request)
     const page = consentPage({ base, query, request, handle: actor.handle, proof: proofOf(secret, query) })
@@ -97,13 +97,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)
     if (!request) return
-    const userAgent = req.headers['user-agent']
-    const caller = callSessions({
-      ...contextFor(null),
-      setSession: token => cookie.set(res, token),
-      ...(req.ip === undefined ? {} : { client: req.ip }),
-      ...(userAgent === undefined ? {} : { userAgent }),
-    })
+    const caller = callSessions({ ...contextFor(null), ...cookies.contextOf(req, res) })
     try {
       await caller.create({ handle: form.get('handle') ?? '', password: form.get('password') ?? '' })
     } catch (error) {
@@ -119,7 +113,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)
     if (!request) return
-    const secret = cookie.read(req)
+    const secret = cookies.session(req)
     const actor = await authenticate(secret)
     // The session ended while the page was open.
     if (!actor || secret === undefined) return askToSignIn(res, query, request)
@@ -131,7 +125,7 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
       )
     const decision = form.get('decision')
     if (decision === 'switch') {
-      await callSessions({ ...contextFor(actor), setSession: token => cookie.set(res, token) }).delete()
+      await callSessions({ ...contextFor(actor), ...cookies.contextOf(req, res) }).delete()
       return redirect(res, `${base}/authorize?${query}`)
     }
     if (decision !== 'allow') return redirect(res, denial(request))

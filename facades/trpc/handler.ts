@@ -11,7 +11,7 @@ import type { AppRouter } from '../../routers/index.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
-import { sessionCookie } from '../http/session-cookie.ts'
+import { signInCookies } from '../http/sign-in-cookies.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
 
 /** What the tRPC handler needs from the process. */
@@ -30,20 +30,17 @@ export interface TrpcOptions {
 
 /** Typed calls of the dashboard, authenticated by the session cookie. Keys and tokens are not accepted. */
 export const trpcHandler = (options: TrpcOptions): RequestHandler => {
-  const cookie = sessionCookie(options.origin)
+  const cookies = signInCookies(options.origin)
 
   const contextOf = async (req: Request, res: Response, calls: number): Promise<Context> => {
     if (isCrossSite(req, options.origin))
       throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
-    const actor = await options.authenticate(cookie.read(req))
+    const actor = await options.authenticate(cookies.session(req))
     await count(options.limiters, actor, req.ip ?? 'unknown', calls)
-    const userAgent = req.headers['user-agent']
     return {
       ...options.contextFor(actor),
       reference: options.referenceOf(req),
-      setSession: token => cookie.set(res, token),
-      ...(req.ip === undefined ? {} : { client: req.ip }),
-      ...(userAgent === undefined ? {} : { userAgent }),
+      ...cookies.contextOf(req, res),
     }
   }
 

@@ -1,5 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sqlOf } from '../../db/orm.ts'
+import { isKnownBrowser } from '../../db/queries/known-browsers.ts'
 import type { Context, RateLimiter } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
+import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
+import { networkOf } from './network.ts'
+
+/**
+ * How much longer each attempt on an account takes while it is tried from too many networks, in ms. Refusing these
+ * attempts would let anyone lock the owner out.
+ */
+const SLOWDOWN = 2_000
 
 /** Counts an attempt. @throws `rate_limited` above the limit */
 const count = async (limiter: RateLimiter, id: string) => {
@@ -13,20 +24,52 @@ const count = async (limiter: RateLimiter, id: string) => {
 
 const clientOf = ({ client }: Context) => client ?? 'unknown'
 
-/** Counts a sign-in attempt by network address. */
+/** Counts an attempt to sign in from a network address. */
 export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, clientOf(ctx))
 
-/** Counts a sign-in attempt by handle, ignoring case. */
-export const countHandle = (ctx: Context, handle: string) =>
-  count(ctx.core.attempts.byHandle, handle.toLowerCase())
+/**
+ * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account before is
+ * counted by itself, so that nobody else can use up its attempts. Other attempts are counted by network address, by
+ * handle and network, and by handle alone, which only slows them down.
+ *
+ * @param handle in any letter case; the account may not exist
+ */
+export const countPasswordAttempt = async (ctx: Context, handle: string): Promise<void> => {
+  const { byAccount, byClient, byHandle } = ctx.core.attempts
+  const name = handle.toLowerCase()
+  const browser = await knownBrowser(ctx, name)
+  if (browser !== null) return count(byAccount, `password:${name}:${browser}`)
+  await count(byClient, clientOf(ctx))
+  await count(byAccount, `password:${name}:${networkOf(clientOf(ctx)).narrow}`)
+  if ((await byHandle.consume(name)).refused) await sleep(SLOWDOWN)
+}
 
 /**
- * Counts a re-authentication within a session. Separate from sign-in attempts, which anyone can make and which must
- * not keep a person from changing their password.
+ * Counts an attempt to sign in to an account with a recovery code. Wrong passwords are counted separately, so they
+ * don't prevent recovery. Codes are too long to guess, so attempts from many networks are not slowed down.
+ *
+ * @param handle in any letter case; the account may not exist
  */
+export const countRecoveryAttempt = async (ctx: Context, handle: string): Promise<void> => {
+  const { byAccount, recoveryByClient } = ctx.core.attempts
+  const name = handle.toLowerCase()
+  const browser = await knownBrowser(ctx, name)
+  if (browser !== null) return count(byAccount, `recovery:${name}:${browser}`)
+  await count(recoveryByClient, clientOf(ctx))
+  await count(byAccount, `recovery:${name}:${networkOf(clientOf(ctx)).narrow}`)
+}
+
+/** Returns a name for the caller's browser if it has signed in to the account before, else null. */
+const knownBrowser = async ({ core, browser }: Context, handle: string): Promise<string | null> => {
+  if (browser === undefined) return null
+  const hash = hashBrowser(browser)
+  const since = new Date(Date.now() - BROWSER_LIFETIME)
+  return (await isKnownBrowser(sqlOf(core.orm), handle, hash, since)) ? hash.toString('base64url') : null
+}
+
+/** Counts an attempt to confirm a session, apart from attempts to sign in, which anyone can make. */
 export const countAccount = (ctx: Context, accountId: string) =>
-  // Handles contain no colon, so the two never collide.
-  count(ctx.core.attempts.byHandle, `account:${accountId}`)
+  count(ctx.core.attempts.byAccount, `session:${accountId}`)
 
 /** Counts a new account by network address. */
 export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, clientOf(ctx))

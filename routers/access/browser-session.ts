@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
+import { rememberBrowser } from '../../db/queries/known-browsers.ts'
 import {
   deleteEndedSessions,
+  deleteOldestSessions,
   deleteSession,
   findSession,
   insertSession,
@@ -12,6 +14,7 @@ import {
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
+import { hashBrowser, MAX_BROWSERS } from './known-browser.ts'
 import { hashSecret } from './secret.ts'
 
 const MINUTE = 60 * 1000
@@ -39,7 +42,7 @@ export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**
  * Begins a session after a successful sign-in. The browser's previous session ends, whichever account it belonged to,
- * so that a cookie from before the sign-in stops working.
+ * so that a cookie from before the sign-in stops working. At the limit of sessions, the least recently used one ends.
  *
  * @param db inside a transaction
  * @param mayReset whether the session can set a new password without the old one for a while
@@ -47,7 +50,7 @@ export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
  */
 export const beginSession = async (
   db: Sql,
-  { actor, userAgent }: Pick<Context, 'actor' | 'userAgent'>,
+  { actor, browser, core, userAgent }: Pick<Context, 'actor' | 'browser' | 'core' | 'userAgent'>,
   accountId: string,
   { mayReset = false } = {},
 ): Promise<string> => {
@@ -57,6 +60,8 @@ export const beginSession = async (
   if (!(await lockAccount(db, accountId))) throw new Problem('sign_in_failed')
   if (actor?.kind === 'session') await deleteSession(db, actor.tokenHash)
   await deleteEndedSessions(db, accountId, now, idleSince(now))
+  await deleteOldestSessions(db, accountId, core.creationLimits.sessions - 1)
+  if (browser !== undefined) await rememberBrowser(db, accountId, hashBrowser(browser), now, MAX_BROWSERS)
   await insertSession(db, {
     token_hash: hashSecret(token),
     id: newId(),

@@ -1,6 +1,7 @@
 import { withAccountLocked } from '../../db/locks.ts'
 import type { Sql } from '../../db/orm.ts'
 import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
+import { forgetBrowsers } from '../../db/queries/known-browsers.ts'
 import { listPasskeys } from '../../db/queries/passkeys.ts'
 import {
   confirmSession,
@@ -13,6 +14,7 @@ import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempt-limits.ts'
 import { beginSession } from '../access/browser-session.ts'
+import { hashBrowser } from '../access/known-browser.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
@@ -49,6 +51,7 @@ export const setPassword = async (
     await revokeReset(sql, session.tokenHash)
     await confirmSession(sql, session.tokenHash, new Date())
     await deleteOtherSessions(sql, session.accountId, session.tokenHash)
+    await forgetBrowsers(sql, session.accountId, ctx.browser === undefined ? null : hashBrowser(ctx.browser))
     await deleteSignInLinksOfAccount(sql, session.accountId)
   })
 }
@@ -67,6 +70,7 @@ export const resetPassword = async (ctx: Context, input: { token: string; passwo
     const { id, handle } = account
     await updatePasswordHash(sql, id, passwordHash)
     await deleteSessionsOfAccount(sql, id)
+    await forgetBrowsers(sql, id)
     await deleteSignInLinksOfAccount(sql, id)
     return {
       handle,

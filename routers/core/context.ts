@@ -86,7 +86,16 @@ export interface Core {
   /** What the process can do at the moment. */
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
-  attempts: { byHandle: RateLimiter; byClient: RateLimiter; signUps: RateLimiter; challenges: RateLimiter }
+  attempts: {
+    /** By account, together with a network or a browser. */
+    byAccount: RateLimiter
+    /** By handle, from all networks. */
+    byHandle: RateLimiter
+    byClient: RateLimiter
+    recoveryByClient: RateLimiter
+    signUps: RateLimiter
+    challenges: RateLimiter
+  }
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
   /** For connecting OAuth clients: limits by network address, and metadata documents. */
@@ -115,6 +124,8 @@ export interface Context {
   onRate?: (state: RateState) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
+  /** The browser's long-lived cookie; a new one if it has sent none. Set in the browser with its session. */
+  browser?: string
   /** The browser's User-Agent header. */
   userAgent?: string
   /** Sets the browser's session token, or clears it. */

@@ -113,6 +113,8 @@ export const creationLimits = {
   /** Of an account. */
   posts: 10_000,
   drafts: 1_000,
+  /** Of an account; starting another one ends the one that was used least recently. */
+  sessions: 100,
   /** Of an account, per minute. */
   postsPerMinute: 300,
   commentsPerMinute: 300,

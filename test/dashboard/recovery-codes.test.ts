@@ -65,12 +65,9 @@ describe('recovery codes', () => {
     expect(await refusedWith(signIn('nobody.here', mine.codes[0]!))).toBe('sign_in_failed')
   })
 
-  test('are refused after ten attempts on one handle, passwords counted with them', async () => {
+  test('are refused after ten attempts on one handle', async () => {
     const { handle, codes } = await newcomer()
-    for (let i = 0; i < 5; i++) {
-      await refusedWith(signIn(handle, 'wrong'))
-      await refusedWith(visitor(world).api.sessions.create.mutate({ handle, password: 'wrong' }))
-    }
+    for (let i = 0; i < 10; i++) await refusedWith(signIn(handle, 'wrong'))
     expect(await refusal(signIn(handle, codes[0]!))).toMatchObject({
       code: 'rate_limited',
       retryAfter: expect.any(Number),

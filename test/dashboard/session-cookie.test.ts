@@ -26,7 +26,7 @@ describe.each([
   /** Signs up and returns the cookie that the response sets. */
   const signUp = async () => {
     const response = await call(world, 'accounts.signUp', '', { handle: uniqueName('cookie'), password })
-    return parseSetCookie(response.headers.get('set-cookie')!)
+    return parseSetCookie(response.headers.getSetCookie()[0]!)
   }
 
   test('is set for this host only, and not for scripts', async () => {
@@ -50,7 +50,7 @@ describe.each([
   test('is deleted with the attributes it was set with', async () => {
     const { value } = await signUp()
     const response = await call(world, 'sessions.delete', `${name}=${value}`, {})
-    expect(parseSetCookie(response.headers.get('set-cookie')!)).toEqual({
+    expect(parseSetCookie(response.headers.getSetCookie()[0]!)).toEqual({
       name,
       value: '',
       path: '/',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
+import { creationLimits } from '../../routers/core/rules.ts'
 import { uniqueName, useWorld } from '../support/world.ts'
 import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
 
@@ -134,6 +135,25 @@ describe('the list of sessions', () => {
     const told = JSON.stringify(await browser.api.sessions.list.query())
     expect(told).not.toContain(secret)
     expect(told).not.toContain(hashSecret(secret).toString('hex'))
+  })
+})
+
+describe('at the limit of sessions', () => {
+  const small = useWorld({ creationLimits: { ...creationLimits, sessions: 3 } })
+
+  test('a new one ends the one that was used least recently', async () => {
+    const handle = uniqueName('many')
+    const oldest = visitor(small)
+    await oldest.api.accounts.signUp.mutate({ handle, password })
+    const later = []
+    for (let i = 0; i < 3; i++) {
+      const browser = visitor(small)
+      await browser.api.sessions.create.mutate({ handle, password })
+      later.push(browser)
+    }
+    expect(await isSignedIn(oldest)).toBe(false)
+    expect(await Promise.all(later.map(isSignedIn))).toEqual([true, true, true])
+    expect(await later[0]!.api.sessions.list.query()).toHaveLength(3)
   })
 })
 

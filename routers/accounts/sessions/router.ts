@@ -12,7 +12,12 @@ import {
 } from '../../../db/queries/sessions.ts'
 import { consumeSignInLink } from '../../../db/queries/sign-in-links.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { countAccount, countClient, countHandle } from '../../access/attempt-limits.ts'
+import {
+  countAccount,
+  countClient,
+  countPasswordAttempt,
+  countRecoveryAttempt,
+} from '../../access/attempt-limits.ts'
 import { beginSession, idleSince } from '../../access/browser-session.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
@@ -37,13 +42,12 @@ const OpenSession = z.object({
 })
 
 export const sessions = router({
-  /** Signs in with a password. Attempts are counted by network address and by handle. */
+  /** Signs in with a password. */
   create: procedure
     .input(z.strictObject({ handle, password: enteredPassword }))
     .output(SignedIn)
     .mutation(async ({ ctx, input }) => {
-      await countClient(ctx)
-      await countHandle(ctx, input.handle)
+      await countPasswordAttempt(ctx, input.handle)
       const account = await findAccountByHandle(sqlOf(ctx.core.orm), input.handle)
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
       if (!account || !isRight)
@@ -74,8 +78,7 @@ export const sessions = router({
     .input(z.strictObject({ handle, code: z.string().max(100, { error: 'is too long' }) }))
     .output(SignedIn.extend({ codes_left: z.int() }))
     .mutation(async ({ ctx, input }) => {
-      await countClient(ctx)
-      await countHandle(ctx, input.handle)
+      await countRecoveryAttempt(ctx, input.handle)
       const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
         const account = await findAccountByHandle(sql, input.handle)
         // Lock the account first, in the same order as its deletion.

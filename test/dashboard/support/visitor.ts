@@ -2,31 +2,40 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../../routers/index.ts'
 import type { World } from '../../support/world.ts'
 
-/** A browser at the screen's door, over HTTP: it keeps the cookie that it is given. */
+/** A browser that calls the dashboard's API over HTTP and keeps its cookies. */
 export interface Visitor {
   api: ReturnType<typeof createTRPCClient<AppRouter>>
-  /** The session's cookie as it is sent. */
+  /** The session cookie as it is sent. */
   cookie: () => string | undefined
 }
 
-/** @param start the cookie it has from before */
-export const visitor = (world: World, userAgent = 'curl/8', start?: string): Visitor => {
-  let cookie = start
-  const keepingCookie: typeof fetch = async (address, init) => {
+/**
+ * @param start a session cookie from before
+ * @param address network address, for a world that trusts `X-Forwarded-For`
+ */
+export const visitor = (world: World, userAgent = 'curl/8', start?: string, address?: string): Visitor => {
+  const cookies = new Map<string, string>()
+  if (start) cookies.set('session', start)
+  const keepingCookies: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
     headers.set('user-agent', userAgent)
     // As in `restClient`.
     headers.set('connection', 'close')
-    if (cookie) headers.set('cookie', cookie)
-    const response = await fetch(address, { ...init, headers })
-    const given = response.headers.get('set-cookie')
-    if (given) cookie = given.includes('Max-Age=0') ? undefined : given.split(';')[0]
+    if (address !== undefined) headers.set('x-forwarded-for', address)
+    if (cookies.size > 0) headers.set('cookie', [...cookies.values()].join('; '))
+    const response = await fetch(url, { ...init, headers })
+    for (const given of response.headers.getSetCookie()) {
+      const pair = given.split(';')[0]!
+      const name = pair.split('=')[0]!
+      if (given.includes('Max-Age=0')) cookies.delete(name)
+      else cookies.set(name, pair)
+    }
     return response
   }
   const api = createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.root}/trpc`, fetch: keepingCookie })],
+    links: [httpBatchLink({ url: `${world.root}/trpc`, fetch: keepingCookies })],
   })
-  return { api, cookie: () => cookie }
+  return { api, cookie: () => cookies.get('session') }
 }
 
 interface Refusal {

@@ -1,0 +1,55 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Request, Response } from 'express'
+import { newToken, SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
+import { BROWSER_LIFETIME } from '../../routers/access/known-browser.ts'
+import type { Context } from '../../routers/core/context.ts'
+
+/** What a procedure needs to know of the browser that calls it, and sets in it. */
+type BrowserContext = Pick<Context, 'browser' | 'client' | 'userAgent' | 'setSession'>
+
+/** The cookies of people who sign in: the session, and the browser itself, which outlives its sessions. */
+export interface SignInCookies {
+  /** Returns the session token of a request. */
+  session(req: Request): string | undefined
+  contextOf(req: Request, res: Response): BrowserContext
+}
+
+const BROWSER_ID = /^[\w-]{43}$/
+
+/** @param origin of the main site, where people sign in */
+export const signInCookies = (origin: string): SignInCookies => {
+  const isSecure = origin.startsWith('https:')
+  // With this prefix browsers accept a cookie from this host only, not from a sibling subdomain.
+  const prefix = isSecure ? '__Host-' : ''
+  const read = (req: Request, name: string) => parseCookie(req.headers.cookie ?? '')[prefix + name]
+  const set = (res: Response, name: string, value: string, lifetime: number) =>
+    void res.append(
+      'Set-Cookie',
+      stringifySetCookie({
+        name: prefix + name,
+        value,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+        maxAge: lifetime / 1000,
+      }),
+    )
+  return {
+    session: req => read(req, 'session'),
+    contextOf: (req, res) => {
+      const sent = read(req, 'browser') ?? ''
+      const browser = BROWSER_ID.test(sent) ? sent : newToken()
+      const userAgent = req.headers['user-agent']
+      return {
+        browser,
+        setSession: token => {
+          set(res, 'session', token ?? '', token === null ? 0 : SESSION_LIFETIME)
+          if (token !== null) set(res, 'browser', browser, BROWSER_LIFETIME)
+        },
+        ...(req.ip === undefined ? {} : { client: req.ip }),
+        ...(userAgent === undefined ? {} : { userAgent }),
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { rateLimiter } from '../../routers/access/rate-limit.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+import { refusedWith, type Visitor, visitor } from './support/visitor.ts'
+
+const world = useWorld({ trustedProxies: ['loopback'] })
+const password = 'correct horse battery'
+
+const HOME = '192.0.2.1'
+const ELSEWHERE = '198.51.100.7'
+const from = (address: string) => visitor(world, 'curl/8', undefined, address)
+
+const tried = ({ api }: Visitor, handle: string, tried = password) =>
+  refusedWith(api.sessions.create.mutate({ handle, password: tried }))
+
+/** An account, and the browser in which it was created. */
+const newcomer = async (address = HOME) => {
+  const handle = uniqueName('tried')
+  const browser = from(address)
+  const { recovery_codes } = await browser.api.accounts.signUp.mutate({ handle, password })
+  return { handle, browser, codes: recovery_codes }
+}
+
+/** Uses up the attempts on an account that a network has. */
+const exhaust = async (handle: string, address: string) => {
+  const attacker = from(address)
+  for (let i = 0; i < 10; i++) expect(await tried(attacker, handle, 'wrong')).toBe('sign_in_failed')
+  expect(await tried(attacker, handle)).toBe('rate_limited')
+}
+
+describe('ten wrong passwords', () => {
+  test('do not lock the account in other networks', async () => {
+    const { handle } = await newcomer()
+    await exhaust(handle, ELSEWHERE)
+    expect(await tried(from('203.0.113.9'), handle)).toBeUndefined()
+  })
+
+  test('count for a whole IPv6 /64, in any letter case', async () => {
+    const { handle } = await newcomer()
+    for (let i = 0; i < 10; i++)
+      await tried(from(`2001:db8:1:1::${i}`), i % 2 ? handle : handle.toUpperCase(), 'wrong')
+    expect(await tried(from('2001:db8:1:1:ffff::1'), handle)).toBe('rate_limited')
+    expect(await tried(from('2001:db8:1:2::1'), handle)).toBeUndefined()
+  })
+
+  test('do not lock out a browser that has signed in before, even in the same network', async () => {
+    const { handle, browser } = await newcomer()
+    await browser.api.sessions.delete.mutate()
+    await exhaust(handle, HOME)
+    expect(await tried(browser, handle)).toBeUndefined()
+  })
+
+  test('lock out a browser that has signed in before if they were tried there', async () => {
+    const { handle, browser } = await newcomer()
+    for (let i = 0; i < 10; i++) expect(await tried(browser, handle, 'wrong')).toBe('sign_in_failed')
+    expect(await tried(browser, handle)).toBe('rate_limited')
+  })
+
+  test('do not use up the attempts with recovery codes', async () => {
+    const { handle, codes } = await newcomer()
+    await exhaust(handle, ELSEWHERE)
+    const code = codes[0]!
+    expect(
+      await refusedWith(from(ELSEWHERE).api.sessions.createFromCode.mutate({ handle, code })),
+    ).toBeUndefined()
+  })
+
+  test('are refused alike for a handle that does not exist', async () => {
+    await exhaust('nobody.here', '203.0.113.50')
+  })
+})
+
+describe('a known browser', () => {
+  test('is known to its own account only', async () => {
+    const { browser } = await newcomer()
+    const { handle } = await newcomer()
+    await browser.api.sessions.delete.mutate()
+    await exhaust(handle, HOME)
+    expect(await tried(browser, handle)).toBe('rate_limited')
+  })
+
+  test('is forgotten when the password is changed in another browser', async () => {
+    const { handle, browser } = await newcomer('192.0.2.77')
+    const other = from(ELSEWHERE)
+    await tried(other, handle)
+    const changed = 'another horse battery'
+    await other.api.accounts.setPassword.mutate({ current_password: password, password: changed })
+    await exhaust(handle, '192.0.2.77')
+    expect(await tried(browser, handle, changed)).toBe('rate_limited')
+  })
+})
+
+test('after many attempts from all networks, each takes longer but none is refused', async () => {
+  const { handle } = await newcomer()
+  const { attempts } = world.service.core
+  const usual = attempts.byHandle
+  attempts.byHandle = rateLimiter('test-handle', 1, 60, null)
+  try {
+    const timed = async () => {
+      const start = Date.now()
+      expect(await tried(from(ELSEWHERE), handle)).toBeUndefined()
+      return Date.now() - start
+    }
+    expect(await timed()).toBeLessThan(1_500)
+    expect(await timed()).toBeGreaterThanOrEqual(1_900)
+  } finally {
+    attempts.byHandle = usual
+  }
+})
