@@ -112,8 +112,7 @@ export const variables = {
     schema: wholeNumber(1, 64),
     fallback: String(Math.max(2, Math.min(8, os.availableParallelism()))),
     fallbackWords: 'one for each core, at least 2 and at most 8',
-    purpose:
-      'Number of worker processes that evaluate templates. There is also one spare worker, and one for pages that repeatedly exceeded their limits, while such pages are requested.',
+    purpose: 'Number of worker processes that evaluate templates. There is also one spare worker.',
   },
   SIGN_UP: {
     schema: z.enum(['open', 'invite'], { error: 'should be open or invite' }),
