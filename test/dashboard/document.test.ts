@@ -8,7 +8,7 @@ const world = useWorld()
 const policy = (response: Response) => response.headers.get('content-security-policy') ?? ''
 const nonceOf = (response: Response) => /'nonce-([^']+)'/.exec(policy(response))?.[1]
 
-/** Fetches without decompressing, as `fetch` would. */
+/** Fetches without decompressing, unlike `fetch`. */
 const raw = (path: string, headers: Record<string, string>) =>
   new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
     request(world.root + path, { headers }, response => {
@@ -24,9 +24,9 @@ const raw = (path: string, headers: Record<string, string>) =>
 
 const scriptOf = (html: string) => /src="\.\/(assets\/[^"]+\.js)"/.exec(html)![1]!
 
-describe('the document of the screen', () => {
+describe('the document of the dashboard', () => {
   test.each(['/admin', '/admin/', '/admin/sign-in', '/admin/spaces/garden/pages/k3v9x2m7q4t8w5z6'])(
-    'is at %s, where the screen decides what is shown',
+    'is served at %s, where the client routes',
     async path => {
       const response = await fetch(world.root + path)
       expect(response.status).toBe(200)
@@ -36,26 +36,26 @@ describe('the document of the screen', () => {
     },
   )
 
-  test('lets no script run but its own files, and nobody frame it', async () => {
+  test('allows only its own script files and cannot be framed', async () => {
     const directives = policy(await fetch(`${world.root}/admin`)).split('; ')
     expect(directives).toContain("default-src 'none'")
     expect(directives).toContain("script-src 'self'")
     expect(directives).toContain("frame-ancestors 'none'")
   })
 
-  test('holds no script of its own, so that none needs to be let in', async () => {
+  test('has no inline script', async () => {
     const html = await (await fetch(`${world.root}/admin`)).text()
     expect(html.match(/<script\b[^>]*>[^<]/g)).toBeNull()
   })
 
-  test('has another nonce in each answer, and only there', async () => {
+  test('has a new nonce in each response', async () => {
     const [one, other] = [await fetch(`${world.root}/admin`), await fetch(`${world.root}/admin`)]
     expect(nonceOf(one)).toMatch(/^[A-Za-z0-9+/]{22}==$/)
     expect(nonceOf(one)).not.toBe(nonceOf(other))
     expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
   })
 
-  test('stands below the path of API_ROOT', async () => {
+  test('has its base below the path of API_ROOT', async () => {
     const below = await startWorld({ apiRoot: 'https://host.example/space' })
     try {
       expect(await (await fetch(`${below.root}/admin`)).text()).toContain('<base href="/space/admin/"')
@@ -65,8 +65,8 @@ describe('the document of the screen', () => {
   })
 })
 
-describe('a file of the screen', () => {
-  test('is kept by browsers for good, because its name changes with its content', async () => {
+describe('a file of the dashboard', () => {
+  test('is cached forever, because its name contains a hash of its content', async () => {
     const html = await (await fetch(`${world.root}/admin`)).text()
     const response = await fetch(`${world.root}/admin/${scriptOf(html)}`)
     expect(response.status).toBe(200)
@@ -77,7 +77,7 @@ describe('a file of the screen', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('comes compressed with %s to those who take that', async (encoding, decompress) => {
+  ])('is compressed with %s for clients that accept it', async (encoding, decompress) => {
     const path = `/admin/${scriptOf(await (await fetch(`${world.root}/admin`)).text())}`
     const plain = await raw(path, {})
     const compressed = await raw(path, { 'accept-encoding': encoding })
@@ -88,7 +88,7 @@ describe('a file of the screen', () => {
   })
 
   test.each(['/admin/assets/nothing.js', '/admin/assets/', '/admin/assets/%2e%2e%2findex.html'])(
-    'is 404 at %s',
+    'is not found at %s',
     async path => {
       expect((await fetch(world.root + path)).status).toBe(404)
     },

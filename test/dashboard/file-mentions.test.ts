@@ -5,8 +5,8 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 const content = { content: 'x', encoding: 'text' } as const
 
-describe('where a file is mentioned', () => {
-  test('is every page, part and record that has its address', async () => {
+describe('the mentions of a file', () => {
+  test('are the pages, parts and records that contain its URL', async () => {
     const { owner, subdomain } = await world.space()
     const file = await owner.files.create({ subdomain, name: 'a.css', ...content })
     const tag = `<link rel="stylesheet" href="${file.url}">`
@@ -23,7 +23,7 @@ describe('where a file is mentioned', () => {
     })
   })
 
-  test('does not look into other spaces', async () => {
+  test('do not include other spaces', async () => {
     const here = await world.space()
     const there = await world.space()
     const file = await here.owner.files.create({ subdomain: here.subdomain, name: 'a.css', ...content })

@@ -10,8 +10,8 @@ const DAY = 24 * 60 * 60 * 1000
 const HOUR = 3600
 const WEEK = 604_800
 
-/** Moves everything that is known about the age of keys or tokens into the past. */
-const letPass = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
+/** Makes all keys or tokens older. */
+const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
   service.core.orm.em
     .fork()
     .execute(
@@ -22,11 +22,11 @@ const letPass = ({ service }: World, table: 'space_keys' | 'user_tokens', interv
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await world.rest(secret).get(`/spaces/${subdomain}`)).status
 
-/** Milliseconds that something issued now will work for. */
-const lifeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
+/** Lifetime of a new credential in ms; null without expiry. */
+const lifetimeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
   expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
 
-/** A second participant of a space. */
+/** Adds a second participant to a space. */
 const guestOf = async ({ owner, subdomain }: TestSpace) => {
   const guest = await world.person()
   const { url } = await owner.invites.create({ subdomain })
@@ -35,7 +35,7 @@ const guestOf = async ({ owner, subdomain }: TestSpace) => {
 }
 
 describe('rotating a key', () => {
-  test('gives another one with the same label, scopes and length of life, and both work for the overlap', async () => {
+  test('issues one with the same label, scopes and lifetime, and both work during the overlap', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({
@@ -44,22 +44,22 @@ describe('rotating a key', () => {
       scopes: ['files', 'pages'],
       expires_in_days: 90,
     })
-    await letPass(world, 'space_keys', '10 days')
+    await passTime(world, 'space_keys', '10 days')
     const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: HOUR })
     expect(fresh).toMatchObject({ label: 'Build', scopes: ['pages', 'files'], replaced_at: null })
     expect(fresh.secret).not.toBe(old.secret)
-    expect(lifeOf(fresh)).toBe(90 * DAY)
+    expect(lifetimeOf(fresh)).toBe(90 * DAY)
     expect(await statusWith(fresh.secret, space)).toBe(200)
     expect(await statusWith(old.secret, space)).toBe(200)
 
-    await letPass(world, 'space_keys', '59 minutes')
+    await passTime(world, 'space_keys', '59 minutes')
     expect(await statusWith(old.secret, space)).toBe(200)
-    await letPass(world, 'space_keys', '1 minute')
+    await passTime(world, 'space_keys', '1 minute')
     expect(await statusWith(old.secret, space)).toBe(401)
     expect(await statusWith(fresh.secret, space)).toBe(200)
   })
 
-  test('shows in the list which key is about to stop, and when', async () => {
+  test('shows in the list which key is about to expire, and when', async () => {
     const { owner, subdomain } = await world.space()
     const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
     await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
@@ -67,7 +67,7 @@ describe('rotating a key', () => {
     expect(Date.parse(row.expires_at!) - Date.parse(row.replaced_at!)).toBe(7 * DAY)
   })
 
-  test('without an overlap ends the old key at once', async () => {
+  test('without an overlap ends the old key immediately', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
@@ -77,17 +77,17 @@ describe('rotating a key', () => {
     expect((await owner.keys.list({ subdomain })).map(({ id }) => id)).not.toContain(old.id)
   })
 
-  test('lets no key live longer than it was to', async () => {
+  test('never extends a key', async () => {
     const { owner, subdomain } = await world.space()
     const old = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await letPass(world, 'space_keys', '29 days')
+    await passTime(world, 'space_keys', '29 days')
     const [before] = await owner.keys.list({ subdomain })
     await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
     const after = (await owner.keys.list({ subdomain })).find(({ id }) => id === old.id)!
     expect(after.expires_at).toBe(before!.expires_at)
   })
 
-  test('is done in the name of whoever rotates, and outlives the first issuer’s leaving', async () => {
+  test('makes the caller the issuer, so that the new key outlives the first issuer’s leaving', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
@@ -99,7 +99,7 @@ describe('rotating a key', () => {
     expect(await statusWith(fresh.secret, space)).toBe(200)
   })
 
-  test('is done once, also by two at the same moment', async () => {
+  test('succeeds for only one of several concurrent callers', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('while the key is being revoked leaves either no key or the new one alone', async () => {
+  test('and revoking concurrently leave no key or only the new one', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([
@@ -146,7 +146,7 @@ describe('rotating a key', () => {
     expect(left.map(key => key.id)).not.toContain(id)
   })
 
-  test('while one leaves ends with a key that works or with none', async () => {
+  test('and leaving concurrently leave no key', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
@@ -160,15 +160,15 @@ describe('rotating a key', () => {
     expect((await owner.keys.list({ subdomain })).map(({ label }) => label)).not.toContain('raced')
   })
 
-  test('is refused for a key that has ended', async () => {
+  test('is rejected for an expired key', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await letPass(world, 'space_keys', '30 days')
+    await passTime(world, 'space_keys', '30 days')
     const call = owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 0 })
     expect(await failure(call)).toBe('key_ended')
   })
 
-  test.each([1, 3601, -1, 604_801])('knows no overlap of %i seconds', async overlap_seconds => {
+  test.each([1, 3601, -1, 604_801])('rejects an overlap of %i seconds', async overlap_seconds => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
     const wrong = { subdomain, key_id: id, overlap_seconds: overlap_seconds as 0 }
@@ -177,35 +177,40 @@ describe('rotating a key', () => {
 })
 
 describe('who may rotate a key', () => {
-  test.each(['owner', 'participant', 'stranger', 'somebody who left', 'nobody', 'of another space'] as const)(
-    '%s',
-    async who => {
-      const space = await world.space()
-      const { owner, subdomain } = space
-      const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-      const other = await world.space()
-      const rotate = { subdomain, key_id: id, overlap_seconds: 0 } as const
-      const call = {
-        owner: async () => owner.keys.rotate(rotate),
-        participant: async () => (await guestOf(space)).keys.rotate(rotate),
-        stranger: async () => (await world.person()).keys.rotate(rotate),
-        'somebody who left': async () => {
-          const guest = await guestOf(space)
-          await guest.participants.leave({ subdomain })
-          return guest.keys.rotate(rotate)
-        },
-        nobody: async () => world.nobody().keys.rotate(rotate),
-        'of another space': async () => other.owner.keys.rotate({ ...rotate, subdomain: other.subdomain }),
-      }[who]
-      const expected = {
-        owner: undefined,
-        participant: undefined,
-        stranger: 'space_not_found',
-        'somebody who left': 'space_not_found',
-        nobody: 'sign_in_required',
-        'of another space': 'key_not_found',
-      }[who]
-      expect(await failure(call())).toBe(expected)
-    },
-  )
+  test.each([
+    'owner',
+    'participant',
+    'outsider',
+    'former participant',
+    'anonymous caller',
+    'participant of another space',
+  ] as const)('%s', async who => {
+    const space = await world.space()
+    const { owner, subdomain } = space
+    const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
+    const other = await world.space()
+    const rotate = { subdomain, key_id: id, overlap_seconds: 0 } as const
+    const call = {
+      owner: async () => owner.keys.rotate(rotate),
+      participant: async () => (await guestOf(space)).keys.rotate(rotate),
+      outsider: async () => (await world.person()).keys.rotate(rotate),
+      'former participant': async () => {
+        const guest = await guestOf(space)
+        await guest.participants.leave({ subdomain })
+        return guest.keys.rotate(rotate)
+      },
+      'anonymous caller': async () => world.nobody().keys.rotate(rotate),
+      'participant of another space': async () =>
+        other.owner.keys.rotate({ ...rotate, subdomain: other.subdomain }),
+    }[who]
+    const expected = {
+      owner: undefined,
+      participant: undefined,
+      outsider: 'space_not_found',
+      'former participant': 'space_not_found',
+      'anonymous caller': 'sign_in_required',
+      'participant of another space': 'key_not_found',
+    }[who]
+    expect(await failure(call())).toBe(expected)
+  })
 })

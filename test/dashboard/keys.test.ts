@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('a key', () => {
-  test('is shown once, and after that only by its first characters', async () => {
+  test('shows its secret once, then only a hint', async () => {
     const { owner, subdomain } = await world.space()
     const issued = await owner.keys.issue({ subdomain, label: ' Build ', scopes: ['data', 'pages'] })
     expect(isSecret('space_key', issued.secret)).toBe(true)
@@ -26,14 +26,14 @@ describe('a key', () => {
     expect(JSON.stringify(await owner.keys.list({ subdomain }))).not.toContain(issued.secret)
   })
 
-  test('does what its scopes say and nothing else', async () => {
+  test('allows only what its scopes allow', async () => {
     const { apiWith } = await world.space()
     const api = await apiWith('data')
     expect((await api.get('/data')).status).toBe(200)
     expect((await api.get('/pages')).body.code).toBe('insufficient_scope')
   })
 
-  test('stops the moment it is revoked', async () => {
+  test('stops working when it is revoked', async () => {
     const { owner, subdomain } = await world.space()
     const { id, secret } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
     const api = world.rest(secret, `/v1/spaces/${subdomain}`)
@@ -55,13 +55,13 @@ describe('a key', () => {
   test.each([
     ['no scope', { label: 'x', scopes: [] }, 'scopes'],
     ['no label', { label: ' ', scopes: ['pages' as const] }, 'label'],
-    ['an endless label', { label: 'x'.repeat(61), scopes: ['pages' as const] }, 'label'],
-  ])('is not issued with %s', async (_, input, field) => {
+    ['a long label', { label: 'x'.repeat(61), scopes: ['pages' as const] }, 'label'],
+  ])('cannot be issued with %s', async (_, input, field) => {
     const { owner, subdomain } = await world.space()
     expect(await refusedFields(owner.keys.issue({ subdomain, ...input }))).toEqual([field])
   })
 
-  test('of another space is not there to be revoked', async () => {
+  test('of another space cannot be revoked', async () => {
     const mine = await world.space()
     const theirs = await world.space()
     const { id } = await theirs.owner.keys.issue({

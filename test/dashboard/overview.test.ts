@@ -5,7 +5,7 @@ import { type TestSpace, useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-/** Makes what is in a table as old as that many minutes. */
+/** Makes the rows of a table older by that many minutes. */
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
@@ -13,7 +13,7 @@ const age = (table: string, minutes: string) => {
 }
 
 describe('the overview of a space', () => {
-  test('is empty in the beginning', async () => {
+  test('of a new space is empty', async () => {
     const person = await world.person()
     const { subdomain } = await person.spaces.create({ subdomain: 'empty-one', name: 'Empty' })
     expect(await person.spaces.overview({ subdomain })).toEqual({
@@ -33,7 +33,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('counts as the quotas count: parts in characters, data and files in bytes', async () => {
+  test('measures usage like the quotas: parts in characters, data and files in bytes', async () => {
     const { owner, subdomain } = await world.space()
     await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     await owner.parts.create({ subdomain, name: 'one', html: '🌱é' })
@@ -56,7 +56,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('tells what was changed last, whatever it is, newest first', async () => {
+  test('lists recent changes of every kind, newest first', async () => {
     const { owner, subdomain } = await world.space()
     const page = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     const part = await owner.parts.create({ subdomain, name: 'head', html: 'x' })
@@ -80,7 +80,7 @@ describe('the overview of a space', () => {
     ])
   })
 
-  test('tells the last eight changes', async () => {
+  test('lists the last eight changes', async () => {
     const { owner, subdomain } = await world.space()
     for (let i = 0; i < 10; i++) await owner.data.put({ subdomain, key: `k${i}`, value: i })
     await age('data_records', "ascii('9') - ascii(right(key, 1))")
@@ -88,34 +88,31 @@ describe('the overview of a space', () => {
     expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
   })
 
-  describe('knows whether an agent has come', () => {
+  describe('says whether an agent uses the space', () => {
     const isUsedByAgent = async ({ owner, subdomain }: TestSpace) => {
       await world.service.core.lastUsed.flush()
       return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent
     }
 
-    test('which a program is not that uses REST', async () => {
+    test('not when a program uses REST', async () => {
       const space = await world.space()
       await space.api.get('/pages')
       expect(await isUsedByAgent(space)).toBe(false)
       expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
 
-    test.each(protocols)(
-      'as soon as one asks for the tools in %s, also with a key just used for REST',
-      async protocol => {
-        const space = await world.space()
-        const secret = await space.key('pages')
-        await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
-        expect(await isUsedByAgent(space)).toBe(false)
-        await toolClient(world, '/mcp', secret, protocol).tools()
-        expect(await isUsedByAgent(space)).toBe(true)
-        await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
-        expect(await isUsedByAgent(space)).toBe(true)
-      },
-    )
+    test.each(protocols)('once one has listed the tools with protocol %s', async protocol => {
+      const space = await world.space()
+      const secret = await space.key('pages')
+      await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+      expect(await isUsedByAgent(space)).toBe(false)
+      await toolClient(world, '/mcp', secret, protocol).tools()
+      expect(await isUsedByAgent(space)).toBe(true)
+      await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+      expect(await isUsedByAgent(space)).toBe(true)
+    })
 
-    test('which nobody has who is refused there, or says nothing that it understands', async () => {
+    test('not when its requests are rejected', async () => {
       const space = await world.space()
       const client = toolClient(world, '/mcp', await space.key('pages'), '2025-11-25')
       const none = toolClient(world, '/mcp', 'ss_sk_nobody', '2025-11-25')
@@ -126,7 +123,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('counts nothing of other spaces, and is for participants alone', async () => {
+  test('has nothing of other spaces and is for participants only', async () => {
     const mine = await world.space()
     const theirs = await world.space()
     await theirs.owner.pages.create({ subdomain: theirs.subdomain, slug: 'home', html: 'x' })

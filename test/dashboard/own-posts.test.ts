@@ -4,8 +4,8 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-describe('the list of one’s own posts', () => {
-  test('shows drafts and published posts, newest first, or one kind of them, and counts both', async () => {
+describe('the list of your own posts', () => {
+  test('has drafts and published posts, newest first, can filter by either, and counts both', async () => {
     const [person, other] = await Promise.all([world.person(), world.person()])
     await other.posts.create({ html: 'x' })
     const first = await person.posts.create({ html: 'one' })
@@ -21,18 +21,18 @@ describe('the list of one’s own posts', () => {
     expect(posts[1]).toEqual({ ...second, title: 'two' })
   })
 
-  test('goes on where it ended, and shows each post once', async () => {
+  test('has each post once across pages', async () => {
     const person = await world.person()
-    const made: string[] = []
-    for (let i = 0; i < 33; i++) made.unshift((await person.drafts.create({ html: `${i}` })).id)
+    const ids: string[] = []
+    for (let i = 0; i < 33; i++) ids.unshift((await person.drafts.create({ html: `${i}` })).id)
     const first = await person.writing.list({ show: 'drafts' })
     expect(first.posts).toHaveLength(30)
     const second = await person.writing.list({ show: 'drafts', cursor: first.next })
-    expect([...first.posts, ...second.posts].map(({ id }) => id)).toEqual(made)
+    expect([...first.posts, ...second.posts].map(({ id }) => id)).toEqual(ids)
     expect(second.next).toBeNull()
   })
 
-  test('does not go on from nowhere', async () => {
+  test('rejects a malformed cursor', async () => {
     const person = await world.person()
     for (const cursor of ['', 'x', '1-', '1-1-1', `${'9'.repeat(15)}-1`])
       expect(await refusedFields(person.writing.list({ cursor }))).toEqual(['cursor'])
@@ -44,30 +44,30 @@ describe('the list of one’s own posts', () => {
 
 describe('the title of a post in the list', () => {
   test.each([
+    ['its <title>', { html: '<!doctype html><title>Beans &amp; <b>peas</title><p>x' }, 'Beans & <b>peas'],
     [
-      'the document’s own',
-      { html: '<!doctype html><title>Beans &amp; <b>peas</title><p>x' },
-      'Beans & <b>peas',
-    ],
-    [
-      'its first words where it has none',
+      'its first words without a <title>',
       { html: '<style>p{}</style><p>Beans\n  grow<br>well' },
       'Beans grow well',
     ],
-    ['no script and no comment', { html: '<script>let a</script><!-- b --><p>c' }, 'c'],
-    ['nothing where there is nothing to read', { html: '<script>let a' }, ''],
+    ['without scripts and comments', { html: '<script>let a</script><!-- b --><p>c' }, 'c'],
+    ['empty without any text', { html: '<script>let a' }, ''],
     ['the first heading of Markdown', { format: 'markdown' as const, markdown: '# Beans\n\ntext' }, 'Beans'],
     [
-      'what is said of a shared address',
+      'the comment on a shared link',
       { format: 'reblog' as const, url: 'https://a.example/', text: 'Look' },
       'Look',
     ],
     [
-      'the host of one of which nothing is said',
+      'the host of a shared link without comment',
       { format: 'reblog' as const, url: 'https://a.example/b' },
       'a.example',
     ],
-    ['cut when it is long', { html: `<title>${'ab '.repeat(100)}</title>` }, `${'ab '.repeat(33).trim()}…`],
+    [
+      'shortened when it is long',
+      { html: `<title>${'ab '.repeat(100)}</title>` },
+      `${'ab '.repeat(33).trim()}…`,
+    ],
   ])('is %s', async (_, body, title) => {
     const person = await world.person()
     await person.drafts.create(body)
@@ -75,11 +75,11 @@ describe('the title of a post in the list', () => {
   })
 
   test.each([
-    ['opened again and again', '<title'.repeat(170_000)],
-    ['never closed', '<!--'.repeat(260_000)],
-    ['of brackets alone', '<'.repeat(1_048_576)],
-    ['of styles', '<style>'.repeat(149_000)],
-  ])('of a document %s is found without delay', async (_, html) => {
+    ['with many open titles', '<title'.repeat(170_000)],
+    ['with many unclosed comments', '<!--'.repeat(260_000)],
+    ['of brackets only', '<'.repeat(1_048_576)],
+    ['with many open styles', '<style>'.repeat(149_000)],
+  ])('is found quickly in a document %s', async (_, html) => {
     const person = await world.person()
     for (let i = 0; i < 3; i++) await person.drafts.create({ html })
     expect((await person.writing.list({})).posts).toHaveLength(3)

@@ -4,10 +4,10 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-/** The token of an invitation's address. */
+/** The token in an invitation's URL. */
 const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 
-/** A space with a second participant. */
+/** Creates a space with a second participant. */
 const sharedSpace = async () => {
   const space = await world.space()
   const guest = await world.person()
@@ -17,14 +17,14 @@ const sharedSpace = async () => {
 }
 
 describe('an invitation', () => {
-  test('lets one more person take part', async () => {
+  test('adds a participant', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const handles = (await owner.participants.list({ subdomain })).map(({ handle }) => handle)
     expect(handles).toEqual([owner.handle, guest.handle])
     expect((await guest.spaces.list()).map(space => space.subdomain)).toEqual([subdomain])
   })
 
-  test('opens once, also for two at the same moment', async () => {
+  test('works once, even for two concurrent callers', async () => {
     const { owner, subdomain } = await world.space()
     const token = tokenOf(await owner.invites.create({ subdomain }))
     const guests = await Promise.all([world.person(), world.person()])
@@ -33,27 +33,27 @@ describe('an invitation', () => {
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('is not used up by somebody who takes part already', async () => {
+  test('is not used up by a participant', async () => {
     const { owner, subdomain } = await world.space()
     const token = tokenOf(await owner.invites.create({ subdomain }))
     expect(await failure(owner.invites.accept({ token }))).toBe('already_participant')
     expect((await (await world.person()).invites.accept({ token })).subdomain).toBe(subdomain)
   })
 
-  test('stops when whoever made it leaves', async () => {
+  test('stops working when its creator leaves', async () => {
     const { guest, subdomain } = await sharedSpace()
     const token = tokenOf(await guest.invites.create({ subdomain }))
     await guest.participants.leave({ subdomain })
     expect(await failure((await world.person()).invites.accept({ token }))).toBe('invite_not_found')
   })
 
-  test('that was never made does not open', async () => {
+  test('is rejected when its token is unknown', async () => {
     expect(await failure((await world.person()).invites.accept({ token: 'x' }))).toBe('invite_not_found')
   })
 })
 
 describe('leaving', () => {
-  test('ends the keys that one issued, for good', async () => {
+  test('ends the keys of the participant for good', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const { secret } = await guest.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
     const api = world.rest(secret, `/v1/spaces/${subdomain}`)
@@ -67,12 +67,12 @@ describe('leaving', () => {
     expect((await api.get('')).status).toBe(401)
   })
 
-  test('is refused to the last participant', async () => {
+  test('is rejected for the last participant', async () => {
     const { owner, subdomain } = await world.space()
     expect(await failure(owner.participants.leave({ subdomain }))).toBe('last_participant')
   })
 
-  test('lets one of two who leave at the same moment stay', async () => {
+  test('keeps one of the last two who leave concurrently', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const outcomes = await Promise.all([
       failure(owner.participants.leave({ subdomain })),

@@ -15,16 +15,16 @@ const password = 'correct horse battery'
 const sql = () => sqlOf(world.service.core.orm)
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
 
-const newcomer = async () => {
+const signUp = async () => {
   const handle = uniqueName('keyed')
   const { api, cookie } = visitor(world, FIREFOX)
   await api.accounts.signUp.mutate({ handle, password })
   return { handle, api, cookie }
 }
 
-/** Somebody with a passkey. */
-const keyed = async () => {
-  const person = await newcomer()
+/** Signs up and registers a passkey. */
+const withPasskey = async () => {
+  const person = await signUp()
   const key = authenticator()
   const response = key.register(await person.api.passkeys.startRegistration.mutate())
   const passkey = await person.api.passkeys.register.mutate({ response })
@@ -35,21 +35,21 @@ const expireChallenges = () =>
   sql().updateTable('passkey_challenges').set({ expires_at: new Date() }).execute()
 
 describe('a new passkey', () => {
-  test('is named after the browser, and listed', async () => {
-    const { api, passkey } = await keyed()
+  test('is named after the browser and listed', async () => {
+    const { api, passkey } = await withPasskey()
     expect(await api.passkeys.list.query()).toEqual([passkey])
     expect(passkey).toMatchObject({ label: 'Firefox on Windows', backed_up: false, last_used_at: null })
   })
 
-  test('may be given a name', async () => {
-    const { api } = await newcomer()
+  test('can be given a name', async () => {
+    const { api } = await signUp()
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())
     const { label } = await api.passkeys.register.mutate({ response, label: ' My phone ' })
     expect(label).toBe('My phone')
   })
 
-  test('is asked for as one that finds its account by itself, and without a certificate', async () => {
-    const { api, handle } = await newcomer()
+  test('is requested as discoverable and without attestation', async () => {
+    const { api, handle } = await signUp()
     expect(await api.passkeys.startRegistration.mutate()).toMatchObject({
       rp: { id: 'localhost', name: 'Space Site' },
       user: { name: handle },
@@ -58,8 +58,8 @@ describe('a new passkey', () => {
     })
   })
 
-  test('is not made twice by the same authenticator', async () => {
-    const { api, key } = await keyed()
+  test('cannot be registered twice by the same authenticator', async () => {
+    const { api, key } = await withPasskey()
     const options = await api.passkeys.startRegistration.mutate()
     expect(options.excludeCredentials).toHaveLength(1)
     expect(await refusedWith(api.passkeys.register.mutate({ response: key.register(options) }))).toBe(
@@ -70,23 +70,23 @@ describe('a new passkey', () => {
   test.each<[string, Flaw]>([
     ['another origin', { origin: 'http://evil.example' }],
     ['another host', { rpId: 'evil.example' }],
-    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
-    ['a challenge that is no text', { challenge: 5 as unknown as string }],
-    ['the answer of a sign-in', { type: 'webauthn.get' }],
-    ['nobody present', { flags: 0x40 }],
-    ['no key', { flags: 0x05 }],
+    ['a wrong challenge', { challenge: 'x'.repeat(43) }],
+    ['a challenge that is not a string', { challenge: 5 as unknown as string }],
+    ['the response of a sign-in', { type: 'webauthn.get' }],
+    ['no user presence', { flags: 0x40 }],
+    ['no public key', { flags: 0x05 }],
     ['an unknown attestation', { format: 'nonsense' }],
     ['a certificate', { hasCertificate: true }],
     ['a certificate of Android', { format: 'android-key' }],
-  ])('is refused with %s', async (_, flaw) => {
-    const { api } = await newcomer()
+  ])('is rejected with %s', async (_, flaw) => {
+    const { api } = await signUp()
     const response = authenticator().register(await api.passkeys.startRegistration.mutate(), flaw)
     expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('is not refused by the library for having a certificate', async () => {
-    const { api } = await newcomer()
+  test('with a certificate would be accepted by the library', async () => {
+    const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })
     const { verified } = await verifyRegistrationResponse({
@@ -100,38 +100,38 @@ describe('a new passkey', () => {
   })
 
   test.each(['clientDataJSON', 'attestationObject'] as const)(
-    'is refused with garbage as %s',
+    'is rejected with garbage as %s',
     async field => {
-      const { api } = await newcomer()
+      const { api } = await signUp()
       const response = authenticator().register(await api.passkeys.startRegistration.mutate())
       response.response[field] = Buffer.from('garbage').toString('base64url')
       expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
     },
   )
 
-  test('answers its challenge once', async () => {
-    const { api } = await newcomer()
+  test('can use its challenge only once', async () => {
+    const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     await api.passkeys.register.mutate({ response: authenticator().register(options) })
     const again = api.passkeys.register.mutate({ response: authenticator().register(options) })
     expect(await refusedWith(again)).toBe('passkey_refused')
   })
 
-  test("does not answer another person's challenge", async () => {
-    const [mine, theirs] = [await newcomer(), await newcomer()]
+  test("cannot use another account's challenge", async () => {
+    const [mine, theirs] = [await signUp(), await signUp()]
     const response = authenticator().register(await theirs.api.passkeys.startRegistration.mutate())
     expect(await refusedWith(mine.api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('comes too late after five minutes', async () => {
-    const { api } = await newcomer()
+  test('is rejected after five minutes', async () => {
+    const { api } = await signUp()
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())
     await expireChallenges()
     expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('is one too many after twenty', async () => {
-    const { api } = await newcomer()
+  test('is rejected after twenty of them', async () => {
+    const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     for (let i = 0; i < limits.passkeys; i++) {
       const response = authenticator().register(await api.passkeys.startRegistration.mutate())
@@ -151,16 +151,16 @@ describe('signing in with a passkey', () => {
     return { api, call: api.passkeys.signIn.mutate({ response: key.answer(options, flaw) }) }
   }
 
-  test('needs no handle, and notes the use', async () => {
-    const { handle, key, api } = await keyed()
+  test('needs no handle and records the use', async () => {
+    const { handle, key, api } = await withPasskey()
     const other = await signIn(key)
     expect(await other.call).toEqual({ handle })
     expect(await other.api.accounts.me.query()).toMatchObject({ handle })
     expect((await api.passkeys.list.query())[0]?.last_used_at).toMatch(/^\d{4}-/)
   })
 
-  test('asks for no credential by name', async () => {
-    await keyed()
+  test('requests no particular credential', async () => {
+    await withPasskey()
     const options = await visitor(world).api.passkeys.startSignIn.mutate()
     expect(options.allowCredentials ?? []).toEqual([])
   })
@@ -168,34 +168,34 @@ describe('signing in with a passkey', () => {
   test.each<[string, Flaw]>([
     ['another origin', { origin: 'http://evil.example' }],
     ['another host', { rpId: 'evil.example' }],
-    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
-    ['the answer of a registration', { type: 'webauthn.create' }],
-    ['nobody present', { flags: 0 }],
+    ['a wrong challenge', { challenge: 'x'.repeat(43) }],
+    ['the response of a registration', { type: 'webauthn.create' }],
+    ['no user presence', { flags: 0 }],
     ['the signature of another key', { key: foreignKey() }],
-    ['a credential that nobody has', { credentialId: 'unknown' }],
+    ['an unknown credential', { credentialId: 'unknown' }],
     ["another account's handle", { userHandle: Buffer.from('a'.repeat(16)).toString('base64url') }],
-  ])('is refused with %s', async (_, flaw) => {
-    const { key } = await keyed()
+  ])('is rejected with %s', async (_, flaw) => {
+    const { key } = await withPasskey()
     const { api, call } = await signIn(key, flaw)
     expect(await refusedWith(call)).toBe('sign_in_failed')
     expect(await refusedWith(api.accounts.me.query())).toBe('sign_in_required')
   })
 
-  test('is refused when the count of uses has not moved on, as that of a copy', async () => {
-    const { key } = await keyed()
+  test('is rejected when the signature counter has not increased', async () => {
+    const { key } = await withPasskey()
     await (await signIn(key, { counter: 5 })).call
     expect(await refusedWith((await signIn(key, { counter: 5 })).call)).toBe('sign_in_failed')
     expect(await refusedWith((await signIn(key, { counter: 0 })).call)).toBe('sign_in_failed')
     expect(await refusedWith((await signIn(key, { counter: 6 })).call)).toBeUndefined()
   })
 
-  test('works again and again where uses are not counted', async () => {
-    const { key, handle } = await keyed()
+  test('works repeatedly with authenticators that have no counter', async () => {
+    const { key, handle } = await withPasskey()
     for (let i = 0; i < 2; i++) expect(await (await signIn(key, { counter: 0 })).call).toEqual({ handle })
   })
 
-  test('answers its challenge once, also for two at the same moment', async () => {
-    const { key } = await keyed()
+  test('can use its challenge only once, even concurrently', async () => {
+    const { key } = await withPasskey()
     const options = await visitor(world).api.passkeys.startSignIn.mutate()
     const response = key.answer(options, { counter: 0 })
     const outcomes = await Promise.all(
@@ -206,8 +206,8 @@ describe('signing in with a passkey', () => {
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
   })
 
-  test('comes too late after five minutes', async () => {
-    const { key } = await keyed()
+  test('is rejected after five minutes', async () => {
+    const { key } = await withPasskey()
     const { api } = visitor(world)
     const options = await api.passkeys.startSignIn.mutate()
     await expireChallenges()
@@ -216,14 +216,14 @@ describe('signing in with a passkey', () => {
     )
   })
 
-  test('ends with the passkey', async () => {
-    const { api, key, passkey } = await keyed()
+  test('fails after the passkey was deleted', async () => {
+    const { api, key, passkey } = await withPasskey()
     await api.passkeys.delete.mutate({ passkey_id: passkey.id })
     expect(await refusedWith((await signIn(key)).call)).toBe('sign_in_failed')
   })
 
-  test('refuses what is not even an answer by its fields', async () => {
-    const { key } = await keyed()
+  test('reports malformed responses by field', async () => {
+    const { key } = await withPasskey()
     const options = await visitor(world).api.passkeys.startSignIn.mutate()
     const response = key.answer(options)
     response.response.signature = 'not base64url!'
@@ -235,9 +235,9 @@ describe('signing in with a passkey', () => {
 })
 
 describe('confirming with a passkey', () => {
-  /** Somebody with a passkey who signed in more than ten minutes ago. */
-  const latecomer = async () => {
-    const person = await keyed()
+  /** Registers a passkey and makes the last confirmation older than ten minutes. */
+  const withOldConfirmation = async () => {
+    const person = await withPasskey()
     await sql()
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
@@ -246,8 +246,8 @@ describe('confirming with a passkey', () => {
     return person
   }
 
-  test('opens what changes the ways in', async () => {
-    const { api, key } = await latecomer()
+  test('allows changing sign-in methods', async () => {
+    const { api, key } = await withOldConfirmation()
     expect(await refusedWith(api.recovery.renew.mutate())).toBe('confirmation_required')
     const options = await api.passkeys.startConfirmation.mutate()
     expect(options.allowCredentials).toHaveLength(1)
@@ -255,22 +255,22 @@ describe('confirming with a passkey', () => {
     expect(await refusedWith(api.recovery.renew.mutate())).toBeUndefined()
   })
 
-  test("is refused with another person's passkey", async () => {
-    const [mine, theirs] = [await latecomer(), await keyed()]
+  test("rejects another account's passkey", async () => {
+    const [mine, theirs] = [await withOldConfirmation(), await withPasskey()]
     const options = await mine.api.passkeys.startConfirmation.mutate()
     const response = theirs.key.answer(options)
     expect(await refusedWith(mine.api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
     expect(await refusedWith(mine.api.recovery.renew.mutate())).toBe('confirmation_required')
   })
 
-  test('is refused with the challenge of a sign-in', async () => {
-    const { api, key } = await latecomer()
+  test('rejects the challenge of a sign-in', async () => {
+    const { api, key } = await withOldConfirmation()
     const response = key.answer(await api.passkeys.startSignIn.mutate())
     expect(await refusedWith(api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('is refused after ten attempts', async () => {
-    const { api, key } = await latecomer()
+  test('is rate limited after ten attempts', async () => {
+    const { api, key } = await withOldConfirmation()
     const attempt = async () =>
       refusedWith(
         api.passkeys.confirm.mutate({
@@ -283,17 +283,17 @@ describe('confirming with a passkey', () => {
 })
 
 describe('a passkey', () => {
-  test('is renamed and deleted by its owner', async () => {
-    const { api, passkey } = await keyed()
+  test('can be renamed and deleted by its owner', async () => {
+    const { api, passkey } = await withPasskey()
     await api.passkeys.rename.mutate({ passkey_id: passkey.id, label: 'Yellow key' })
     expect((await api.passkeys.list.query())[0]?.label).toBe('Yellow key')
     await api.passkeys.delete.mutate({ passkey_id: passkey.id })
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('is not there for anybody else', async () => {
-    const { passkey } = await keyed()
-    const { api } = await newcomer()
+  test('is not found for other accounts', async () => {
+    const { passkey } = await withPasskey()
+    const { api } = await signUp()
     const passkey_id = passkey.id
     expect(await refusedWith(api.passkeys.rename.mutate({ passkey_id, label: 'x' }))).toBe(
       'passkey_not_found',
@@ -301,14 +301,14 @@ describe('a passkey', () => {
     expect(await refusedWith(api.passkeys.delete.mutate({ passkey_id }))).toBe('passkey_not_found')
   })
 
-  test.each(['', ' ', 'x'.repeat(61)])('is not called %j', async label => {
-    const { api, passkey } = await keyed()
+  test.each(['', ' ', 'x'.repeat(61)])('rejects the name %j', async label => {
+    const { api, passkey } = await withPasskey()
     const call = api.passkeys.rename.mutate({ passkey_id: passkey.id, label })
     expect(await refusal(call)).toMatchObject({ fields: ['label'] })
   })
 
-  test('goes with the account', async () => {
-    const { api, handle, key } = await keyed()
+  test('is deleted with the account', async () => {
+    const { api, handle, key } = await withPasskey()
     await api.accounts.delete.mutate({ confirm: handle })
     const other = visitor(world)
     const response = key.answer(await other.api.passkeys.startSignIn.mutate())
@@ -323,18 +323,18 @@ describe('the address of the service', () => {
     ['https://www.main.example', 'www.main.example', 'https://www.main.example'],
     ['https://main.example:8443/space', 'main.example', 'https://main.example:8443'],
     ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
-  ])('%s has passkeys of its own', (root, id, origin) => {
+  ])('%s supports passkeys', (root, id, origin) => {
     expect(partyAt(root)).toMatchObject({ id, origin })
   })
 
   test.each(['https://192.0.2.7', 'https://[2001:db8::7]', 'http://127.0.0.1:3000', 'http://main.example'])(
-    '%s can have none',
+    '%s does not support passkeys',
     root => {
       expect(partyAt(root)).toBeNull()
     },
   )
 
-  test('is told to whoever asks, and nothing is begun where there are none', async () => {
+  test('without support is reported, and sign-in with a passkey fails', async () => {
     const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
     const bare = await startWorld({ apiRoot: settings.apiRoot })
     try {

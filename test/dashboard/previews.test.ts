@@ -10,7 +10,7 @@ beforeEach(async () => {
   site = await newSite(world)
 })
 
-/** Is cut off. */
+/** Exceeds the time limit. */
 const ENDLESS = '{% for i in (1..99999) %}{% for j in (1..99999) %}{% endfor %}{% endfor %}'
 
 const previewOf = (
@@ -36,7 +36,7 @@ const partPreviewOf = (html: string, more: { part_id?: string; name?: string; pa
   })
 
 describe('the preview of a page', () => {
-  test('reads the data, parts, pages and files that the space has', async () => {
+  test('reads the data, parts, pages and files of the space', async () => {
     await site.data('events', [{ title: 'Harvest' }])
     await site.part('nav', '<nav>{{ pages.size }}</nav>')
     await site.page('home', 'x')
@@ -50,7 +50,7 @@ describe('the preview of a page', () => {
     })
   })
 
-  test('shows what has been saved in the meantime', async () => {
+  test('shows later changes of the space', async () => {
     await site.data('n', 1)
     const before = await previewOf('{{ data.n }}')
     await site.data('n', 2)
@@ -62,7 +62,7 @@ describe('the preview of a page', () => {
     expect(await site.space.owner.pages.list({ subdomain: site.space.subdomain })).toEqual({ data: [] })
   })
 
-  test('is stripped of scripts when it is static, as the page would be', async () => {
+  test('is sanitized when it is static, like the page', async () => {
     const html = '<p onclick="x()">Hi</p><script>x()</script>'
     const { html: cleaned } = (await previewOf(html, { kind: 'static' })) as { html: string }
     expect(cleaned).toContain('<p>Hi</p>')
@@ -73,21 +73,21 @@ describe('the preview of a page', () => {
     ['syntax', 'one\n  {% if x %}', { line: 2, column: 3, where: { body: 'page', name: 'draft-page' } }],
     ['missing_part', '{% render "none" %}', { line: 1, column: 1 }],
     ['timeout', ENDLESS, {}],
-  ])('tells an error of the kind %s with its place', async (kind, html, place) => {
+  ])('reports the error %s with its position', async (kind, html, place) => {
     expect(await previewOf(html)).toMatchObject({ outcome: 'error', error: { kind, ...place } })
   })
 
-  test('takes any text as a slug while it is being typed', async () => {
+  test('accepts an unfinished slug', async () => {
     expect(await previewOf('{{ page.slug }}', { slug: 'Not a slug!' })).toMatchObject({ html: 'draft' })
   })
 
-  test('is refused when it is too long', async () => {
+  test('rejects a body that is too long', async () => {
     expect(await refusedFields(previewOf('x'.repeat(262_145)))).toEqual(['html'])
   })
 
-  test('is no business of somebody who does not take part', async () => {
-    const stranger = await world.person()
-    const call = stranger.previews.page({
+  test('is for participants only', async () => {
+    const outsider = await world.person()
+    const call = outsider.previews.page({
       subdomain: site.space.subdomain,
       editor: 'one',
       slug: 'a',
@@ -97,11 +97,11 @@ describe('the preview of a page', () => {
     expect(await failure(call)).toBe('space_not_found')
   })
 
-  test('that had to be cut off puts no saved page under suspicion', async () => {
+  test('that timed out does not affect the reputation of saved pages', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // A page under suspicion whose place is taken is answered with how it ended the last time, by another page's name.
+    // A page with a bad reputation would get the stored error of its last run, which names the draft.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')
@@ -112,14 +112,14 @@ describe('the preview of a page', () => {
 })
 
 describe('the preview of a part', () => {
-  test('shows it alone, with what pages know', async () => {
+  test('shows it alone, with the variables of pages', async () => {
     expect(await partPreviewOf('<nav>{{ space.name }}</nav>')).toMatchObject({
       outcome: 'document',
       html: `<nav>The ${site.space.subdomain}</nav>`,
     })
   })
 
-  test('shows it within a page that includes it, in the place of what is stored', async () => {
+  test('shows it inside a page that includes it, instead of the stored part', async () => {
     const part = await site.part('nav', 'stored')
     const page = await site.page('home', '<p>{% render "nav", to: "you" %}</p>', 'scripted')
     const draft = { part_id: part.id, page_id: page.id }
@@ -127,14 +127,14 @@ describe('the preview of a part', () => {
     expect((await site.openOrigin(page)).text).toBe('<p>stored</p>')
   })
 
-  test('keeps a page together while the part gets another name', async () => {
+  test('shows it inside a page while it is being renamed', async () => {
     const part = await site.part('nav', 'stored')
     const page = await site.page('home', '{% include "nav" %}', 'scripted')
     const draft = { part_id: part.id, page_id: page.id, name: 'menu' }
     expect(await partPreviewOf('draft', draft)).toMatchObject({ html: 'draft' })
   })
 
-  test('is sanitized within a static page', async () => {
+  test('is sanitized inside a static page', async () => {
     const page = await site.page('home', '{% include "nav" %}', 'static')
     const { html } = (await partPreviewOf('<script>x()</script>text', { page_id: page.id })) as {
       html: string
@@ -142,27 +142,27 @@ describe('the preview of a part', () => {
     expect(html).not.toContain('script')
   })
 
-  test('tells an error by the name and line of the part', async () => {
+  test('reports an error with the name and line of the part', async () => {
     expect(await partPreviewOf('a\n{{ x |')).toMatchObject({
       outcome: 'error',
       error: { kind: 'syntax', where: { body: 'part', name: 'nav' }, line: 2, column: 1 },
     })
   })
 
-  test('needs a page that exists', async () => {
+  test('rejects a page that does not exist', async () => {
     expect(await failure(partPreviewOf('x', { page_id: '2222222222222222' }))).toBe('page_not_found')
   })
 })
 
-describe('the origin of drafts', () => {
-  test('is another one each time, below the domain of pages', async () => {
+describe('the preview origin', () => {
+  test('is new each time, below the pages domain', async () => {
     const { previews } = site.space.owner
     const [one, other] = await Promise.all([previews.origin(), previews.origin()])
     expect(one).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost$/)
     expect(one).not.toBe(other)
   })
 
-  test('is told to people who are signed in', async () => {
+  test('needs a session', async () => {
     expect(await failure(world.nobody().previews.origin())).toBe('sign_in_required')
   })
 })

@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('the list of records', () => {
-  test('tells of each what a list shows, without its value', async () => {
+  test('has size and warnings of each record, without its value', async () => {
     const { owner, subdomain } = await world.space()
     const value = [{ title: 'A' }, { title: 'B' }, { name: 'ö' }]
     const put = await owner.data.put({ subdomain, key: 'events', value, description: 'What is on' })
@@ -24,22 +24,22 @@ describe('the list of records', () => {
     ])
   })
 
-  test('is no business of somebody who does not take part in the space', async () => {
+  test('is for participants only', async () => {
     const { subdomain } = await world.space()
-    const stranger = await world.person()
-    expect(await failure(stranger.records.list({ subdomain }))).toBe('space_not_found')
+    const outsider = await world.person()
+    expect(await failure(outsider.records.list({ subdomain }))).toBe('space_not_found')
   })
 })
 
 describe('a new record', () => {
-  test('is written with version 1', async () => {
+  test('starts with version 1', async () => {
     const { owner, subdomain } = await world.space()
     const made = await owner.records.create({ subdomain, key: 'a', value: { b: 1 }, description: 'x' })
     expect(made).toMatchObject({ key: 'a', value: { b: 1 }, description: 'x', version: 1 })
     expect(await owner.data.get({ subdomain, key: 'a' })).toEqual(made)
   })
 
-  test('never replaces one that is there', async () => {
+  test('never replaces an existing one', async () => {
     const { owner, subdomain } = await world.space()
     const before = await owner.data.put({ subdomain, key: 'a', value: 'first' })
     expect(await failure(owner.records.create({ subdomain, key: 'a', value: 'second' }))).toBe(
@@ -48,12 +48,12 @@ describe('a new record', () => {
     expect(await owner.data.get({ subdomain, key: 'a' })).toEqual(before)
   })
 
-  test('is made once when several people make it at the same moment', async () => {
+  test('is created once by concurrent callers', async () => {
     const { owner, subdomain } = await world.space()
-    const makers = Array.from({ length: 5 }, (_, maker) =>
-      failure(owner.records.create({ subdomain, key: 'a', value: maker })),
+    const calls = Array.from({ length: 5 }, (_, value) =>
+      failure(owner.records.create({ subdomain, key: 'a', value })),
     )
-    const outcomes = await Promise.all(makers)
+    const outcomes = await Promise.all(calls)
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'data_key_taken')).toHaveLength(4)
   })
@@ -70,7 +70,7 @@ describe('a new record', () => {
     )
   })
 
-  test('counts against the number of records', async () => {
+  test('counts towards the limit of records', async () => {
     const { owner, subdomain } = await world.space()
     for (let count = 0; count < rules.data.max_records; count++)
       await owner.data.put({ subdomain, key: `r${count}`, value: count })
@@ -80,13 +80,13 @@ describe('a new record', () => {
   })
 })
 
-describe('looking at a value', () => {
-  test('derives what a record of it would show, and writes nothing', async () => {
+describe('inspecting a value', () => {
+  test('returns the schema and warnings of a record with it, and stores nothing', async () => {
     const { owner, subdomain } = await world.space()
     const value = [{ a: 1 }, { a: 2 }, { a: 'x' }]
-    const seen = await owner.records.inspect({ subdomain, value })
+    const inspected = await owner.records.inspect({ subdomain, value })
     expect(await owner.records.list({ subdomain })).toEqual([])
     const { schema, warnings } = await owner.data.put({ subdomain, key: 'a', value })
-    expect(seen).toEqual({ schema, warnings })
+    expect(inspected).toEqual({ schema, warnings })
   })
 })

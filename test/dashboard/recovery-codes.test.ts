@@ -8,9 +8,9 @@ const world = useWorld()
 const password = 'correct horse battery'
 const sql = () => sqlOf(world.service.core.orm)
 
-/** A new account with its codes. */
-const newcomer = async () => {
-  const handle = uniqueName('lost')
+/** Signs up and returns the recovery codes. */
+const signUp = async () => {
+  const handle = uniqueName('recover')
   const browser = visitor(world)
   const { recovery_codes } = await browser.api.accounts.signUp.mutate({ handle, password })
   return { handle, browser, codes: recovery_codes }
@@ -20,17 +20,17 @@ const signIn = (handle: string, code: string) =>
   visitor(world).api.sessions.createFromCode.mutate({ handle, code })
 
 describe('recovery codes', () => {
-  test('are ten different ones at sign-up, of letters and digits that are not taken for one another', async () => {
-    const { codes } = await newcomer()
+  test('are ten unique codes of unambiguous letters and digits', async () => {
+    const { codes } = await signUp()
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([346789abcdefghjkmnpqrtwxy]{6}-){2}[346789a-y]{6}$/)
   })
 
-  test('are kept as hashes alone', async () => {
-    const { codes } = await newcomer()
+  test('are stored only as hashes', async () => {
+    const { codes } = await signUp()
     const rows = await sql().selectFrom('recovery_codes').selectAll().execute()
-    const kept = rows.map(({ code_hash }) => Buffer.from(code_hash).toString('latin1')).join()
-    for (const code of codes) expect(kept).not.toContain(code.replaceAll('-', ''))
+    const stored = rows.map(({ code_hash }) => Buffer.from(code_hash).toString('latin1')).join()
+    for (const code of codes) expect(stored).not.toContain(code.replaceAll('-', ''))
     expect(rows.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
   })
 
@@ -39,14 +39,14 @@ describe('recovery codes', () => {
     ['in capital letters', (code: string) => code.toUpperCase()],
     ['without hyphens', (code: string) => code.replaceAll('-', '')],
     ['with spaces and other dashes', (code: string) => ` ${code.replace('-', ' – ')} `],
-  ])('sign in once, typed %s, and say how many are left', async (_, typed) => {
-    const { handle, codes } = await newcomer()
+  ])('sign in once, typed %s, and return how many are left', async (_, typed) => {
+    const { handle, codes } = await signUp()
     expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
     expect(await refusedWith(signIn(handle, codes[3]!))).toBe('sign_in_failed')
   })
 
-  test('sign one of many in who use the same at once', async () => {
-    const { handle, codes } = await newcomer()
+  test('sign in only one of several concurrent callers', async () => {
+    const { handle, codes } = await signUp()
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => refusedWith(signIn(handle, codes[0]!))),
     )
@@ -54,19 +54,19 @@ describe('recovery codes', () => {
     expect(outcomes.filter(code => code === 'sign_in_failed')).toHaveLength(3)
   })
 
-  test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])('are not %j', async code => {
-    const { handle } = await newcomer()
+  test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])('reject %j', async code => {
+    const { handle } = await signUp()
     expect(await refusedWith(signIn(handle, code))).toBe('sign_in_failed')
   })
 
-  test('open no other account', async () => {
-    const [mine, theirs] = [await newcomer(), await newcomer()]
+  test('do not sign in to another account', async () => {
+    const [mine, theirs] = [await signUp(), await signUp()]
     expect(await refusedWith(signIn(theirs.handle, mine.codes[0]!))).toBe('sign_in_failed')
     expect(await refusedWith(signIn('nobody.here', mine.codes[0]!))).toBe('sign_in_failed')
   })
 
-  test('are refused after ten attempts on one handle', async () => {
-    const { handle, codes } = await newcomer()
+  test('are rate limited after ten attempts on one handle', async () => {
+    const { handle, codes } = await signUp()
     for (let i = 0; i < 10; i++) await refusedWith(signIn(handle, 'wrong'))
     expect(await refusal(signIn(handle, codes[0]!))).toMatchObject({
       code: 'rate_limited',
@@ -74,8 +74,8 @@ describe('recovery codes', () => {
     })
   })
 
-  test('can be made anew, which ends the old ones', async () => {
-    const { handle, codes, browser } = await newcomer()
+  test('can be renewed, which invalidates the old ones', async () => {
+    const { handle, codes, browser } = await signUp()
     expect(await browser.api.recovery.status.query()).toEqual({ left: 10, made_at: expect.any(String) })
     const { recovery_codes } = await browser.api.recovery.renew.mutate()
     expect(await refusedWith(signIn(handle, codes[0]!))).toBe('sign_in_failed')
@@ -83,16 +83,16 @@ describe('recovery codes', () => {
     expect(await browser.api.recovery.status.query()).toMatchObject({ left: 9 })
   })
 
-  test('are ten after being made anew twice at once', async () => {
-    const { browser } = await newcomer()
+  test('are ten after two concurrent renewals', async () => {
+    const { browser } = await signUp()
     await Promise.all([browser.api.recovery.renew.mutate(), browser.api.recovery.renew.mutate()])
     expect(await browser.api.recovery.status.query()).toMatchObject({ left: 10 })
   })
 })
 
-describe('a session that began with a recovery code', () => {
+describe('a session from a recovery code', () => {
   const recovered = async () => {
-    const { handle, codes } = await newcomer()
+    const { handle, codes } = await signUp()
     const browser = visitor(world)
     await browser.api.sessions.createFromCode.mutate({ handle, code: codes[0]! })
     const setPassword = (current_password?: string) =>
@@ -105,7 +105,7 @@ describe('a session that began with a recovery code', () => {
     return { handle, browser, setPassword }
   }
 
-  test('sets a new password without the old one, once', async () => {
+  test('can set a new password once without the old one', async () => {
     const { handle, setPassword } = await recovered()
     expect(await setPassword()).toBeUndefined()
     expect(await visitor(world).api.sessions.create.mutate({ handle, password: 'a new horse' })).toEqual({
@@ -114,7 +114,7 @@ describe('a session that began with a recovery code', () => {
     expect(await setPassword()).toMatchObject({ fields: ['current_password'] })
   })
 
-  test('needs the old one after ten minutes', async () => {
+  test('needs the old password after ten minutes', async () => {
     const { browser, setPassword } = await recovered()
     await sql()
       .updateTable('sessions')
@@ -126,8 +126,8 @@ describe('a session that began with a recovery code', () => {
   })
 })
 
-test('a session that began with the password needs it to set another', async () => {
-  const { browser } = await newcomer()
+test('a session from a password needs it to set another', async () => {
+  const { browser } = await signUp()
   const call = browser.api.accounts.setPassword.mutate({ password: 'a new horse' })
   expect(await refusal(call)).toMatchObject({ fields: ['current_password'] })
 })

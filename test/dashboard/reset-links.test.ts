@@ -8,8 +8,8 @@ const world = useWorld()
 const password = 'a new horse'
 const sql = () => sqlOf(world.service.core.orm)
 
-/** Somebody for whom an operator has made a link. */
-const locked = async () => {
+/** Signs up an account for which an operator creates a reset link. */
+const lockedOut = async () => {
   const handle = uniqueName('locked')
   const browser = visitor(world)
   const { recovery_codes } = await browser.api.accounts.signUp.mutate({
@@ -29,14 +29,14 @@ const reset = (token: string, from = visitor(world)) =>
   from.api.accounts.resetPassword.mutate({ token, password })
 
 describe('a reset link', () => {
-  test('says whose it is, without being used up', async () => {
-    const { handle, token } = await locked()
+  test('shows its account without being used up', async () => {
+    const { handle, token } = await lockedOut()
     for (let i = 0; i < 2; i++)
       expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'reset', handle })
   })
 
-  test('sets a new password, signs in, and gives new recovery codes', async () => {
-    const { handle, token, codes } = await locked()
+  test('sets a new password, signs in and returns new recovery codes', async () => {
+    const { handle, token, codes } = await lockedOut()
     const browser = visitor(world)
     const done = await reset(token, browser)
     expect(done).toMatchObject({ handle, passkeys: 0 })
@@ -49,7 +49,7 @@ describe('a reset link', () => {
   })
 
   test('ends every session and every other link of the account', async () => {
-    const { browser, token, link } = await locked()
+    const { browser, token, link } = await lockedOut()
     const [another, signIn] = [await link(), await link(createSignInLink)]
     await reset(token)
     expect(await refusedWith(browser.api.accounts.me.query())).toBe('sign_in_required')
@@ -59,35 +59,35 @@ describe('a reset link', () => {
     )
   })
 
-  test('opens once, also for two at the same moment', async () => {
-    const { token } = await locked()
+  test('works once, even for two concurrent callers', async () => {
+    const { token } = await lockedOut()
     const outcomes = await Promise.all([refusedWith(reset(token)), refusedWith(reset(token))])
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'link_not_found']))
   })
 
-  test('is not used up by a password that breaks the rules', async () => {
-    const { token } = await locked()
+  test('is not used up by an invalid password', async () => {
+    const { token } = await lockedOut()
     const { api } = visitor(world)
     const call = api.accounts.resetPassword.mutate({ token, password: 'short' })
     expect(await refusal(call)).toMatchObject({ fields: ['password'] })
     expect(await refusedWith(reset(token))).toBeUndefined()
   })
 
-  test('ends after half an hour', async () => {
-    const { token } = await locked()
+  test('expires after half an hour', async () => {
+    const { token } = await lockedOut()
     await sql().updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
     expect(await refusedWith(reset(token))).toBe('link_not_found')
     expect(await refusedWith(visitor(world).api.links.look.mutate({ token }))).toBe('link_not_found')
   })
 
-  test('ends when its owner sets a password otherwise', async () => {
-    const { browser, token } = await locked()
+  test('stops working when its owner sets a password another way', async () => {
+    const { browser, token } = await lockedOut()
     await browser.api.accounts.setPassword.mutate({ current_password: 'correct horse battery', password })
     expect(await refusedWith(reset(token))).toBe('link_not_found')
   })
 
-  test('does nothing but that', async () => {
-    const { token } = await locked()
+  test('cannot sign in or sign up', async () => {
+    const { token } = await lockedOut()
     const { api } = visitor(world)
     expect(await refusedWith(api.sessions.createFromLink.mutate({ token }))).toBe('sign_in_failed')
     const handle = uniqueName('set')
@@ -96,13 +96,13 @@ describe('a reset link', () => {
     )
   })
 
-  test('that signs in sets no password', async () => {
-    const { link } = await locked()
+  test('cannot be replaced by a sign-in link', async () => {
+    const { link } = await lockedOut()
     expect(await refusedWith(reset(await link(createSignInLink)))).toBe('link_not_found')
   })
 })
 
-test('links are counted by network address when they are tried', async () => {
+test('attempts with links are rate limited by network address', async () => {
   const { api } = visitor(world)
   const call = () => refusal(api.links.look.mutate({ token: 'x' }))
   let last = await call()

@@ -11,10 +11,10 @@ beforeEach(async () => {
 })
 
 describe('saving a page', () => {
-  const begin = () => owner.pages.create({ subdomain, slug: 'home', kind: 'static', html: 'first' })
-  type Begun = Awaited<ReturnType<typeof begin>>
+  const create = () => owner.pages.create({ subdomain, slug: 'home', kind: 'static', html: 'first' })
+  type Created = Awaited<ReturnType<typeof create>>
   const save = (
-    page: Begun,
+    page: Created,
     change: { slug?: string; kind?: 'scripted' | 'static'; html?: string },
     base = page.updated_at,
   ) =>
@@ -27,10 +27,10 @@ describe('saving a page', () => {
       ...change,
       base,
     })
-  const stored = (page: Begun) => owner.pages.get({ subdomain, page_id: page.id })
+  const stored = (page: Created) => owner.pages.get({ subdomain, page_id: page.id })
 
-  test('writes what has changed, and tells from when on to go on', async () => {
-    const page = await begin()
+  test('writes the changes and returns the base of the next save', async () => {
+    const page = await create()
     const first = await save(page, { html: 'second', slug: 'start', kind: 'scripted' })
     expect(first).toMatchObject({ saved: true, page: { slug: 'start', kind: 'scripted' } })
     const base = first.saved ? first.page.updated_at : ''
@@ -38,45 +38,45 @@ describe('saving a page', () => {
     expect(await stored(page)).toMatchObject({ slug: 'home', html: 'third' })
   })
 
-  test('writes nothing over what somebody else wrote in the meantime, and tells that', async () => {
-    const page = await begin()
+  test('writes nothing when another change came first, and returns it', async () => {
+    const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     const answer = await save(page, { html: 'mine' })
     expect(answer).toEqual({ saved: false, theirs: await stored(page) })
     expect((await stored(page)).html).toBe('theirs')
   })
 
-  test('can be done on top of what somebody else wrote, once it is known', async () => {
-    const page = await begin()
+  test('overwrites another change when it names it as its base', async () => {
+    const page = await create()
     const { updated_at } = await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     expect(await save(page, { html: 'both' }, updated_at)).toMatchObject({ saved: true })
     expect((await stored(page)).html).toBe('both')
   })
 
-  test('is no conflict where both wrote the same', async () => {
-    const page = await begin()
+  test('is no conflict when both wrote the same', async () => {
+    const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'same' })
     expect(await save(page, { html: ' same ' })).toMatchObject({ saved: true })
   })
 
-  test('is decided one after the other: of many at once, one is written', async () => {
-    const page = await begin()
+  test('writes only one of several concurrent saves', async () => {
+    const page = await create()
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(html => save(page, { html })))
     expect(answers.filter(({ saved }) => saved)).toHaveLength(1)
   })
 
-  test('keeps the rules of pages', async () => {
-    const page = await begin()
+  test('applies the rules of pages', async () => {
+    const page = await create()
     await owner.pages.create({ subdomain, slug: 'taken', html: 'x' })
     expect(await failure(save(page, { slug: 'taken' }))).toBe('slug_taken')
     expect(await refusedFields(save(page, { slug: 'articles', html: '' }))).toEqual(['slug', 'html'])
     expect(await failure(save({ ...page, id: '2222222222222222' }, {}))).toBe('page_not_found')
   })
 
-  test('is no business of somebody who does not take part', async () => {
-    const page = await begin()
-    const stranger = await world.person()
-    const call = stranger.templates.savePage({
+  test('is for participants only', async () => {
+    const page = await create()
+    const outsider = await world.person()
+    const call = outsider.templates.savePage({
       subdomain,
       page_id: page.id,
       slug: 'home',
@@ -89,7 +89,7 @@ describe('saving a page', () => {
 })
 
 describe('saving a part', () => {
-  const begin = () => owner.parts.create({ subdomain, name: 'nav', html: 'first' })
+  const create = () => owner.parts.create({ subdomain, name: 'nav', html: 'first' })
   const save = (part: { id: string; updated_at: string }, change: { name?: string; html?: string }) =>
     owner.templates.savePart({
       subdomain,
@@ -100,23 +100,23 @@ describe('saving a part', () => {
       base: part.updated_at,
     })
 
-  test('writes what has changed', async () => {
-    const part = await begin()
+  test('writes the changes', async () => {
+    const part = await create()
     expect(await save(part, { name: 'menu', html: 'second' })).toMatchObject({
       saved: true,
       part: { id: part.id, name: 'menu' },
     })
   })
 
-  test('writes nothing over what somebody else wrote in the meantime, and tells that', async () => {
-    const part = await begin()
+  test('writes nothing when another change came first, and returns it', async () => {
+    const part = await create()
     await owner.parts.update({ subdomain, part_id: part.id, html: 'theirs' })
     expect(await save(part, { html: 'mine' })).toMatchObject({ saved: false, theirs: { html: 'theirs' } })
     expect((await owner.parts.get({ subdomain, part_id: part.id })).html).toBe('theirs')
   })
 
-  test('keeps the rules of parts', async () => {
-    const part = await begin()
+  test('applies the rules of parts', async () => {
+    const part = await create()
     await owner.parts.create({ subdomain, name: 'frame', html: '{% include "nav" %}' })
     expect(await refusedFields(save(part, { html: '{% include "frame" %}' }))).toEqual(['html'])
     expect(await failure(save(part, { name: 'frame' }))).toBe('part_name_taken')

@@ -14,9 +14,9 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1'
 
-/** A new account, signed in from one browser. */
-const newcomer = async (userAgent?: string) => {
-  const handle = uniqueName('seen')
+/** Signs up from one browser. */
+const signUp = async (userAgent?: string) => {
+  const handle = uniqueName('session')
   const browser = visitor(world, userAgent)
   await browser.api.accounts.signUp.mutate({ handle, password })
   /** Signs in from another browser. */
@@ -34,8 +34,8 @@ const isSignedIn = async ({ api }: Visitor) => (await refusedWith(api.accounts.m
 const rowOf = ({ cookie }: Visitor) => hashSecret(cookie()!.split('=')[1]!)
 
 describe('signing in', () => {
-  test('gives a new cookie and ends the session that the browser had', async () => {
-    const { browser, another } = await newcomer()
+  test('sets a new cookie and ends the previous session of the browser', async () => {
+    const { browser, another } = await signUp()
     const before = browser.cookie()
     const after = await another('curl/8', before)
     expect(after.cookie()).not.toBe(before)
@@ -43,16 +43,16 @@ describe('signing in', () => {
     expect(await after.api.sessions.list.query()).toHaveLength(1)
   })
 
-  test("ends another person's session of that browser", async () => {
-    const first = await newcomer()
-    const second = await newcomer()
+  test("ends another account's session in that browser", async () => {
+    const first = await signUp()
+    const second = await signUp()
     await second.another('curl/8', first.browser.cookie())
     expect(await isSignedIn(first.browser)).toBe(false)
     expect(await isSignedIn(second.browser)).toBe(true)
   })
 
-  test('with a one-time link works once, also for two at the same moment', async () => {
-    const { handle } = await newcomer()
+  test('with a one-time link works once, even for two concurrent callers', async () => {
+    const { handle } = await signUp()
     const { id } = await sql()
       .selectFrom('accounts')
       .where('handle', '=', handle)
@@ -68,8 +68,8 @@ describe('signing in', () => {
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
   })
 
-  test('tells how long to wait after too many attempts', async () => {
-    const { handle } = await newcomer()
+  test('returns the seconds to wait after too many attempts', async () => {
+    const { handle } = await signUp()
     const { api } = visitor(world)
     for (let i = 0; i < 10; i++) await refusedWith(api.sessions.create.mutate({ handle, password: 'x' }))
     const refused = await refusal(api.sessions.create.mutate({ handle, password }))
@@ -78,8 +78,8 @@ describe('signing in', () => {
 })
 
 describe('the list of sessions', () => {
-  test('names browsers in plain words, and which one is asking', async () => {
-    const { browser, another } = await newcomer(FIREFOX)
+  test('names the browsers and marks the current one', async () => {
+    const { browser, another } = await signUp(FIREFOX)
     await another(SAFARI)
     const list = await browser.api.sessions.list.query()
     expect(list.map(({ client, is_current }) => [client, is_current])).toEqual([
@@ -100,13 +100,13 @@ describe('the list of sessions', () => {
       'Safari on macOS',
     ],
     ['Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0', 'Firefox on Android'],
-  ])('calls %j %j', async (userAgent, words) => {
-    const { browser } = await newcomer(userAgent)
-    expect((await browser.api.sessions.list.query())[0]?.client).toBe(words)
+  ])('describes %j as %j', async (userAgent, description) => {
+    const { browser } = await signUp(userAgent)
+    expect((await browser.api.sessions.list.query())[0]?.client).toBe(description)
   })
 
-  test('keeps no more than 300 characters of what a browser says it is', async () => {
-    const { browser } = await newcomer(`${FIREFOX} ${'x'.repeat(1000)}`)
+  test('stores at most 300 characters of the user agent', async () => {
+    const { browser } = await signUp(`${FIREFOX} ${'x'.repeat(1000)}`)
     const row = await sql()
       .selectFrom('sessions')
       .where('token_hash', '=', rowOf(browser))
@@ -116,8 +116,8 @@ describe('the list of sessions', () => {
     expect((await browser.api.sessions.list.query())[0]?.client).toBe('Firefox on Windows')
   })
 
-  test('leaves out what has ended by itself', async () => {
-    const { browser, another } = await newcomer()
+  test('leaves out idle and expired sessions', async () => {
+    const { browser, another } = await signUp()
     const [idle, old] = [await another(), await another()]
     const dayMs = 24 * 60 * 60 * 1000
     const move = (who: Visitor, change: { last_seen_at: Date } | { expires_at: Date }) =>
@@ -129,12 +129,12 @@ describe('the list of sessions', () => {
     expect(await browser.api.sessions.list.query()).toHaveLength(1)
   })
 
-  test('tells no secret', async () => {
-    const { browser } = await newcomer()
+  test('contains no secret', async () => {
+    const { browser } = await signUp()
     const secret = browser.cookie()!.split('=')[1]!
-    const told = JSON.stringify(await browser.api.sessions.list.query())
-    expect(told).not.toContain(secret)
-    expect(told).not.toContain(hashSecret(secret).toString('hex'))
+    const list = JSON.stringify(await browser.api.sessions.list.query())
+    expect(list).not.toContain(secret)
+    expect(list).not.toContain(hashSecret(secret).toString('hex'))
   })
 })
 
@@ -158,8 +158,8 @@ describe('at the limit of sessions', () => {
 })
 
 describe('ending a session', () => {
-  test('signs that browser out at once', async () => {
-    const { browser, another } = await newcomer()
+  test('signs out that browser immediately', async () => {
+    const { browser, another } = await signUp()
     const other = await another()
     const list = await browser.api.sessions.list.query()
     const session_id = list.find(({ is_current }) => !is_current)!.id
@@ -169,16 +169,16 @@ describe('ending a session', () => {
     expect(await refusedWith(browser.api.sessions.end.mutate({ session_id }))).toBe('session_not_found')
   })
 
-  test('of the browser that asks takes its cookie away', async () => {
-    const { browser } = await newcomer()
+  test('deletes the cookie when it is the current one', async () => {
+    const { browser } = await signUp()
     const { id } = (await browser.api.sessions.list.query())[0]!
     await browser.api.sessions.end.mutate({ session_id: id })
     expect(browser.cookie()).toBeUndefined()
   })
 
-  test('of somebody else is not possible', async () => {
-    const mine = await newcomer()
-    const theirs = await newcomer()
+  test('of another account is not possible', async () => {
+    const mine = await signUp()
+    const theirs = await signUp()
     const { id } = (await theirs.browser.api.sessions.list.query())[0]!
     expect(await refusedWith(mine.browser.api.sessions.end.mutate({ session_id: id }))).toBe(
       'session_not_found',
@@ -186,8 +186,8 @@ describe('ending a session', () => {
     expect(await isSignedIn(theirs.browser)).toBe(true)
   })
 
-  test('of all others leaves the one that asks', async () => {
-    const { browser, another } = await newcomer()
+  test('can end all except the current one', async () => {
+    const { browser, another } = await signUp()
     const others = [await another(), await another()]
     await browser.api.sessions.endOthers.mutate()
     for (const other of others) expect(await isSignedIn(other)).toBe(false)
@@ -197,15 +197,15 @@ describe('ending a session', () => {
 
 describe('changing the password', () => {
   test('ends every other session', async () => {
-    const { browser, another } = await newcomer()
+    const { browser, another } = await signUp()
     const other = await another()
     await browser.api.accounts.setPassword.mutate({ current_password: password, password: 'another horse' })
     expect(await isSignedIn(other)).toBe(false)
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('is refused after ten attempts, apart from attempts to sign in', async () => {
-    const { browser, another } = await newcomer()
+  test('is rate limited after ten attempts, separately from signing in', async () => {
+    const { browser, another } = await signUp()
     const attempt = (current_password: string) =>
       refusedWith(browser.api.accounts.setPassword.mutate({ current_password, password: 'another horse' }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toBe('validation_failed')
@@ -215,9 +215,9 @@ describe('changing the password', () => {
 })
 
 describe('after ten minutes', () => {
-  /** Somebody who signed in more than ten minutes ago. */
-  const latecomer = async () => {
-    const { browser } = await newcomer()
+  /** Signs up and makes the last confirmation older than ten minutes. */
+  const withOldConfirmation = async () => {
+    const { browser } = await signUp()
     await sql()
       .updateTable('sessions')
       .set({ confirmed_at: new Date(Date.now() - 10 * 60 * 1000 - 1) })
@@ -226,8 +226,8 @@ describe('after ten minutes', () => {
     return browser.api
   }
 
-  test('what changes the ways in asks for a confirmation', async () => {
-    const api = await latecomer()
+  test('changing sign-in methods requires a confirmation', async () => {
+    const api = await withOldConfirmation()
     const calls = [
       api.recovery.renew.mutate(),
       api.passkeys.startRegistration.mutate(),
@@ -236,14 +236,14 @@ describe('after ten minutes', () => {
     expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(3).fill('confirmation_required'))
   })
 
-  test('the password confirms', async () => {
-    const api = await latecomer()
+  test('the password is accepted as confirmation', async () => {
+    const api = await withOldConfirmation()
     await api.sessions.confirm.mutate({ password })
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('a wrong password does not, and ten of them are the last', async () => {
-    const api = await latecomer()
+  test('a wrong password is rejected, and after ten attempts any is', async () => {
+    const api = await withOldConfirmation()
     const attempt = (tried: string) => refusal(api.sessions.confirm.mutate({ password: tried }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toMatchObject({ fields: ['password'] })
     expect(await attempt(password)).toMatchObject({ code: 'rate_limited' })

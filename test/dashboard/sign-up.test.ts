@@ -12,8 +12,8 @@ const sql = (world: World) => sqlOf(world.service.core.orm)
 const setUpLink = ({ service: { core } }: World) => createSetUpLink(core.orm, core.addresses)
 const newcomer = () => ({ handle: uniqueName('new'), password })
 
-/** A world of its own without anybody in it. */
-const emptyWorld = async (use: (world: World) => Promise<void>) => {
+/** Runs a test with a service that has no accounts. */
+const withEmptyService = async (use: (world: World) => Promise<void>) => {
   const world = await startWorld({ signUp: 'invite' })
   try {
     await use(world)
@@ -22,7 +22,7 @@ const emptyWorld = async (use: (world: World) => Promise<void>) => {
   }
 }
 
-/** The first account of the world where others are made by invitation. */
+/** The first account of the service where others need an invitation. */
 let host: Visitor
 beforeAll(async () => {
   host = visitor(closed)
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await host.api.accounts.signUp.mutate({ handle: 'host', password, set_up })
 })
 
-/** A new space of the host's there. */
+/** Creates a space of the host. */
 const hosted = async () => {
   const subdomain = uniqueName('hosted')
   await host.api.spaces.create.mutate({ subdomain, name: 'Hosted' })
@@ -40,21 +40,21 @@ const hosted = async () => {
 
 const isSignedIn = async ({ api }: Visitor) => (await refusedWith(api.accounts.me.query())) === undefined
 
-describe('where anybody may make an account', () => {
-  test('it is told to whoever asks', async () => {
+describe('with open sign-up', () => {
+  test('accounts.entry says so', async () => {
     expect(await visitor(open).api.accounts.entry.query()).toMatchObject({ sign_up: 'open', passkeys: true })
   })
 
-  test('an invitation may come along, and joins at once', async () => {
+  test('an invitation can be used to join its space immediately', async () => {
     const { owner, subdomain } = await open.space()
     const { url } = await owner.invites.create({ subdomain })
     const guest = visitor(open)
-    const made = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: tokenOf(url) })
-    expect(made.joined).toEqual({ subdomain, name: `The ${subdomain}` })
+    const account = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: tokenOf(url) })
+    expect(account.joined).toEqual({ subdomain, name: `The ${subdomain}` })
     expect((await guest.api.spaces.list.query()).map(space => space.subdomain)).toEqual([subdomain])
   })
 
-  test('new accounts are counted by network address', async () => {
+  test('attempts are rate limited by network address', async () => {
     // An operator's handle is refused before its password is hashed: a hundred hashes take long on a busy machine.
     const world = await startWorld({ operators: ['chief'] })
     try {
@@ -68,37 +68,37 @@ describe('where anybody may make an account', () => {
   })
 })
 
-describe('where accounts are made by invitation', () => {
-  test('it is told to whoever asks', async () => {
+describe('with sign-up by invitation', () => {
+  test('accounts.entry says so', async () => {
     expect(await visitor(closed).api.accounts.entry.query()).toMatchObject({
       sign_up: 'invite',
       is_set_up: true,
     })
   })
 
-  test('nobody makes one without', async () => {
-    const stranger = visitor(closed)
-    expect(await refusedWith(stranger.api.accounts.signUp.mutate(newcomer()))).toBe('sign_up_closed')
-    expect(await isSignedIn(stranger)).toBe(false)
+  test('sign-up without an invitation is rejected', async () => {
+    const anonymous = visitor(closed)
+    expect(await refusedWith(anonymous.api.accounts.signUp.mutate(newcomer()))).toBe('sign_up_closed')
+    expect(await isSignedIn(anonymous)).toBe(false)
   })
 
-  test('an invitation makes one, which takes part at once', async () => {
+  test('an invitation creates an account that joins its space', async () => {
     const { invite, subdomain } = await hosted()
     const guest = visitor(closed)
-    const made = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: await invite() })
-    expect(made.joined?.subdomain).toBe(subdomain)
+    const account = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: await invite() })
+    expect(account.joined?.subdomain).toBe(subdomain)
     expect(await isSignedIn(guest)).toBe(true)
   })
 
-  test('it is shown what an invitation is for, without using it up', async () => {
+  test('an invitation can be looked at without being used up', async () => {
     const { invite, subdomain } = await hosted()
     const token = await invite()
-    const shown = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null }
+    const expected = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null }
     for (let i = 0; i < 2; i++)
-      expect(await visitor(closed).api.invites.look.mutate({ token })).toEqual(shown)
+      expect(await visitor(closed).api.invites.look.mutate({ token })).toEqual(expected)
   })
 
-  test('one invitation makes one account, also for many at the same moment', async () => {
+  test('an invitation creates only one account for several concurrent callers', async () => {
     const { invite, subdomain } = await hosted()
     const token = await invite()
     const outcomes = await Promise.all(
@@ -111,7 +111,7 @@ describe('where accounts are made by invitation', () => {
     expect(await host.api.participants.list.query({ subdomain })).toHaveLength(2)
   })
 
-  test('a handle that is taken uses no invitation up', async () => {
+  test('a taken handle does not use up the invitation', async () => {
     const { invite } = await hosted()
     const token = await invite()
     const { api } = visitor(closed)
@@ -121,7 +121,7 @@ describe('where accounts are made by invitation', () => {
     expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBeUndefined()
   })
 
-  test.each(['', 'x', 'x'.repeat(43)])('the invitation %j does not open', async token => {
+  test.each(['', 'x', 'x'.repeat(43)])('the invitation %j is rejected', async token => {
     const { api } = visitor(closed)
     expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBe(
       'invite_not_found',
@@ -129,7 +129,7 @@ describe('where accounts are made by invitation', () => {
     expect(await refusedWith(api.invites.look.mutate({ token }))).toBe('invite_not_found')
   })
 
-  test('an invitation that has expired does not open', async () => {
+  test('an expired invitation is rejected', async () => {
     const { invite } = await hosted()
     const token = await invite()
     await sql(closed).updateTable('invites').set({ expires_at: new Date() }).execute()
@@ -139,7 +139,7 @@ describe('where accounts are made by invitation', () => {
     )
   })
 
-  test('an endless token is refused by its field', async () => {
+  test('an overlong token is reported by its field', async () => {
     const call = visitor(closed).api.accounts.signUp.mutate({ ...newcomer(), invite: 'x'.repeat(101) })
     expect(await refusal(call)).toMatchObject({ code: 'validation_failed', fields: ['invite'] })
   })
@@ -147,7 +147,7 @@ describe('where accounts are made by invitation', () => {
 
 describe('the set-up link', () => {
   test('makes the first account, and opens once', () =>
-    emptyWorld(async world => {
+    withEmptyService(async world => {
       const { api } = visitor(world)
       expect(await api.accounts.entry.query()).toMatchObject({ is_set_up: false })
       const token = tokenOf((await setUpLink(world))!)
@@ -163,8 +163,8 @@ describe('the set-up link', () => {
       expect(await refusedWith(api.links.look.mutate({ token }))).toBe('link_not_found')
     }))
 
-  test('makes one account for many at the same moment', () =>
-    emptyWorld(async world => {
+  test('creates only one account for several concurrent callers', () =>
+    withEmptyService(async world => {
       const token = tokenOf((await setUpLink(world))!)
       const outcomes = await Promise.all(
         Array.from({ length: 4 }, () =>
@@ -175,8 +175,8 @@ describe('the set-up link', () => {
       expect(outcomes.filter(code => code === 'link_not_found')).toHaveLength(3)
     }))
 
-  test('ends when another is made', () =>
-    emptyWorld(async world => {
+  test('stops working when another one is created', () =>
+    withEmptyService(async world => {
       const old = tokenOf((await setUpLink(world))!)
       const fresh = tokenOf((await setUpLink(world))!)
       const { api } = visitor(world)
@@ -186,8 +186,8 @@ describe('the set-up link', () => {
       expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: fresh }))).toBeUndefined()
     }))
 
-  test('ends after half an hour', () =>
-    emptyWorld(async world => {
+  test('expires after half an hour', () =>
+    withEmptyService(async world => {
       const token = tokenOf((await setUpLink(world))!)
       await sql(world).updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
       const { api } = visitor(world)
@@ -196,8 +196,8 @@ describe('the set-up link', () => {
       )
     }))
 
-  test('is dead once there is an account, however that was made', () =>
-    emptyWorld(async world => {
+  test('stops working once an account exists, however it was created', () =>
+    withEmptyService(async world => {
       const token = tokenOf((await setUpLink(world))!)
       await sql(world)
         .insertInto('accounts')
@@ -210,8 +210,8 @@ describe('the set-up link', () => {
       expect(await setUpLink(world)).toBeNull()
     }))
 
-  test('is kept as a hash alone, and is in no log', () =>
-    emptyWorld(async world => {
+  test('is stored only as a hash and never logged', () =>
+    withEmptyService(async world => {
       const token = tokenOf((await setUpLink(world))!)
       const rows = await sql(world).selectFrom('sign_in_links').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(token)

@@ -5,9 +5,9 @@ import { uniqueName, useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-describe('making a space', () => {
+describe('creating a space', () => {
   test.each(['abc', 'a-b', '0a0', 'x'.repeat(30), '  trimmed  '])(
-    'takes the subdomain %j',
+    'accepts the subdomain %j',
     async subdomain => {
       const person = await world.person()
       const space = await person.spaces.create({ subdomain, name: 'A name' })
@@ -16,7 +16,7 @@ describe('making a space', () => {
   )
 
   test.each(['ab', 'x'.repeat(31), '-ab', 'ab-', 'aBc', 'a_b', 'a.b', ''])(
-    'refuses the subdomain %j',
+    'rejects the subdomain %j',
     async subdomain => {
       const person = await world.person()
       expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
@@ -24,14 +24,14 @@ describe('making a space', () => {
   )
 
   test.each(['www', 'api', 'admin', 'mail', 'sites', 'pages', 'localhost'])(
-    'refuses the reserved name %s',
+    'rejects the reserved name %s',
     async subdomain => {
       const person = await world.person()
       expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
     },
   )
 
-  test('refuses a subdomain that another space has', async () => {
+  test('rejects the subdomain of another space', async () => {
     const { subdomain } = await world.space()
     const other = await world.person()
     expect(await failure(other.spaces.create({ subdomain, name: 'n' }))).toBe('subdomain_taken')
@@ -46,20 +46,20 @@ describe('making a space', () => {
     'two\u2028lines',
     'right\u202Eleft',
     'isolate\u2066d',
-  ])('refuses the name %j, also for an existing space', async name => {
+  ])('rejects the name %j, also for an existing space', async name => {
     const { owner, subdomain } = await world.space()
     expect(await refusedFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
     expect(await refusedFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])
   })
 
-  test('needs somebody signed in', async () => {
+  test('needs a session', async () => {
     const call = world.nobody().spaces.create({ subdomain: uniqueName('s'), name: 'n' })
     expect(await failure(call)).toBe('sign_in_required')
   })
 })
 
 describe('choosing a subdomain', () => {
-  test('tells before it is asked for whether it can be had, and at which address', async () => {
+  test('shows whether one is available, and its address', async () => {
     const { subdomain, owner } = await world.space()
     const states = await Promise.all(
       [subdomain, uniqueName('free'), 'admin'].map(name => owner.spaces.consider({ subdomain: name })),
@@ -70,7 +70,7 @@ describe('choosing a subdomain', () => {
     expect(before + subdomain + behind).toBe(space!.url)
   })
 
-  test('is refused what can be no subdomain, and whoever is not signed in', async () => {
+  test('rejects invalid subdomains and anonymous callers', async () => {
     const person = await world.person()
     expect(await refusedFields(person.spaces.consider({ subdomain: 'a_b' }))).toEqual(['subdomain'])
     expect(await failure(world.nobody().spaces.consider({ subdomain: 'abc' }))).toBe('sign_in_required')
@@ -79,28 +79,28 @@ describe('choosing a subdomain', () => {
 })
 
 describe('a space', () => {
-  test('can be renamed, which the API reports at once', async () => {
+  test('can be renamed, which the API shows immediately', async () => {
     const { owner, subdomain, api } = await world.space()
     await owner.spaces.rename({ subdomain, name: '  New name ' })
     expect((await api.get('')).body).toMatchObject({ name: 'New name' })
   })
 
-  test('is no business of somebody who does not take part in it', async () => {
+  test('is for participants only', async () => {
     const { subdomain } = await world.space()
-    const stranger = await world.person()
-    expect(await failure(stranger.spaces.rename({ subdomain, name: 'x' }))).toBe('space_not_found')
-    expect(await failure(stranger.pages.list({ subdomain }))).toBe('space_not_found')
-    expect(await failure(stranger.keys.list({ subdomain }))).toBe('space_not_found')
+    const outsider = await world.person()
+    expect(await failure(outsider.spaces.rename({ subdomain, name: 'x' }))).toBe('space_not_found')
+    expect(await failure(outsider.pages.list({ subdomain }))).toBe('space_not_found')
+    expect(await failure(outsider.keys.list({ subdomain }))).toBe('space_not_found')
   })
 
-  test('lets a participant do what keys do, with every scope', async () => {
+  test('gives a participant every scope', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('x')
     expect((await owner.space.get({ subdomain })).scopes).toHaveLength(4)
   })
 
-  test('is deleted only when its subdomain is typed, and then its keys stop', async () => {
+  test('is deleted only with its subdomain as confirmation, and its keys with it', async () => {
     const { owner, subdomain, api } = await world.space()
     expect(await refusedFields(owner.spaces.delete({ subdomain, confirm: 'no' }))).toEqual(['confirm'])
     await owner.spaces.delete({ subdomain, confirm: subdomain })
@@ -110,7 +110,7 @@ describe('a space', () => {
 })
 
 describe('the icon of a space', () => {
-  test('is served at an address that changes with each set and is gone after removal', async () => {
+  test('has a new URL each time it is set, and none after removal', async () => {
     const { owner, subdomain, api } = await world.space()
     const png = await testPng({ width: 256, height: 256 })
     const first = await owner.spaces.setIcon({ subdomain, png })
@@ -131,13 +131,13 @@ describe('the icon of a space', () => {
   test.each([
     ['too small', { width: 255, height: 256 }],
     ['too large', { width: 257, height: 257 }],
-  ])('is refused when it is %s', async (_, size) => {
+  ])('is rejected when it is %s', async (_, size) => {
     const { owner, subdomain } = await world.space()
     const call = owner.spaces.setIcon({ subdomain, png: await testPng(size) })
     expect(await refusedFields(call)).toEqual(['png'])
   })
 
-  test('is refused when it is no image', async () => {
+  test('is rejected when it is not an image', async () => {
     const { owner, subdomain } = await world.space()
     const call = owner.spaces.setIcon({ subdomain, png: Buffer.from('hello').toString('base64') })
     expect(await refusedFields(call)).toEqual(['png'])

@@ -5,14 +5,14 @@ import { useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-test('what a template can name is told: the words of the language, and what is in the space', async () => {
+test('the vocabulary has the tags and filters of the language and the contents of the space', async () => {
   const site = await newSite(world)
   await site.page('home', 'x')
   await site.part('nav', 'x')
   await site.data('events', [{ title: 'Harvest', on: null }])
   const file = await site.file('a.png', 'bytes')
-  const known = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
-  expect(known).toMatchObject({
+  const vocabulary = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
+  expect(vocabulary).toMatchObject({
     pages: ['home'],
     parts: ['nav'],
     files: [{ name: 'a.png', url: file.url }],
@@ -26,13 +26,17 @@ test('what a template can name is told: the words of the language, and what is i
       },
     ],
   })
-  expect(known.tags).toEqual(expect.arrayContaining(['for', 'render', 'layout', 'ifchanged', 'doc']))
-  expect(known.blocks).toEqual(expect.arrayContaining(['for', 'if', 'case', 'capture', 'raw', 'ifchanged']))
-  for (const name of ['render', 'layout', 'assign', '#']) expect(known.blocks).not.toContain(name)
-  expect(known.filters).toEqual(expect.arrayContaining(['raw', 'where', 'date', 'base64_url_safe_encode']))
+  expect(vocabulary.tags).toEqual(expect.arrayContaining(['for', 'render', 'layout', 'ifchanged', 'doc']))
+  expect(vocabulary.blocks).toEqual(
+    expect.arrayContaining(['for', 'if', 'case', 'capture', 'raw', 'ifchanged']),
+  )
+  for (const name of ['render', 'layout', 'assign', '#']) expect(vocabulary.blocks).not.toContain(name)
+  expect(vocabulary.filters).toEqual(
+    expect.arrayContaining(['raw', 'where', 'date', 'base64_url_safe_encode']),
+  )
 })
 
-test('every tag that is told is one that pages can use', async () => {
+test('pages can use every tag of the vocabulary', async () => {
   const site = await newSite(world)
   const { tags } = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
   const preview = async (html: string) => {
@@ -49,8 +53,8 @@ test('every tag that is told is one that pages can use', async () => {
   for (const name of tags) expect(await preview(`{% ${name} %}`)).not.toContain('Unknown tag')
 })
 
-test('what a template can name is no business of somebody who does not take part', async () => {
+test('the vocabulary is for participants only', async () => {
   const { subdomain } = await world.space()
-  const stranger = await world.person()
-  expect(await failure(stranger.templates.vocabulary({ subdomain }))).toBe('space_not_found')
+  const outsider = await world.person()
+  expect(await failure(outsider.templates.vocabulary({ subdomain }))).toBe('space_not_found')
 })

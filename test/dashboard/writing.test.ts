@@ -13,7 +13,7 @@ beforeAll(async () => {
 const stored = (post_id: string) => person.writing.get({ post_id })
 
 describe('the Markdown of a post', () => {
-  it('is kept of what is written in the screen, before and after publishing', async () => {
+  it('is kept for posts written in the dashboard, before and after publishing', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# One' })
     expect(await stored(id)).toMatchObject({ markdown: '# One', html: null, document: null })
     await person.drafts.update({ post_id: id, format: 'markdown', markdown: '# Two' })
@@ -23,7 +23,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ markdown: '# Three', document: null })
   })
 
-  it('is shown by no API', async () => {
+  it('is never returned by an API', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'the *source*' })
     const { body } = await person.api.get(`/posts/${id}`)
     expect(JSON.stringify(body)).not.toContain('the *source*')
@@ -31,7 +31,7 @@ describe('the Markdown of a post', () => {
     expect(JSON.stringify(await person.posts.get({ post_id: id }))).not.toContain('the *source*')
   })
 
-  it('is not kept of what comes through the API, where the document stands for it', async () => {
+  it('is not kept for posts created through the API, which have only the document', async () => {
     const { id } = (await person.api.post<{ id: string }>('/posts', { format: 'markdown', markdown: '# A' }))
       .body
     expect(await stored(id)).toMatchObject({
@@ -42,7 +42,7 @@ describe('the Markdown of a post', () => {
     })
   })
 
-  it('is forgotten when the API replaces the body, or another format does', async () => {
+  it('is deleted when the API or another format replaces the body', async () => {
     const { id } = await person.drafts.create({ format: 'markdown', markdown: '# A' })
     await person.api.patch(`/posts/${id}`, { format: 'markdown', markdown: '# B' })
     expect((await stored(id)).markdown).toBeNull()
@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('that differs without another text is a change too; losing it is none', async () => {
+  it('counts as a change when only it differs; losing it does not', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -60,8 +60,8 @@ describe('the Markdown of a post', () => {
   })
 })
 
-describe('a post that somebody has changed in between', () => {
-  it('is not written over', async () => {
+describe('a post that was changed meanwhile', () => {
+  it('is not overwritten', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.update({ post_id: id, html: 'second', updated_at })
     const late = person.drafts.update({ post_id: id, html: 'late', updated_at })
@@ -69,7 +69,7 @@ describe('a post that somebody has changed in between', () => {
     expect((await stored(id)).html).toBe('second')
   })
 
-  it('is not written over when both save at the same moment', async () => {
+  it('is not overwritten by concurrent saves', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(n => failure(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
@@ -78,7 +78,7 @@ describe('a post that somebody has changed in between', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('is not published unseen', async () => {
+  it('is not published without its latest version', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await failure(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
@@ -86,19 +86,19 @@ describe('a post that somebody has changed in between', () => {
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('by publishing it is not changed as a draft', async () => {
+  it('by publishing can no longer be changed as a draft', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
     expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_changed')
   })
 
-  it('is gone when it is gone', async () => {
+  it('is not found after it was deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.delete({ post_id: id })
     expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_not_found')
   })
 
-  it('is told by a time, as it was read', async () => {
+  it('is detected by updated_at, exactly as it was read', async () => {
     const { id } = await person.drafts.create({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
       expect(await refusedFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
@@ -108,7 +108,7 @@ describe('a post that somebody has changed in between', () => {
 })
 
 describe('revising', () => {
-  it('changes what readers see at once, but for the tags', async () => {
+  it('changes what readers see immediately, except the tags', async () => {
     const { id, updated_at } = await person.posts.create({ html: 'x', tags: ['a'] })
     const revised = await person.writing.revise({ post_id: id, html: 'y', updated_at })
     expect(revised).toMatchObject({ tags: ['a'], published: true })
@@ -119,7 +119,7 @@ describe('revising', () => {
     expect(await failure(person.writing.revise({ post_id: id, html: 'z', updated_at }))).toBe('post_changed')
   })
 
-  it('is for published posts of one’s own', async () => {
+  it('is only for your own published posts', async () => {
     const draft = (await person.drafts.create({ html: 'x' })).id
     const foreign = (await other.posts.create({ html: 'x' })).id
     for (const post_id of [draft, foreign, 'a'.repeat(16), 'x']) {
@@ -135,13 +135,13 @@ describe('a preview', () => {
     { html: '<p>as it <script>is</script>' },
     { format: 'markdown' as const, markdown: '# A\n\n<b>text</b> **bold**' },
     { format: 'reblog' as const, url: 'https://beans.example/x', text: 'Read & see' },
-  ])('is the document that would be delivered: %j', async body => {
+  ])('is the document that readers would get: %j', async body => {
     const { document } = await person.writing.preview(body)
     const { id } = await person.posts.create(body)
     expect(document).toBe((await person.posts.get({ post_id: id })).html)
   })
 
-  it('is held to the rules of a body, and stores nothing', async () => {
+  it('applies the rules of a body and stores nothing', async () => {
     const before = await person.posts.list({})
     expect(await refusedFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
     expect(
@@ -151,7 +151,7 @@ describe('a preview', () => {
     expect(await person.posts.list({})).toEqual(before)
   })
 
-  it('is made one at a time for each person, who do not wait for one another', async () => {
+  it('runs one at a time for each account', async () => {
     const slow = { format: 'markdown' as const, markdown: '*a '.repeat(50_000) }
     const quick = { html: 'x' }
     const [, second, foreign] = await Promise.all([
@@ -164,7 +164,7 @@ describe('a preview', () => {
     expect(await failure(person.writing.preview(quick))).toBeUndefined()
   })
 
-  it('is refused after 120 in a minute, with the seconds to wait', async () => {
+  it('is rate limited after 120 per minute, with the seconds to wait', async () => {
     const busy = await world.person()
     for (let i = 0; i < 120; i++) await busy.writing.preview({ html: 'x' })
     await expect(busy.writing.preview({ html: 'x' })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ describe('a preview', () => {
   })
 })
 
-test('writing is for people who are signed in', async () => {
+test('writing needs a session', async () => {
   const { writing } = world.nobody()
   for (const call of [
     writing.list({}),

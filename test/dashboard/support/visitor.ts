@@ -41,11 +41,11 @@ export const visitor = (world: World, userAgent = 'curl/8', start?: string, addr
 interface Refusal {
   code: string
   fields: string[]
-  /** Seconds to wait. */
+  /** In seconds. */
   retryAfter: number | undefined
 }
 
-/** How a call was refused; undefined when it was not. */
+/** Returns the error of a failed call, undefined when it succeeds. */
 export const refusal = (call: Promise<unknown>): Promise<Refusal | undefined> =>
   call.then(
     () => undefined,
@@ -61,8 +61,8 @@ export const refusal = (call: Promise<unknown>): Promise<Refusal | undefined> =>
     },
   )
 
-/** The code that a call was refused with; undefined when it was not. */
+/** Returns the error code of a failed call, undefined when it succeeds. */
 export const refusedWith = async (call: Promise<unknown>) => (await refusal(call))?.code
 
-/** The secret of a link. */
+/** The token in a link. */
 export const tokenOf = (link: string) => new URL(link).hash.slice(1)

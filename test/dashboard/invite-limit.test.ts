@@ -8,14 +8,14 @@ const world = useWorld()
 
 const invite = ({ owner, subdomain }: TestSpace) => owner.invites.create({ subdomain })
 
-/** A space with as many open invitations as it can have, but for some. */
+/** Creates a space with `left` open invitations below the limit. */
 const fullSpace = async (left = 0) => {
   const space = await world.space()
   for (let i = 0; i < limits.openInvites - left; i++) await invite(space)
   return space
 }
 
-test('a space with as many open invitations as it can have gets no other one until one is withdrawn', async () => {
+test('a space at its limit of open invitations needs one to be revoked first', async () => {
   const space = await fullSpace()
   const { owner, subdomain } = space
   expect(await failure(invite(space))).toBe('too_many_invites')
@@ -25,7 +25,7 @@ test('a space with as many open invitations as it can have gets no other one unt
   expect(await failure(invite(space))).toBeUndefined()
 })
 
-test('an invitation that was accepted makes room, for every participant', async () => {
+test('an accepted invitation no longer counts', async () => {
   const space = await fullSpace(1)
   const { url } = await invite(space)
   const guest = await world.person()
@@ -34,7 +34,7 @@ test('an invitation that was accepted makes room, for every participant', async 
   expect(await failure(guest.invites.create({ subdomain: space.subdomain }))).toBe('too_many_invites')
 })
 
-test('the last open invitation is made once, also by four at the same moment', async () => {
+test('only one of four concurrent calls creates the last invitation', async () => {
   const space = await fullSpace(1)
   const call = () => failure(invite(space))
   const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
@@ -42,7 +42,7 @@ test('the last open invitation is made once, also by four at the same moment', a
   expect(outcomes.filter(outcome => outcome === 'too_many_invites')).toHaveLength(3)
 })
 
-test('invitations that have ended take nobody’s place', async () => {
+test('expired invitations do not count', async () => {
   const space = await fullSpace()
   await world.service.core.orm.em
     .fork()

@@ -6,8 +6,8 @@ const world = useWorld()
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Moves everything that is known about the age of keys or tokens into the past. */
-const letPass = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
+/** Makes all keys or tokens older. */
+const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
   service.core.orm.em
     .fork()
     .execute(
@@ -18,11 +18,11 @@ const letPass = ({ service }: World, table: 'space_keys' | 'user_tokens', interv
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await world.rest(secret).get(`/spaces/${subdomain}`)).status
 
-/** Milliseconds that something issued now will work for. */
-const lifeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
+/** Lifetime of a new credential in ms; null without expiry. */
+const lifetimeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
   expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
 
-describe('a key with an end', () => {
+describe('a key with an expiry', () => {
   test.each([30, 90, 365] as const)('works for %i days', async days => {
     const space = await world.space()
     const { subdomain } = space
@@ -32,18 +32,18 @@ describe('a key with an end', () => {
       scopes: ['pages'],
       expires_in_days: days,
     })
-    expect(lifeOf(key)).toBe(days * DAY)
+    expect(lifetimeOf(key)).toBe(days * DAY)
     expect((await space.owner.keys.list({ subdomain }))[0]).toMatchObject({
       id: key.id,
       expires_at: key.expires_at,
     })
-    await letPass(world, 'space_keys', `${days} days - 1 minute`)
+    await passTime(world, 'space_keys', `${days} days - 1 minute`)
     expect(await statusWith(key.secret, space)).toBe(200)
-    await letPass(world, 'space_keys', '1 minute')
+    await passTime(world, 'space_keys', '1 minute')
     expect(await statusWith(key.secret, space)).toBe(401)
   })
 
-  test('is refused like one that never was', async () => {
+  test('is rejected like an unknown key after it expired', async () => {
     const space = await world.space()
     const { subdomain, owner } = space
     const { secret } = await owner.keys.issue({
@@ -52,23 +52,23 @@ describe('a key with an end', () => {
       scopes: ['pages'],
       expires_in_days: 30,
     })
-    await letPass(world, 'space_keys', '30 days')
-    const ended = await world.rest(secret).get(`/spaces/${subdomain}`)
+    await passTime(world, 'space_keys', '30 days')
+    const expired = await world.rest(secret).get(`/spaces/${subdomain}`)
     const unknown = await world.rest('ss_sk_nothing').get(`/spaces/${subdomain}`)
-    expect(ended.body).toEqual(unknown.body)
-    expect(ended.status).toBe(401)
+    expect(expired.body).toEqual(unknown.body)
+    expect(expired.status).toBe(401)
   })
 
-  test('stays in the list when it has ended, to be deleted', async () => {
+  test('stays in the list after it expired, until it is deleted', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await letPass(world, 'space_keys', '31 days')
+    await passTime(world, 'space_keys', '31 days')
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).toContain(id)
     await owner.keys.revoke({ subdomain, key_id: id })
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).not.toContain(id)
   })
 
-  test.each([0, 1, 31, 30.5, -30, '30'])('cannot end after %j days', async days => {
+  test.each([0, 1, 31, 30.5, -30, '30'])('cannot expire after %j days', async days => {
     const { owner, subdomain } = await world.space()
     const wrong = { subdomain, label: 'x', scopes: ['pages' as const], expires_in_days: days as 30 }
     expect(await refusedFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])

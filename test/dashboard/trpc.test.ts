@@ -4,7 +4,7 @@ import { uniqueName, useWorld } from '../support/world.ts'
 const world = useWorld()
 const password = 'correct horse battery'
 
-/** Calls a procedure as a browser does, and returns the answer with its cookie. */
+/** Calls a procedure as a browser does, and returns the response with its cookie. */
 const call = async (procedure: string, input: unknown, headers: Record<string, string> = {}) => {
   const response = await fetch(`${world.root}/trpc/${procedure}`, {
     method: 'POST',
@@ -19,8 +19,8 @@ const call = async (procedure: string, input: unknown, headers: Record<string, s
 }
 
 describe('a session', () => {
-  test('is a cookie that scripts cannot read, from signing up to signing out', async () => {
-    const handle = uniqueName('door')
+  test('is an HttpOnly cookie from signing up to signing out', async () => {
+    const handle = uniqueName('trpc')
     const { cookie } = await call('accounts.signUp', { handle, password })
     expect(cookie).toMatch(/^session=[\w-]{43}; /)
     expect(cookie).toMatch(/HttpOnly/)
@@ -38,16 +38,16 @@ describe('a session', () => {
 
   test.each([
     ['another origin', { origin: 'http://evil.example' }],
-    ['a site of ours', { origin: 'http://garden.sites.localhost' }],
-    ['a browser that calls it cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ['a browser that calls it same-site', { 'sec-fetch-site': 'same-site' }],
-  ])('refuses a request from %s', async (_, headers) => {
-    const { status, body } = await call('accounts.signUp', { handle: uniqueName('door'), password }, headers)
+    ['a hosted site', { origin: 'http://garden.sites.localhost' }],
+    ['a browser that reports cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a browser that reports same-site', { 'sec-fetch-site': 'same-site' }],
+  ])('is rejected with a request from %s', async (_, headers) => {
+    const { status, body } = await call('accounts.signUp', { handle: uniqueName('trpc'), password }, headers)
     expect(status).toBe(403)
     expect(body.error?.data.problem.code).toBe('cross_site_request')
   })
 
-  test('is not opened by a key', async () => {
+  test('cannot be replaced by a key', async () => {
     const { key, subdomain } = await world.space()
     const input = encodeURIComponent(JSON.stringify({ subdomain }))
     const answer = await fetch(`${world.root}/trpc/pages.list?input=${input}`, {
@@ -61,9 +61,9 @@ describe('an error', () => {
   test.each([
     ['an unknown procedure', 'nothing.here', {}, 404, 'not_found'],
     ['a body that is not JSON', 'sessions.create', '{', 400, 'invalid_json'],
-    ['a body that breaks the rules', 'sessions.create', { handle: 1 }, 422, 'validation_failed'],
+    ['an invalid body', 'sessions.create', { handle: 1 }, 422, 'validation_failed'],
     ['an unknown field', 'sessions.create', { handle: 'abc', password: 'x', z: 1 }, 422, 'validation_failed'],
-  ])('of %s carries the problem', async (_, procedure, input, status, code) => {
+  ])('for %s has the problem', async (_, procedure, input, status, code) => {
     const answer = await call(procedure, input)
     expect(answer.body.error?.data.problem.code).toBe(code)
     expect(answer.body.error?.data.stack).toBeUndefined()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LatestOnly } from '../../routers/content/previews/latest-only.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 
-/** Work that ends when it is told to, and says when it began. */
+/** Work that the test ends, with a flag that says whether it has started. */
 const work = () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const begun = { yes: false }
@@ -13,7 +13,7 @@ const work = () => {
   return { run, end: resolve, begun }
 }
 
-test('one preview of a person is under way, and of each editor the newest waits', async () => {
+test('an account runs one preview at a time, and only the latest of each editor waits', async () => {
   const newest = new LatestOnly()
   const [first, older, other, newer] = [work(), work(), work(), work()]
   const results = Promise.all([
@@ -28,14 +28,14 @@ test('one preview of a person is under way, and of each editor the newest waits'
   expect(older.begun.yes).toBe(false)
 })
 
-test('the preview of one person does not wait for those of another', async () => {
+test('accounts do not wait for each other', async () => {
   const newest = new LatestOnly()
   const endless = work()
   void newest.run('ann', 'page', endless.run)
   expect(await newest.run('ben', 'page', async () => 'shown')).toBe('shown')
 })
 
-test('a preview that fails lets the next one begin', async () => {
+test('a failed preview starts the next one', async () => {
   const newest = new LatestOnly()
   const failing = newest.run('ann', 'page', () => Promise.reject(new Error('broken')))
   const next = newest.run('ann', 'page', async () => 'shown')
@@ -43,7 +43,7 @@ test('a preview that fails lets the next one begin', async () => {
   expect(await next).toBe('shown')
 })
 
-test('as many editors of a person may wait, and no more', async () => {
+test('only a limited number of editors of an account can wait', async () => {
   const newest = new LatestOnly()
   const first = work()
   const running = newest.run('ann', 'running', first.run)

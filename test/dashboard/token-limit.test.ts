@@ -18,7 +18,7 @@ import type { Person } from '../support/world.ts'
 
 const world = useWorldWithoutLimits()
 
-const letPass = (table: string, column: string, interval: string) =>
+const passTime = (table: string, column: string, interval: string) =>
   world.service.core.orm.em
     .fork()
     .execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
@@ -26,7 +26,7 @@ const letPass = (table: string, column: string, interval: string) =>
 const issue = (person: Person, expires_in_days: 30 | null = null) =>
   person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })
 
-/** Gives a person as many tokens as there can be, but for some. */
+/** Gives a person `left` tokens below the limit. */
 const fill = async (person: Person, left = 0) => {
   const { length } = await person.tokens.list()
   const { id } = await issue(person)
@@ -51,8 +51,8 @@ const askedFor = async () => {
   }
 }
 
-describe('a person with as many tokens as there can be', () => {
-  test('gets no other one until one is revoked', async () => {
+describe('an account at its limit of tokens', () => {
+  test('needs one to be revoked before the next', async () => {
     const person = await world.person()
     await fill(person)
     expect(await failure(issue(person))).toBe('too_many_tokens')
@@ -64,7 +64,7 @@ describe('a person with as many tokens as there can be', () => {
     expect(await failure(issue(await world.person()))).toBeUndefined()
   })
 
-  test('gets the last one once, also with four windows at the same moment', async () => {
+  test('gets the last token for only one of four concurrent calls', async () => {
     const person = await world.person()
     await fill(person, 1)
     const call = () => failure(issue(person))
@@ -73,22 +73,19 @@ describe('a person with as many tokens as there can be', () => {
     expect(outcomes.filter(outcome => outcome === 'too_many_tokens')).toHaveLength(3)
   })
 
-  test.each([0, 604_800] as const)(
-    'can rotate each of them with an overlap of %i s',
-    async overlap_seconds => {
-      const person = await world.person()
-      await fill(person)
-      const [one] = await person.tokens.list()
-      const fresh = await person.tokens.rotate({ token_id: one!.id, overlap_seconds })
-      await person.tokens.rotate({ token_id: fresh.id, overlap_seconds })
-      expect((await person.tokens.list()).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(
-        limits.tokens,
-      )
-      expect(await failure(issue(person))).toBe('too_many_tokens')
-    },
-  )
+  test.each([0, 604_800] as const)('can rotate each token with an overlap of %i s', async overlap_seconds => {
+    const person = await world.person()
+    await fill(person)
+    const [one] = await person.tokens.list()
+    const fresh = await person.tokens.rotate({ token_id: one!.id, overlap_seconds })
+    await person.tokens.rotate({ token_id: fresh.id, overlap_seconds })
+    expect((await person.tokens.list()).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(
+      limits.tokens,
+    )
+    expect(await failure(issue(person))).toBe('too_many_tokens')
+  })
 
-  test('keeps a connected client, which goes on renewing its own', async () => {
+  test('keeps its connected clients, which can still renew their tokens', async () => {
     const client = await connect(world)
     await fill(client.person)
     expect(await failure(issue(client.person))).toBe('too_many_tokens')
@@ -96,19 +93,19 @@ describe('a person with as many tokens as there can be', () => {
   })
 })
 
-test('tokens that have ended, and clients that were idle for long, take nobody’s place', async () => {
+test('expired tokens and idle clients do not count', async () => {
   const { person } = await connect(world)
   const { id } = await issue(person, 30)
   await copyCredential(world, 'user_tokens', id, limits.tokens - 3)
   expect(await failure(issue(person))).toBe('too_many_tokens')
-  await letPass('oauth_grants', 'refreshed_at', '91 days')
+  await passTime('oauth_grants', 'refreshed_at', '91 days')
   expect(await failure(issue(person))).toBeUndefined()
   expect(await failure(issue(person))).toBe('too_many_tokens')
-  await letPass('user_tokens', 'expires_at', '30 days')
+  await passTime('user_tokens', 'expires_at', '30 days')
   expect(await failure(issue(person))).toBeUndefined()
 })
 
-test('rotating again and again leaves no more old tokens at work than there can be tokens', async () => {
+test('the rotated tokens that still work have the same limit', async () => {
   const person = await world.person()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>
     person.tokens.rotate({ token_id, overlap_seconds })
@@ -120,8 +117,8 @@ test('rotating again and again leaves no more old tokens at work than there can 
   expect(await failure(rotate(id, 0))).toBeUndefined()
 })
 
-describe('connecting a client with as many tokens as there can be', () => {
-  test('is told on the page, which stays as it was filled in, and goes on when one was revoked', async () => {
+describe('connecting a client at the limit of tokens', () => {
+  test('is rejected on the consent page, which keeps its input and works once one is revoked', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const refused = await browser.decide(page, 'allow', ['likes'])
@@ -136,14 +133,14 @@ describe('connecting a client with as many tokens as there can be', () => {
     expect([status, location?.searchParams.has('code')]).toEqual([303, true])
   })
 
-  test('can be answered with no', async () => {
+  test('can still be denied', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const { location } = await browser.decide(page, 'deny')
     expect(location?.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('is refused to the client whose code comes too late, until one was revoked', async () => {
+  test('fails at the code exchange until one is revoked', async () => {
     const given = await approved(world)
     await fill(given.person)
     const { status, body } = await exchange(world, given)
@@ -153,7 +150,7 @@ describe('connecting a client with as many tokens as there can be', () => {
     expect((await exchange(world, given)).status).toBe(200)
   })
 
-  test('gives the last place to one of two clients that come at the same moment', async () => {
+  test('succeeds for only one of two concurrent clients at the last one', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(world)
     const { verifier, challenge } = pkce()

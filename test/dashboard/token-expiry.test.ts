@@ -6,7 +6,7 @@ const world = useWorldWithoutLimits()
 
 const DAY = 24 * 60 * 60 * 1000
 
-const letPass = (interval: string) =>
+const passTime = (interval: string) =>
   world.service.core.orm.em
     .fork()
     .execute(
@@ -14,21 +14,21 @@ const letPass = (interval: string) =>
         `expires_at = expires_at - interval '${interval}', replaced_at = replaced_at - interval '${interval}'`,
     )
 
-describe('a token with an end', () => {
-  test('works until then, and is then refused like one that never was', async () => {
+describe('a token with an expiry', () => {
+  test('works until it expires, then is rejected like an unknown one', async () => {
     const person = await world.person()
     const token = await person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days: 30 })
     expect(Date.parse(token.expires_at!) - Date.parse(token.created_at)).toBe(30 * DAY)
-    await letPass('30 days - 1 minute')
+    await passTime('30 days - 1 minute')
     expect(await opens(world, token.secret)).toBe(true)
-    await letPass('1 minute')
-    const ended = await world.rest(token.secret).get('/me')
+    await passTime('1 minute')
+    const expired = await world.rest(token.secret).get('/me')
     const unknown = await world.rest('ss_ut_nothing').get('/me')
-    expect([ended.status, ended.body]).toEqual([401, unknown.body])
+    expect([expired.status, expired.body]).toEqual([401, unknown.body])
     expect((await person.tokens.list()).map(({ id }) => id)).toContain(token.id)
   })
 
-  test.each([0, 7, 366])('cannot end after %i days', async days => {
+  test.each([0, 7, 366])('cannot expire after %i days', async days => {
     const person = await world.person()
     const wrong = { label: 'x', scopes: ['posts' as const], expires_in_days: days as 30 }
     expect(await refusedFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
@@ -36,25 +36,25 @@ describe('a token with an end', () => {
 })
 
 describe('rotating a token', () => {
-  test('gives another one like it, and both work for the overlap', async () => {
+  test('issues a similar one, and both work during the overlap', async () => {
     const person = await world.person()
     const old = await person.tokens.issue({ label: 'Blog', scopes: ['posts'], expires_in_days: 365 })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 86_400 })
     expect(fresh).toMatchObject({ label: 'Blog', scopes: ['posts'], client: null })
     expect(Date.parse(fresh.expires_at!) - Date.parse(fresh.created_at)).toBe(365 * DAY)
     expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([true, true])
-    await letPass('1 day')
+    await passTime('1 day')
     expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
   })
 
-  test('without an overlap ends the old token at once', async () => {
+  test('without an overlap ends the old token immediately', async () => {
     const person = await world.person()
     const old = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 0 })
     expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
   })
 
-  test('is done once, also by two windows at the same moment', async () => {
+  test('succeeds for only one of several concurrent callers', async () => {
     const person = await world.person()
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const rotate = { token_id: id, overlap_seconds: 3600 } as const
@@ -63,7 +63,7 @@ describe('rotating a token', () => {
     expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
   })
 
-  test('is for its owner alone, and not for what a client renews by itself', async () => {
+  test('is for its owner only, and not for the token of a connected client', async () => {
     const { person } = await connect(world)
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const client = (await person.tokens.list()).find(token => token.client !== null)!
@@ -82,7 +82,7 @@ describe('a connected client in the list', () => {
   const clientOf = async (person: Awaited<ReturnType<typeof connect>>['person']) =>
     (await person.tokens.list()).find(({ client }) => client !== null)
 
-  test('has its name, where it sends people, and no end', async () => {
+  test('has its name and redirect hosts, and no expiry', async () => {
     const { person } = await connect(world, ['posts'])
     expect(await clientOf(person)).toMatchObject({
       label: 'Test client',
@@ -92,7 +92,7 @@ describe('a connected client in the list', () => {
     })
   })
 
-  test('is disconnected for good', async () => {
+  test('stays disconnected after it was revoked', async () => {
     const client = await connect(world)
     const { id } = (await clientOf(client.person))!
     await client.person.tokens.revoke({ token_id: id })
@@ -101,7 +101,7 @@ describe('a connected client in the list', () => {
     expect(await clientOf(client.person)).toBeUndefined()
   })
 
-  test('is not there any more once it has let its grant run out', async () => {
+  test('is left out after its grant expired', async () => {
     const { person } = await connect(world)
     await world.service.core.orm.em
       .fork()
@@ -109,14 +109,14 @@ describe('a connected client in the list', () => {
     expect(await clientOf(person)).toBeUndefined()
   })
 
-  test('is told apart by every place that it named', async () => {
-    const places = [
+  test('has the host of each redirect URI', async () => {
+    const redirects = [
       'https://a.example/x',
       'https://a.example/y',
       'http://127.0.0.1:7777/',
       'app.example:/back',
     ]
-    const clientId = await register(world, { redirect_uris: places })
+    const clientId = await register(world, { redirect_uris: redirects })
     const { person } = await connect(world)
     await world.service.core.orm.em
       .fork()

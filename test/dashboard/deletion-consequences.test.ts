@@ -4,14 +4,14 @@ import { uniqueName, useWorld } from '../support/world.ts'
 
 const world = useWorld({ operators: ['chief'] })
 
-describe('what deleting an account means', () => {
-  test('is nothing much for an account that has nothing', async () => {
+describe('the consequences of deleting an account', () => {
+  test('are empty for a new account', async () => {
     const person = await world.person()
     expect(await person.accounts.leaving()).toEqual({
       posts: 0,
       comments: 0,
       likes: 0,
-      // The one that these tests call the API with.
+      // The token of the test's REST client.
       tokens: 1,
       files: 0,
       keys: [],
@@ -20,7 +20,7 @@ describe('what deleting an account means', () => {
     })
   })
 
-  test('is told with what goes, what stops, what stays and what stands in the way', async () => {
+  test('list what is deleted, what stops, what stays and what prevents it', async () => {
     const shared = await world.space()
     const person = await world.person()
     const { url } = await shared.owner.invites.create({ subdomain: shared.subdomain })
@@ -52,12 +52,12 @@ describe('what deleting an account means', () => {
     })
   })
 
-  test('is told to its owner only', async () => {
+  test('need a session', async () => {
     expect(await failure(world.nobody().accounts.leaving())).toBe('sign_in_required')
   })
 })
 
-test('an account knows whether it is an operator’s', async () => {
+test('accounts.me says whether the account is an operator', async () => {
   const [chief, person] = await Promise.all([world.person('Chief'), world.person()])
   expect(await chief.accounts.me()).toMatchObject({ handle: 'Chief', is_operator: true })
   expect(await person.accounts.me()).toMatchObject({ is_operator: false })

@@ -7,7 +7,7 @@ import { type TestSpace, useWorld } from '../support/world.ts'
 
 const world = useWorld()
 
-const letPass = (interval: string) =>
+const passTime = (interval: string) =>
   world.service.core.orm.em
     .fork()
     .execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
@@ -20,17 +20,17 @@ const rotate = ({ owner, subdomain }: TestSpace, key_id: string, overlap_seconds
 
 const list = ({ owner, subdomain }: TestSpace) => owner.keys.list({ subdomain })
 
-/** A space with as many keys as it can have, but for some. */
+/** Creates a space with `left` keys below the limit. */
 const fullSpace = async (left = 0) => {
   const space = await world.space()
-  // It has one already.
+  // The space has one key from its creation.
   const { id } = await issue(space)
   await copyCredential(world, 'space_keys', id, limits.keys - left - 2)
   return space
 }
 
-describe('a space with as many keys as it can have', () => {
-  test('gets no other one until one is revoked', async () => {
+describe('a space at its limit of keys', () => {
+  test('needs one to be revoked before the next', async () => {
     const space = await fullSpace()
     const { owner, subdomain } = space
     expect(await failure(issue(space))).toBe('too_many_keys')
@@ -41,13 +41,13 @@ describe('a space with as many keys as it can have', () => {
     expect(await failure(issue(await world.space(undefined, owner)))).toBeUndefined()
   })
 
-  test('says how many that is, and what to do', async () => {
+  test('explains the limit and what to do', async () => {
     await expect(issue(await fullSpace())).rejects.toThrow(
       `A space can have ${limits.keys} keys. Revoke one you no longer use, then try again.`,
     )
   })
 
-  test('is one for whoever comes to the last place first', async () => {
+  test('gives the last key to one of four concurrent calls', async () => {
     const space = await fullSpace(1)
     const call = () => failure(issue(space))
     const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
@@ -55,7 +55,7 @@ describe('a space with as many keys as it can have', () => {
     expect(outcomes.filter(outcome => outcome === 'too_many_keys')).toHaveLength(3)
   })
 
-  test.each([0, 604_800] as const)('can have each of them rotated with an overlap of %i s', async overlap => {
+  test.each([0, 604_800] as const)('can rotate each key with an overlap of %i s', async overlap => {
     const space = await fullSpace()
     const [one, another] = await list(space)
     await rotate(space, one!.id, overlap)
@@ -66,34 +66,34 @@ describe('a space with as many keys as it can have', () => {
   })
 })
 
-test('keys that have ended take nobody’s place', async () => {
+test('expired keys do not count', async () => {
   const space = await world.space()
   const { id } = await issue(space, 30)
   await copyCredential(world, 'space_keys', id, limits.keys - 2)
   expect(await failure(issue(space))).toBe('too_many_keys')
-  await letPass('30 days')
+  await passTime('30 days')
   expect(await failure(issue(space))).toBeUndefined()
 })
 
-test('of keys that have ended the latest are kept, and none that works is forgotten', async () => {
+test('only the latest expired keys are kept, and every working key', async () => {
   const space = await world.space()
   const old = await issue(space, 30)
-  await letPass('31 days')
+  await passTime('31 days')
   const { id: other } = await issue(space, 30)
   await copyCredential(world, 'space_keys', other, limits.keys - 2)
-  await letPass('30 days')
+  await passTime('30 days')
   const ids = async () => (await list(space)).map(({ id }) => id)
   const fresh = await issue(space)
   expect(await ids()).toContain(old.id)
   const ending = await issue(space, 30)
-  await letPass('30 days')
+  await passTime('30 days')
   const last = await issue(space)
   expect(await ids()).not.toContain(old.id)
   expect(await ids()).toEqual(expect.arrayContaining([fresh.id, ending.id, last.id]))
   expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
 })
 
-test('rotating again and again leaves no more old keys at work than there can be keys', async () => {
+test('the rotated keys that still work have the same limit', async () => {
   const space = await world.space()
   const old = await issue(space)
   const { id: next } = await rotate(space, old.id, 604_800)
@@ -101,6 +101,6 @@ test('rotating again and again leaves no more old keys at work than there can be
   const { id } = await rotate(space, next, 604_800)
   expect(await failure(rotate(space, id, 604_800))).toBe('too_many_keys')
   const fresh = await rotate(space, id, 0)
-  await letPass('7 days')
+  await passTime('7 days')
   expect(await failure(rotate(space, fresh.id, 604_800))).toBeUndefined()
 })
