@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { type Sql, sqlOf } from '../../db/orm.ts'
 import type { World } from './world.ts'
 
-/** Begins a transaction of the test's own, which holds what `work` has locked until it ends. */
+/** Begins a transaction in which `work` locks rows. It holds the locks until it ends. */
 export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) => {
   const em = world.service.core.orm.em.fork()
   await em.begin()
@@ -16,7 +16,7 @@ export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) =>
   }
 }
 
-/** Lets calls wait for the lock of a space until all of them do, so that they come at the same moment. */
+/** Runs calls concurrently: holds the lock of their space until they wait for it. */
 export const atOnceInSpace = <T>(
   world: World,
   subdomain: string,
@@ -26,7 +26,7 @@ export const atOnceInSpace = <T>(
     db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
   )
 
-/** The same with the lock of an account. */
+/** Runs calls concurrently: holds the lock of their account until they wait for it. */
 export const atOnceAs = <T>(world: World, handle: string, calls: (() => Promise<T>)[]): Promise<T[]> =>
   atOnce(world, calls, db =>
     db.selectFrom('accounts').where('handle', '=', handle).select('id').forUpdate().execute(),
@@ -44,7 +44,7 @@ const atOnce = async <T>(world: World, calls: (() => Promise<T>)[], lock: (db: S
   return answers
 }
 
-/** Resolves as soon as so many statements wait for a lock of somebody else's. */
+/** Resolves once at least `count` statements wait for a lock. */
 export const untilWaiting = (world: World, count: number): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -53,7 +53,8 @@ export const untilWaiting = (world: World, count: number): Promise<void> =>
         where datname = current_database() and wait_event_type = 'Lock'`.execute(
         sqlOf(world.service.core.orm),
       )
-      if (rows[0]?.waiting !== count) throw new Error(`${rows[0]?.waiting} statements are waiting`)
+      const { waiting } = rows[0]!
+      if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },
     { timeout: 10_000, interval: 20 },
   )
