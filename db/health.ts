@@ -35,7 +35,7 @@ export class OpenConnections {
   follow(pool: Pool): void {
     pool.on('connect', client => this.#clients.add(client as Client))
     pool.on('remove', client => {
-      if (this.#clients.delete(client as Client)) this.#receivedBefore += bytesRead(client as Client)
+      if (this.#clients.delete(client)) this.#receivedBefore += bytesRead(client)
     })
   }
 

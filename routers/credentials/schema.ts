@@ -10,7 +10,7 @@ export const choiceFields = <const Scope extends string>(all: readonly [Scope, .
   scopes: z
     .array(z.enum(all))
     .min(1, { error: 'must name at least one scope' })
-    .overwrite(chosen => all.filter(scope => (chosen as readonly string[]).includes(scope)) as typeof chosen),
+    .overwrite(chosen => all.filter(scope => (chosen as readonly string[]).includes(scope))),
   expires_in_days: expiresInDays,
 })
 
