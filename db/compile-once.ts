@@ -1,25 +1,44 @@
+import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type { Sql } from './orm.ts'
+import { readLaneOf } from './read-lane.ts'
+
+type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> }
 
 /**
  * Returns a function that runs a query built and compiled on its first call; later calls only fill in the arguments.
- * For queries that run on every request: building one costs more CPU than sending it.
+ * For queries that run on every request: building one costs more CPU than sending it. Outside transactions it runs as
+ * a named statement in the database's read lane, so it must not write.
  *
  * @param build builds the query; may use its arguments only as values in the query
+ * @returns a function that resolves to all rows
  */
-export const compileOnce = <Args extends unknown[], Row>(
-  build: (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> },
-) => {
+export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, Row>) => {
   // Placeholders for the arguments while the query is compiled.
   const placeholders: unknown[] = Array.from({ length: build.length - 1 }, (_, argument) => ({ argument }))
-  let compiled: CompiledQuery<Row> | undefined
-  return async (db: Sql, ...args: Args): Promise<Row | undefined> => {
-    compiled ??= build(db, ...(placeholders as Args)).compile()
-    const parameters = compiled.parameters.map(value => {
-      const argument = placeholders.indexOf(value)
-      return argument === -1 ? value : args[argument]
-    })
-    const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
-    return rows[0]
+  let prepared: { compiled: CompiledQuery<Row>; name: string; slots: number[] } | undefined
+
+  const prepare = (db: Sql) => {
+    const compiled = build(db, ...(placeholders as Args)).compile()
+    return {
+      compiled,
+      name: createHash('sha256').update(compiled.sql).digest('base64url').slice(0, 22),
+      slots: compiled.parameters.map(value => placeholders.indexOf(value)),
+    }
   }
+
+  return async (db: Sql, ...args: Args): Promise<Row[]> => {
+    prepared ??= prepare(db)
+    const { compiled, name, slots } = prepared
+    const parameters = slots.map((slot, index) => (slot === -1 ? compiled.parameters[index] : args[slot]))
+    const lane = readLaneOf(db)
+    if (lane) return (await lane.query(name, compiled.sql, parameters)) as Row[]
+    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
+  }
+}
+
+/** As {@link compileOnceRows}, for queries that find at most one row. */
+export const compileOnce = <Args extends unknown[], Row>(build: Build<Args, Row>) => {
+  const rowsOf = compileOnceRows(build)
+  return async (db: Sql, ...args: Args): Promise<Row | undefined> => (await rowsOf(db, ...args))[0]
 }

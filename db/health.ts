@@ -39,6 +39,14 @@ export class OpenConnections {
     })
   }
 
+  /** Tracks a connection outside pools. */
+  followClient(client: Client): void {
+    this.#clients.add(client)
+    client.once('end', () => {
+      if (this.#clients.delete(client)) this.#receivedBefore += bytesRead(client)
+    })
+  }
+
   /** Bytes that the server has sent on all of them. */
   get received(): number {
     return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)

@@ -4,8 +4,9 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
-import { clientConfig, openDatabase } from '../db/orm.ts'
+import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
 import { recordCredentialUses } from '../db/queries/credential-uses.ts'
+import { ReadLane, setReadLane } from '../db/read-lane.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
@@ -71,6 +72,9 @@ export const startService = async (
     )
     closing.push(() => orm.close())
     await migrate(orm)
+    const lane = new ReadLane(clientConfig(database.location), databaseConnections)
+    closing.push(() => lane.close())
+    setReadLane(sqlOf(orm), lane)
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
     // Another database server has its own disk.

@@ -1,12 +1,13 @@
 import { type Insertable, sql } from 'kysely'
-import { compileOnce } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
 /** A space's records by key. */
-export const listData = (db: Sql, spaceId: string) =>
-  db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key').execute()
+export const listData = compileOnceRows((db, spaceId: string) =>
+  db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key'),
+)
 
 /** A space's records by key, each with the size of its value in bytes. */
 export const listDataWithSizes = (db: Sql, spaceId: string) =>

@@ -1,12 +1,13 @@
 import type { Insertable, Updateable } from 'kysely'
-import { compileOnce } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
 /** A space's pages by slug, without their bodies. */
-export const listPages = (db: Sql, spaceId: string) =>
-  db.selectFrom('pages').where('space_id', '=', spaceId).select(SUMMARY).orderBy('slug').execute()
+export const listPages = compileOnceRows((db, spaceId: string) =>
+  db.selectFrom('pages').where('space_id', '=', spaceId).select(SUMMARY).orderBy('slug'),
+)
 
 export const findPage = compileOnce((db, spaceId: string, id: string) =>
   db

@@ -1,12 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
 /** A space's parts by name, without their bodies. */
-export const listParts = (db: Sql, spaceId: string) =>
-  db.selectFrom('parts').where('space_id', '=', spaceId).select(SUMMARY).orderBy('name').execute()
+export const listParts = compileOnceRows((db, spaceId: string) =>
+  db.selectFrom('parts').where('space_id', '=', spaceId).select(SUMMARY).orderBy('name'),
+)
 
 /** A part with the pages and parts that include it by literal name, in one query. */
 export const findPartWithUsers = (db: Sql, spaceId: string, id: string) =>

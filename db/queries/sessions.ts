@@ -1,19 +1,20 @@
 import type { Insertable } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 export const insertSession = (db: Sql, session: Insertable<Tables['sessions']>) =>
   db.insertInto('sessions').values(session).execute()
 
 /** The session with this hash and its account, unless it has expired or was last used before `seenSince`. */
-export const findSession = (db: Sql, tokenHash: Buffer, now: Date, seenSince: Date) =>
+export const findSession = compileOnce((db, tokenHash: Buffer, now: Date, seenSince: Date) =>
   db
     .selectFrom('sessions as session')
     .innerJoin('accounts as account', 'account.id', 'session.account_id')
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
     .where('session.last_seen_at', '>', seenSince)
-    .select(['account.id as account_id', 'account.handle as handle', 'session.last_seen_at as last_seen_at'])
-    .executeTakeFirst()
+    .select(['account.id as account_id', 'account.handle as handle', 'session.last_seen_at as last_seen_at']),
+)
 
 /** An account's active sessions, most recently used first. */
 export const listSessions = (db: Sql, accountId: string, now: Date, seenSince: Date) =>

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 /**
@@ -30,7 +31,7 @@ export const lockMembership = async (db: Sql, spaceId: string): Promise<boolean>
     .executeTakeFirst()) !== undefined
 
 /** The space with this subdomain, if the account is one of its participants. */
-export const findParticipantSpace = (db: Sql, accountId: string, subdomain: string) =>
+export const findParticipantSpace = compileOnce((db, accountId: string, subdomain: string) =>
   db
     .selectFrom('spaces as space')
     .innerJoin('participants as participant', 'participant.space_id', 'space.id')
@@ -43,8 +44,8 @@ export const findParticipantSpace = (db: Sql, accountId: string, subdomain: stri
       'space.name as name',
       'icon.id as icon_id',
       'participant.id as participant_id',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
 /** Whether a space has this subdomain. */
 export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<boolean> =>

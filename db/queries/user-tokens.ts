@@ -1,11 +1,12 @@
 import { type Insertable, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 export const insertUserToken = (db: Sql, token: Insertable<Tables['user_tokens']>) =>
   db.insertInto('user_tokens').values(token).execute()
 
 /** The token with this hash and its account, in one query. It may have expired. */
-export const findUserToken = (db: Sql, secretHash: Buffer) =>
+export const findUserToken = compileOnce((db, secretHash: Buffer) =>
   db
     .selectFrom('user_tokens as token')
     .innerJoin('accounts as account', 'account.id', 'token.account_id')
@@ -16,8 +17,8 @@ export const findUserToken = (db: Sql, secretHash: Buffer) =>
       'token.expires_at as expires_at',
       'account.id as account_id',
       'account.handle as handle',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
 /**
  * An account's tokens, newest first, without those of clients that have not refreshed since `renewedSince`. A

@@ -11,6 +11,7 @@ import { report } from './server.ts'
 const settings = readSettings({
   DATABASE_URL: process.argv[2],
   CALLS_PER_MINUTE: '1000000',
+  SIGN_UP: 'open',
   RENDER_PROCESSES: '1',
 })
 const service = await startService({ ...settings, port: 0 }, pino({ level: 'silent' }))

@@ -1,0 +1,86 @@
+import { Client, type ClientConfig, type QueryResultRow } from 'pg'
+import type { OpenConnections } from './health.ts'
+import type { Sql } from './orm.ts'
+
+/** Connections that reads share. Queries of one connection are sent without waiting for each other. */
+const CONNECTIONS = 4
+
+/** Timeouts in ms: to connect, and for a query. A query that exceeds it costs its connection. */
+const CONNECT_TIMEOUT = 1_500
+const QUERY_TIMEOUT = 15_000
+
+/** A connection, and the promise that it is ready. */
+interface Shared {
+  client: Client
+  ready: Promise<unknown>
+}
+
+/**
+ * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so
+ * each read costs two turns of the event loop and a write of its own to the socket; here reads that arrive together
+ * are sent together, as named statements, which the server parses and plans once. Reads here do not wait for writers,
+ * which have the pool.
+ */
+export class ReadLane {
+  readonly #config: ClientConfig
+  readonly #connections: OpenConnections
+  readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
+  #next = 0
+  #isClosed = false
+
+  constructor(config: ClientConfig, connections: OpenConnections) {
+    this.#config = config
+    this.#connections = connections
+  }
+
+  /**
+   * Runs a read.
+   *
+   * @param name the same for the same text; the server keeps the statement by it
+   */
+  async query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+    this.#next = (this.#next + 1) % CONNECTIONS
+    const { client, ready } = this.#shared[this.#next] ?? this.#connect(this.#next)
+    await ready
+    const { rows } = await client.query<Row>({ name, text, values })
+    return rows
+  }
+
+  /** Disconnects. Reads after that fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled(this.#shared.map(shared => shared?.client.end()))
+  }
+
+  #connect(slot: number): Shared {
+    if (this.#isClosed) throw new Error('Cannot use a pool after calling end')
+    const client = new Client({
+      ...this.#config,
+      pipeline: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: QUERY_TIMEOUT,
+    })
+    const forget = () => {
+      if (this.#shared[slot]?.client === client) this.#shared[slot] = undefined
+    }
+    // A connection that breaks rejects its queries; the next query of the slot connects anew.
+    client.once('error', forget)
+    client.once('end', forget)
+    client.on('error', () => {})
+    this.#connections.followClient(client)
+    const ready = client.connect()
+    ready.catch(forget)
+    const shared = { client, ready }
+    this.#shared[slot] = shared
+    return shared
+  }
+}
+
+/** The lanes of databases that have one, by their `Sql` outside transactions. */
+const lanes = new WeakMap<Sql, ReadLane>()
+
+/** Sends the prepared reads of a database through a lane. */
+export const setReadLane = (db: Sql, lane: ReadLane): void => void lanes.set(db, lane)
+
+/** The lane for reads with this `Sql`; undefined in a transaction, whose reads belong to its connection. */
+export const readLaneOf = (db: Sql): ReadLane | undefined => lanes.get(db)
