@@ -60,16 +60,31 @@ export const readPageBody = async (
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
   (await db.selectFrom('spaces').where('id', '=', spaceId).select('revision').executeTakeFirst())?.revision
 
-/** A site's pages without their bodies, newest first; pages of the same millisecond by slug. */
-export const listSitePages = (db: Sql, spaceId: string, limit?: number) =>
+/** A section of a site's pages without their bodies: by slug, or newest first, those of one millisecond by slug. */
+export const listSitePages = (
+  db: Sql,
+  spaceId: string,
+  { order, offset, limit }: { order: 'slug' | 'newest'; offset: number; limit: number },
+) =>
   db
     .selectFrom('pages')
     .where('space_id', '=', spaceId)
     .select(['id', 'slug', 'created_at', 'updated_at'])
-    .orderBy('created_at', 'desc')
+    .$if(order === 'newest', query => query.orderBy('created_at', 'desc'))
     .orderBy('slug')
-    .$if(limit !== undefined, query => query.limit(limit ?? 0))
+    .offset(offset)
+    .limit(limit)
     .execute()
+
+/** The number of a site's pages. */
+export const countSitePages = async (db: Sql, spaceId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('pages')
+    .where('space_id', '=', spaceId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /**
  * Everything that a space's templates can read, and one of its pages (null when no page has this id). One statement,

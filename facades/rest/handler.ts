@@ -60,7 +60,7 @@ export const restHandler = (options: RestOptions) => {
       const { status, data } = await call(req, res, state => {
         rate = state
       })
-      sendResult(res, status, data, rate)
+      await sendResult(res, status, data, rate)
     } catch (error) {
       if (req.destroyed && !req.complete) return
       const problem = problemOf(error)

@@ -2,19 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/core/context.ts'
 import { type Problem, problemBody } from '../../routers/core/problem.ts'
 import { sendPrivate } from '../http/send.ts'
+import { jsonInSlices } from '../http/slices.ts'
 
 /** Sends the result of an operation as JSON; a 204 has no body. */
-export const sendResult = (
+export const sendResult = async (
   res: ServerResponse,
   status: number,
   result: unknown,
   rate: RateState | undefined,
-): void =>
-  sendPrivate(res, {
-    status,
-    rate,
-    body: status === 204 ? null : { type: 'application/json; charset=utf-8', text: JSON.stringify(result) },
-  })
+): Promise<void> => {
+  const body =
+    status === 204 ? null : { type: 'application/json; charset=utf-8', text: await jsonInSlices(result) }
+  sendPrivate(res, { status, rate, body })
+}
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
 export const sendProblem = (

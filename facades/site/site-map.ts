@@ -1,18 +1,44 @@
 import { xml } from '../../routers/core/html.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
 import type { ListedPage } from '../../routers/delivery/list-pages.ts'
+import { joinInSlices } from '../http/slices.ts'
 
-/** Maximum number of pages: a site map holds 50,000 URLs (sitemaps.org), two of which are the lists. */
-export const SITE_MAP_LENGTH = 50_000 - 2
+/** Pages of one site map. The protocol allows 50,000 URLs; a smaller map bounds the memory of a response. */
+export const SITE_MAP_LENGTH = 10_000
 
-/** The site map for search engines. */
-export const siteMap = (site: Site, pages: readonly ListedPage[]): string =>
-  xml`<?xml version="1.0" encoding="utf-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<url><loc>${site.url}/</loc></url>
+const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+/** A site map for search engines. @param hasLists whether it starts with the site's lists, as the first one does */
+export const siteMap = async (
+  site: Site,
+  pages: readonly ListedPage[],
+  hasLists: boolean,
+): Promise<string> => {
+  const lists = xml`<url><loc>${site.url}/</loc></url>
 <url><loc>${site.url}/articles</loc></url>
-${pages.map(page => xml`<url><loc>${page.url}</loc><lastmod>${page.updatedAt.toISOString()}</lastmod></url>\n`)}</urlset>
-`.text
+`
+  const urls = await joinInSlices(
+    pages,
+    page => xml`<url><loc>${page.url}</loc><lastmod>${page.updatedAt.toISOString()}</lastmod></url>\n`.text,
+  )
+  return `${DECLARATION}
+<urlset ${NAMESPACE}>
+${hasLists ? lists.text : ''}${urls}</urlset>
+`
+}
+
+/** The index of a site that needs several site maps: `/sitemap-1.xml` and so on. */
+export const siteMapIndex = (site: Site, count: number): string => {
+  const maps = Array.from(
+    { length: count },
+    (_, index) => xml`<sitemap><loc>${site.url}/sitemap-${index + 1}.xml</loc></sitemap>\n`.text,
+  )
+  return `${DECLARATION}
+<sitemapindex ${NAMESPACE}>
+${maps.join('')}</sitemapindex>
+`
+}
 
 /** Allows everything: sites are public. */
 export const robots = (site: Site): string => `User-agent: *

@@ -14,6 +14,8 @@ export interface Site {
   subdomain: string
   name: string
   url: string
+  /** Changes with everything that the site shows; never reused. */
+  revision: string
   createdAt: Date
   /** Changes when the icon does; null when the site has none. */
   iconId: string | null
@@ -46,6 +48,7 @@ export const findOnSite = async (
     subdomain: row.subdomain,
     name: row.name,
     url: core.addresses.site(row.subdomain),
+    revision: row.revision,
     createdAt: row.created_at,
     iconId: row.icon_id,
   }

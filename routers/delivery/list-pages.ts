@@ -1,9 +1,9 @@
 import { sqlOf } from '../../db/orm.ts'
-import { listSitePages } from '../../db/queries/delivery.ts'
+import { countSitePages, listSitePages } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import type { Site } from './find-page.ts'
 
-/** A page as lists of a site name it. */
+/** A page in a site's list. */
 export interface ListedPage {
   id: string
   slug: string
@@ -12,9 +12,23 @@ export interface ListedPage {
   updatedAt: Date
 }
 
-/** The pages of a site, newest first; all of them, or the newest `most`. One query. */
-export const pagesOfSite = async (core: Core, site: Site, most?: number): Promise<ListedPage[]> => {
-  const rows = await listSitePages(sqlOf(core.orm), site.id, most)
+/** Which pages of a site to list. */
+export interface Section {
+  /** By slug, or newest first. */
+  order: 'slug' | 'newest'
+  /** Number of pages to skip. */
+  offset?: number
+  /** Maximum number of pages. */
+  limit: number
+}
+
+/** Returns a section of a site's pages. */
+export const pagesOfSite = async (
+  core: Core,
+  site: Site,
+  { order, offset = 0, limit }: Section,
+): Promise<ListedPage[]> => {
+  const rows = await listSitePages(sqlOf(core.orm), site.id, { order, offset, limit })
   return rows.map(row => ({
     id: row.id,
     slug: row.slug,
@@ -23,3 +37,7 @@ export const pagesOfSite = async (core: Core, site: Site, most?: number): Promis
     updatedAt: row.updated_at,
   }))
 }
+
+/** Returns the number of a site's pages. */
+export const countPagesOfSite = (core: Core, site: Site): Promise<number> =>
+  countSitePages(sqlOf(core.orm), site.id)

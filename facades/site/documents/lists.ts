@@ -10,33 +10,57 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
+/** One part of a list that is split for readers. */
+export interface ListPart {
+  pages: readonly ListedPage[]
+  /** Its number, from 1. */
+  number: number
+  hasNext: boolean
+}
+
 /** The start page of a site without an `index` page: its pages by slug (decision 20). */
-export const startPage = (site: Site, pages: readonly ListedPage[]): string =>
+export const startPage = (site: Site, part: ListPart): string =>
   shell({
-    title: site.name,
-    head: headOf(site, site.url),
-    main: html`${heading(site, site.name, null, pages.length > 1 ? html`<a href="/articles">Newest first</a>` : null)}
-${list(
-  pages.toSorted((one, other) => (one.slug < other.slug ? -1 : 1)),
-  page => html`<small>/${page.slug}</small>`,
-)}`,
+    title: titleWithNumber(site.name, part),
+    head: headOf(site, part, '/'),
+    main: html`${heading(site, site.name, null, part.pages.length > 1 ? html`<a href="/articles">Newest first</a>` : null)}
+${list(part.pages, page => html`<small>/${page.slug}</small>`)}
+${turn(part, '/')}`,
   })
 
 /** `/articles`: the pages of a site, newest first (decision 20). */
-export const articles = (site: Site, pages: readonly ListedPage[]): string =>
+export const articles = (site: Site, part: ListPart): string =>
   shell({
-    title: `Articles · ${site.name}`,
-    head: headOf(site, `${site.url}/articles`),
+    title: titleWithNumber(`Articles · ${site.name}`, part),
+    head: headOf(site, part, '/articles'),
     main: html`${heading(
       site,
       'Articles',
       html`<a href="/" dir="auto">${site.name}</a>`,
       html`<a href="/articles.atom" type="application/atom+xml">Feed</a>`,
     )}
-${list(pages, page => html`<small><time datetime="${page.createdAt.toISOString()}">${DAY.format(page.createdAt)}</time></small>`)}`,
+${list(part.pages, page => html`<small><time datetime="${page.createdAt.toISOString()}">${DAY.format(page.createdAt)}</time></small>`)}
+${turn(part, '/articles')}`,
   })
 
-const headOf = (site: Site, url: string): Markup => html`<link rel="canonical" href="${url}">
+const titleWithNumber = (title: string, { number }: ListPart): string =>
+  number === 1 ? title : `${title} · Page ${number}`
+
+const addressOf = (path: string, number: number): string => (number === 1 ? path : `${path}?page=${number}`)
+
+/** Links to the parts before and after this one. */
+const turn = ({ number, hasNext }: ListPart, path: string): Markup | null => {
+  if (number === 1 && !hasNext) return null
+  const previous = html`<a href="${addressOf(path, number - 1)}" rel="prev">Previous page</a>`
+  const next = html`<a href="${addressOf(path, number + 1)}" rel="next">Next page</a>`
+  return html`<nav class="turn" aria-label="Pages of this list">${number > 1 ? previous : null}${hasNext ? next : null}</nav>`
+}
+
+const headOf = (
+  site: Site,
+  { number }: ListPart,
+  path: string,
+): Markup => html`<link rel="canonical" href="${site.url}${addressOf(path === '/' && number === 1 ? '' : path, number)}">
 <link rel="alternate" type="application/atom+xml" title="${site.name}" href="/articles.atom">
 ${iconLink(site)}`
 

@@ -3,11 +3,8 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, findOnSite, type Site } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
-import { pagesOfSite } from '../../../routers/delivery/list-pages.ts'
 import { framed } from '../documents/frame.ts'
-import { articles, startPage } from '../documents/lists.ts'
 import { continueInWindow } from '../documents/notices.ts'
-import { FEED_LENGTH, feed } from '../feed.ts'
 import { headers, templateErrorHeader } from '../headers.ts'
 import {
   isFramed,
@@ -18,7 +15,8 @@ import {
   sendResource,
   sendTemplateError,
 } from '../respond.ts'
-import { robots, SITE_MAP_LENGTH, siteMap } from '../site-map.ts'
+import { robots } from '../site-map.ts'
+import { siteLists } from './lists.ts'
 
 interface Visit {
   core: Core
@@ -27,62 +25,61 @@ interface Visit {
   site: Site
 }
 
-/** What a site serves beside its pages. `articles` is a reserved slug; the others contain a dot, which no slug may. */
-const BUILT_IN: Record<string, { isDocument: boolean; deliver: (visit: Visit) => Promise<void> | void }> = {
-  '/': {
-    isDocument: true,
-    deliver: async ({ core, res, site }) =>
-      sendDocument(res, headers.ownDocument, startPage(site, await pagesOfSite(core, site))),
-  },
-  '/articles': {
-    isDocument: true,
-    deliver: async ({ core, res, site }) =>
-      sendDocument(res, headers.ownDocument, articles(site, await pagesOfSite(core, site))),
-  },
-  '/articles.atom': {
-    isDocument: false,
-    deliver: async ({ core, res, site }) =>
-      sendResource(
-        res,
-        'application/atom+xml; charset=utf-8',
-        feed(site, await pagesOfSite(core, site, FEED_LENGTH)),
-      ),
-  },
-  '/sitemap.xml': {
-    isDocument: false,
-    deliver: async ({ core, res, site }) =>
-      sendResource(
-        res,
-        'application/xml; charset=utf-8',
-        siteMap(site, await pagesOfSite(core, site, SITE_MAP_LENGTH)),
-      ),
-  },
-  '/robots.txt': {
-    isDocument: false,
-    deliver: ({ res, site }) => sendResource(res, 'text/plain; charset=utf-8', robots(site)),
-  },
-  '/favicon.ico': {
-    isDocument: false,
-    deliver: async ({ core, res, site }) => {
-      const png = site.iconId ? await openIcon(core, site.iconId) : null
-      if (png) sendResource(res, 'image/png', png)
-      else sendNotFound(res, site)
+/** What a site serves beside its pages. */
+interface BuiltIn {
+  isDocument: boolean
+  deliver: (visit: Visit) => Promise<void> | void
+}
+
+/** The path of one of several site maps. */
+const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
+
+/**
+ * Returns what a site serves at a path beside its pages; undefined for other paths. `articles` is a reserved slug; the
+ * other paths contain a dot, which no slug may.
+ */
+const builtIns = (core: Core) => {
+  const lists = siteLists(core)
+  const byPath: Record<string, BuiltIn> = {
+    '/': { isDocument: true, deliver: ({ req, res, site }) => lists.startPage(req, res, site) },
+    '/articles': { isDocument: true, deliver: ({ req, res, site }) => lists.articles(req, res, site) },
+    '/articles.atom': { isDocument: false, deliver: ({ req, res, site }) => lists.feed(req, res, site) },
+    '/sitemap.xml': { isDocument: false, deliver: ({ req, res, site }) => lists.siteMap(req, res, site) },
+    '/robots.txt': {
+      isDocument: false,
+      deliver: ({ res, site }) => sendResource(res, 'text/plain; charset=utf-8', robots(site)),
     },
-  },
+    '/favicon.ico': {
+      isDocument: false,
+      deliver: async ({ res, site }) => {
+        const png = site.iconId ? await openIcon(core, site.iconId) : null
+        if (png) sendResource(res, 'image/png', png)
+        else sendNotFound(res, site)
+      },
+    },
+  }
+  const siteMapPart: BuiltIn = {
+    isDocument: false,
+    deliver: ({ req, res, site }) => lists.siteMapPart(req, res, site),
+  }
+  return (path: string): BuiltIn | undefined => {
+    if (Object.hasOwn(byPath, path)) return byPath[path]
+    return SITE_MAP_PART.test(path) ? siteMapPart : undefined
+  }
 }
 
 /** The slug of the page that replaces the start page (decision 20). */
 const START = 'index'
 
 /** Delivers from `<subdomain>.<site_domain>`. */
-export const siteHandler =
-  (core: Core) =>
-  async (subdomain: string, req: Request, res: Response): Promise<void> => {
+export const siteHandler = (core: Core) => {
+  const builtInAt = builtIns(core)
+  return async (subdomain: string, req: Request, res: Response): Promise<void> => {
     const path = canonicalPath(req.path)
     const found = await findOnSite(core, subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
     if (!found) return sendNotFound(res)
     const { site, page } = found
-    const builtIn = page || path === null || !Object.hasOwn(BUILT_IN, path) ? undefined : BUILT_IN[path]
+    const builtIn = page || path === null ? undefined : builtInAt(path)
     if (!page && !builtIn) return sendNotFound(res, site)
     if (path !== null && path !== req.path) return redirect(res, path + queryOf(req))
     if (isFramed(req) && (page || builtIn?.isDocument))
@@ -94,6 +91,7 @@ export const siteHandler =
     const visit = { core, req, res, site }
     return page ? deliverPage(visit, page) : builtIn?.deliver(visit)
   }
+}
 
 /**
  * The canonical form of a path: lower case, decoded, without a trailing slash. Other spellings redirect to it. Null

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache'
+import type { Site } from '../../routers/delivery/find-page.ts'
+
+/** Bytes of lists that a process caches. */
+const MEMORY = 16 * 1_048_576
+
+/** Creates a list. Returns null when there is none. */
+type Build = () => Promise<string | null>
+
+/** Caches the lists of sites by revision. Concurrent requests for a list share one run. */
+export class ListCache {
+  readonly #lists = new LRUCache<string, Buffer, Build>({
+    maxSize: MEMORY,
+    sizeCalculation: list => list.length,
+    fetchMethod: async (_key, _stale, { context: build }) => {
+      const text = await build()
+      return text === null ? undefined : Buffer.from(text)
+    },
+  })
+
+  /**
+   * Returns a list of a site as bytes, or null when there is none.
+   *
+   * @param name of the list, unique on its site
+   */
+  async get(site: Site, name: string, build: Build): Promise<Buffer | null> {
+    return (await this.#lists.fetch(`${site.id} ${site.revision} ${name}`, { context: build })) ?? null
+  }
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { creationLimits } from '../../routers/core/rules.ts'
+import { browse, type Delivered } from '../support/browse.ts'
+import { longestBlock } from '../support/event-loop.ts'
+import { type TestSpace, useWorld } from '../support/world.ts'
+
+/** In ms; about five times what is measured on an idle machine. */
+const LONGEST_BLOCK = 150
+
+const world = useWorld({ creationLimits: { ...creationLimits, pages: 100_000 } })
+let space: TestSpace
+
+/** Adds pages that the API would take minutes to create. */
+const fill = async (pages: number) => {
+  const db = sqlOf(world.service.core.orm)
+  await sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+    select space.id, lpad(number::text, 16, 'a'), 'page-' || lpad(number::text, 6, '0'), 'static', 'text', '{}',
+      '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
+    from spaces as space, generate_series(1, ${pages}::int) as number
+    where space.subdomain = ${space.subdomain}`.execute(db)
+}
+
+const fillFiles = async (files: number) => {
+  const db = sqlOf(world.service.core.orm)
+  await sql`insert into files
+      (space_id, id, name, content_type, size, digest, bytes, uploaded_by_id, created_at, updated_at)
+    select space.id, lpad(number::text, 16, 'b'), 'file-' || number || '.txt', 'text/plain', 4, sha256('text'), 'text',
+      participant.account_id, '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
+    from spaces as space join participants as participant on participant.space_id = space.id,
+      generate_series(1, ${files}::int) as number
+    where space.subdomain = ${space.subdomain}`.execute(db)
+}
+
+const open = (path: string) => browse(world, `${space.subdomain}.sites.localhost`, path)
+
+/** The slugs of the pages that a list links to. */
+const slugsIn = (text: string) => [...text.matchAll(/<li><a href="\/([^"]+)"/g)].map(([, slug]) => slug)
+
+describe('a site with 20,000 pages', () => {
+  beforeAll(async () => {
+    space = await world.space()
+    await fill(20_000)
+    await open('/nowhere')
+  })
+
+  test('its lists are split into parts of 100 pages that link to each other', async () => {
+    const [start, articles, last] = await Promise.all([
+      open('/'),
+      open('/articles?page=2'),
+      open('/articles?page=200'),
+    ])
+    expect(slugsIn(start.text)).toHaveLength(100)
+    expect(slugsIn(start.text)[0]).toBe('page-000001')
+    expect(start.text).toContain('href="/?page=2" rel="next"')
+    expect(start.text).not.toContain('Previous page')
+    expect(slugsIn(articles.text)[0]).toBe('page-019900')
+    expect(articles.text).toContain('href="/articles" rel="prev"')
+    expect(articles.text).toContain('href="/articles?page=3" rel="next"')
+    expect(slugsIn(last.text).at(-1)).toBe('page-000001')
+    expect(last.text).not.toContain('Next page')
+    expect((await open('/articles?page=201')).status).toBe(404)
+  })
+
+  test('the site map is an index of maps that name every page once', async () => {
+    const { text } = await open('/sitemap.xml')
+    const maps = [...text.matchAll(/<loc>[^<]*(\/sitemap-\d\.xml)<\/loc>/g)].map(([, path]) => path!)
+    expect(maps).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
+    const urls = (await Promise.all(maps.map(open))).flatMap(map => map.text.match(/<loc>[^<]+<\/loc>/g))
+    expect(new Set(urls).size).toBe(20_002)
+    expect((await open('/sitemap-3.xml')).status).toBe(404)
+  })
+
+  test('a change shows in the lists at once', async () => {
+    await space.api.post('/pages', { slug: 'zebra', html: 'text' })
+    expect(slugsIn((await open('/articles')).text)[0]).toBe('zebra')
+  })
+
+  test('readers of its lists do not block others', async () => {
+    for (const path of ['/', '/articles', '/articles.atom', '/sitemap.xml', '/sitemap-1.xml']) {
+      await space.api.put('/data/touch', { value: path })
+      const block = await longestBlock(async () => {
+        const responses = await Promise.all(Array.from({ length: 10 }, () => open(path)))
+        for (const { status } of responses) expect(status).toBe(200)
+      })
+      expect(block, path).toBeLessThan(LONGEST_BLOCK)
+    }
+  })
+})
+
+describe('a space with as much as it can hold', () => {
+  beforeAll(async () => {
+    space = await world.space()
+    await fill(5_000)
+    await fillFiles(10_000)
+  })
+
+  test.each([
+    ['/pages', 5_000],
+    ['/files', 10_000],
+  ])('the complete list %s does not block others', async (path, count) => {
+    const authorization = `Bearer ${await space.key('pages', 'files')}`
+    const lists: Delivered[] = []
+    const block = await longestBlock(async () => {
+      for (let round = 0; round < 3; round++)
+        lists.push(
+          await browse(world, 'localhost', `/v1/spaces/${space.subdomain}${path}`, {
+            headers: { authorization },
+          }),
+        )
+    })
+    expect(block).toBeLessThan(LONGEST_BLOCK)
+    for (const { text, headers } of lists) {
+      const parsed = JSON.parse(text) as { data: unknown[] }
+      expect(parsed.data).toHaveLength(count)
+      // The slices add up to what JSON.stringify writes.
+      expect(text === JSON.stringify(parsed)).toBe(true)
+      expect(headers).toMatchObject({ 'content-length': String(text.length), 'ratelimit-limit': '1000000' })
+    }
+  })
+})
