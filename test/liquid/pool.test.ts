@@ -110,7 +110,7 @@ describe('a worker process', () => {
     const [active = 0] = test.workers()
     process.kill(active, 'SIGSTOP')
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
-    expect(isRunning(active)).toBe(false)
+    await vi.waitFor(() => expect(isRunning(active)).toBe(false))
   })
 
   it('has no environment, reads only its own code, and cannot generate code', async () => {
