@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import type { Sql } from './orm.ts'
-import { readLaneOf } from './read-lane.ts'
+import { statementRunnerOf } from './statements.ts'
 
 type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> }
 
 /**
  * Returns a function that runs a query built and compiled on its first call; later calls only fill in the arguments.
- * For queries that run on every request: building one costs more CPU than sending it. Outside transactions it runs as
- * a named statement in the database's read lane, so it must not write.
+ * For queries that run on every request: building one costs more CPU than sending it. It runs as a named statement: in
+ * a transaction on that connection, else in the database's read lane, where nothing may be written.
  *
  * @param build builds the query; may use its arguments only as values in the query
  * @returns a function that resolves to all rows
@@ -31,8 +31,8 @@ export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, 
     prepared ??= prepare(db)
     const { compiled, name, slots } = prepared
     const parameters = slots.map((slot, index) => (slot === -1 ? compiled.parameters[index] : args[slot]))
-    const lane = readLaneOf(db)
-    if (lane) return (await lane.query(name, compiled.sql, parameters)) as Row[]
+    const run = statementRunnerOf(db)
+    if (run) return (await run(name, compiled.sql, parameters)) as Row[]
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
   }
 }

@@ -50,6 +50,8 @@ export const ormConfig = (
       statement_timeout: TIMEOUTS.statement,
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
       // The ORM returns timestamps as text, which Kysely's queries would pass on. The driver parses them instead.
+      // Statements of a transaction are sent without waiting where the code does not wait.
+      pipeline: true,
       onPoolCreated: (pool: Pool) => {
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
         onPool(pool)
@@ -63,12 +65,28 @@ export const ormConfig = (
  * @param poolSize maximum number of connections
  * @param onLog called with the ORM's log lines: migrations as they run, broken connections
  */
-export const openDatabase = (
+const pools = new WeakMap<object, () => Pool>()
+
+export const openDatabase = async (
   location: DatabaseLocation,
   poolSize = 10,
   onLog: (line: string) => void = () => {},
   onPool: (pool: Pool) => void = () => {},
-) => MikroORM.init(ormConfig(location, poolSize, onLog, onPool))
+) => {
+  let pool: Pool | undefined
+  const orm = await MikroORM.init(
+    ormConfig(location, poolSize, onLog, created => {
+      pool = created
+      onPool(created)
+    }),
+  )
+  pools.set(orm, () => {
+    // The ORM creates its pool when it first connects.
+    orm.em.getKysely()
+    return pool!
+  })
+  return orm
+}
 
 export type Orm = Awaited<ReturnType<typeof openDatabase>>
 
@@ -79,3 +97,6 @@ export type Sql = ReturnType<typeof sqlOf>
 
 /** The row type of every table. */
 export type Tables = InferDBFromKysely<Sql>
+
+/** The connection pool of a database, for transactions. */
+export const poolOf = (orm: Orm): Pool => pools.get(orm)!()

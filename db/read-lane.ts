@@ -1,6 +1,5 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg'
 import type { OpenConnections } from './health.ts'
-import type { Sql } from './orm.ts'
 
 /** Connections that reads share. Queries of one connection are sent without waiting for each other. */
 const CONNECTIONS = 4
@@ -75,12 +74,3 @@ export class ReadLane {
     return shared
   }
 }
-
-/** The lanes of databases that have one, by their `Sql` outside transactions. */
-const lanes = new WeakMap<Sql, ReadLane>()
-
-/** Sends the prepared reads of a database through a lane. */
-export const setReadLane = (db: Sql, lane: ReadLane): void => void lanes.set(db, lane)
-
-/** The lane for reads with this `Sql`; undefined in a transaction, whose reads belong to its connection. */
-export const readLaneOf = (db: Sql): ReadLane | undefined => lanes.get(db)

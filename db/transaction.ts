@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Orm, type Sql, sqlOf } from './orm.ts'
+import type { Pool, PoolClient } from 'pg'
+import { sqlOn } from './connection-sql.ts'
+import { type Orm, poolOf, type Sql } from './orm.ts'
 
 /** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001'])
@@ -21,12 +23,38 @@ const MAX_FIRST_PAUSE = 20
 export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
-      // Not the ORM's own: that never gives back a connection that broke in the middle.
-      return await sqlOf(orm).transaction().execute(work)
+      return await attemptTransaction(poolOf(orm), work)
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE * 2 ** (attempt - 1))
     }
+}
+
+const attemptTransaction = async <T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const client = await pool.connect()
+  try {
+    // Sent together with the first statement: the connection is pipelined.
+    const begun = client.query('begin')
+    begun.catch(() => {})
+    const result = await work(sqlOn(client))
+    await begun
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    await giveBack(client)
+    throw error
+  }
+}
+
+/** Rolls back and returns the connection to the pool, or closes it when it is broken. */
+const giveBack = async (client: PoolClient): Promise<void> => {
+  try {
+    await client.query('rollback')
+    client.release()
+  } catch (error) {
+    client.release(error instanceof Error ? error : true)
+  }
 }
 
 const isRetryable = (error: unknown) => error instanceof Error && 'code' in error && RETRYABLE.has(error.code)

@@ -34,7 +34,7 @@ const SOCKET_CODES: Record<string, readonly string[]> = {
 
 /** The driver's own errors have no code. */
 const DRIVER_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
+  /^(Connection terminated|timeout expired$|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 
 /** Whether an error means that the database is unavailable now and a retry may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {

@@ -6,7 +6,8 @@ import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/healt
 import { migrate } from '../db/migrate.ts'
 import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
 import { recordCredentialUses } from '../db/queries/credential-uses.ts'
-import { ReadLane, setReadLane } from '../db/read-lane.ts'
+import { ReadLane } from '../db/read-lane.ts'
+import { setStatementRunner } from '../db/statements.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
@@ -74,7 +75,7 @@ export const startService = async (
     await migrate(orm)
     const lane = new ReadLane(clientConfig(database.location), databaseConnections)
     closing.push(() => lane.close())
-    setReadLane(sqlOf(orm), lane)
+    setStatementRunner(sqlOf(orm), (name, text, values) => lane.query(name, text, values))
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
     // Another database server has its own disk.

@@ -9,12 +9,11 @@ import type { Sql, Tables } from '../orm.ts'
  * @returns whether the space still exists
  */
 export const lockSpace = async (db: Sql, spaceId: string): Promise<boolean> =>
-  (await db
-    .updateTable('spaces')
-    .set({ revision: sql`revision + 1` })
-    .where('id', '=', spaceId)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+  (await raiseRevision(db, spaceId)) !== undefined
+
+const raiseRevision = compileOnce((db, spaceId: string) =>
+  db.updateTable('spaces').set({ revision: sql`revision + 1` }).where('id', '=', spaceId).returning('id'),
+)
 
 /**
  * Locks a space for a write to its participants, keys or invitations. Its site does not change, so its revision
