@@ -107,7 +107,7 @@ export interface Core {
   markdown: MarkdownConverter
   /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
-  /** Where operators can look up who changed somebody else's content. */
+  /** Where operators can look up who changed another person's content. */
   log: OperatorLog
 }
 

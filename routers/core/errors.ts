@@ -144,7 +144,7 @@ export const errors = {
     status: 429,
     title: 'Too many calls',
     explanation:
-      'The credential has used up its calls of this minute, or, now and then, more templates are waiting to be read than the service can work on. `detail` tells which. Wait for the seconds in `Retry-After`; refused calls do not count.',
+      'The caller has used up its calls or attempts; `detail` says how long to wait. Retry after the number of seconds in `Retry-After`. Refused calls do not count.',
   },
   internal_error: {
     status: 500,
