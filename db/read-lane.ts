@@ -48,7 +48,7 @@ export class ReadLane {
   /** Disconnects. Reads after that fail. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.allSettled(this.#shared.map(shared => shared?.client.end()))
+    await Promise.allSettled(this.#shared.flatMap(shared => (shared ? [shared.client.end()] : [])))
   }
 
   #connect(slot: number): Shared {
