@@ -1,0 +1,213 @@
+import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
+import { type Facts, facts } from '../contract/facts.ts'
+import { operations } from '../contract/operations.ts'
+import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'
+import { testPng } from '../support/png.ts'
+import type { Person, TestSpace, World } from '../support/world.ts'
+
+/** The account, and everything of it, that other callers must not reach. */
+export interface Victim {
+  person: Person
+  space: TestSpace
+  /** Values of all path parameters; `post_id` is a draft, `comment_id` a comment on a published post. */
+  path: PathValues
+  published: string
+  ids: Record<'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report', string>
+}
+
+type Input = (victim: Victim) => Record<string, unknown> | undefined
+
+/** Who can call a procedure, with an input that would succeed for the victim. */
+export type Access =
+  /** Anyone: it does not depend on the caller, or a secret in the input decides. */
+  | { kind: 'open' }
+  /** Each account on itself. Other accounts cannot name the victim in the input. */
+  | { kind: 'self'; input: Input }
+  /** The participants of the space in the input. */
+  | { kind: 'space'; input: Input }
+  /** The owner of what the input names; other accounts get this error. */
+  | { kind: 'owner'; input: Input; refusal: ErrorCode }
+  /** The operators. */
+  | { kind: 'operator'; input: Input }
+
+const open: Access = { kind: 'open' }
+const self = (input: Input = () => undefined): Access => ({ kind: 'self', input })
+const space = (input: Input = () => ({})): Access => ({
+  kind: 'space',
+  input: victim => ({ subdomain: victim.space.subdomain, ...input(victim) }),
+})
+const owner = (refusal: ErrorCode, input: Input): Access => ({ kind: 'owner', refusal, input })
+const operator = (input: Input = () => undefined): Access => ({ kind: 'operator', input })
+
+const SECRET = 'a'.repeat(43)
+const png = await testPng({ width: 256, height: 256 })
+const draft: Input = ({ path }) => ({ post_id: path.post_id })
+const page = { slug: 'foreign', kind: 'static', html: 'x' }
+const body = { format: 'markdown', markdown: 'foreign' }
+
+/** The procedures that are not operations of an API. */
+const others: Readonly<Record<string, Access>> = {
+  'previews.origin': self(),
+  'previews.page': space(() => ({ ...page, editor: 'one' })),
+  'previews.part': space(() => ({ editor: 'one', name: 'foreign', html: 'x' })),
+  'templates.savePage': space(({ path }) => ({
+    ...page,
+    page_id: path.page_id,
+    base: new Date().toISOString(),
+  })),
+  'templates.savePart': space(({ path }) => ({
+    name: 'foreign',
+    html: 'x',
+    part_id: path.part_id,
+    base: new Date().toISOString(),
+  })),
+  'templates.vocabulary': space(),
+  'records.list': space(),
+  'records.create': space(() => ({ key: 'foreign', value: 1 })),
+  'records.inspect': space(() => ({ value: 1 })),
+  'files.mentions': space(({ path }) => ({ file_id: path.file_id })),
+  'accounts.entry': open,
+  'accounts.signUp': open,
+  'accounts.me': self(),
+  'accounts.setPassword': self(() => ({
+    current_password: 'correct horse battery',
+    password: 'another one, longer',
+  })),
+  'accounts.resetPassword': open,
+  'accounts.leaving': self(),
+  'accounts.delete': owner('validation_failed', ({ person }) => ({ confirm: person.handle })),
+  'sessions.create': open,
+  'sessions.createFromLink': open,
+  'sessions.createFromCode': open,
+  'sessions.confirm': self(() => ({ password: 'correct horse battery' })),
+  'sessions.list': self(),
+  'sessions.end': owner('session_not_found', ({ ids }) => ({ session_id: ids.session })),
+  'sessions.endOthers': self(),
+  'sessions.delete': self(),
+  'links.look': open,
+  'recovery.status': self(),
+  'recovery.renew': self(),
+  'passkeys.list': self(),
+  'passkeys.startRegistration': self(),
+  'passkeys.register': self(() => ({ response: {} })),
+  'passkeys.rename': owner('passkey_not_found', ({ ids }) => ({ passkey_id: ids.passkey, label: 'foreign' })),
+  'passkeys.delete': owner('passkey_not_found', ({ ids }) => ({ passkey_id: ids.passkey })),
+  'passkeys.startSignIn': open,
+  'passkeys.signIn': open,
+  'passkeys.startConfirmation': self(),
+  'passkeys.confirm': self(() => ({ response: {} })),
+  'spaces.list': self(),
+  'spaces.overview': space(),
+  'spaces.naming': self(),
+  'spaces.consider': self(({ space: { subdomain } }) => ({ subdomain })),
+  'spaces.create': owner('subdomain_taken', ({ space: { subdomain } }) => ({ subdomain, name: 'Foreign' })),
+  'spaces.rename': space(() => ({ name: 'Foreign' })),
+  'spaces.setIcon': space(() => ({ png })),
+  'spaces.removeIcon': space(),
+  'spaces.delete': space(victim => ({ confirm: victim.space.subdomain })),
+  'participants.list': space(),
+  'participants.leave': space(),
+  'invites.list': space(),
+  'invites.withdraw': space(({ ids }) => ({ invite_id: ids.invite })),
+  'invites.create': space(),
+  'invites.look': open,
+  'invites.accept': self(() => ({ token: SECRET })),
+  'keys.list': space(),
+  'keys.issue': space(() => ({ label: 'foreign', scopes: ['pages'] })),
+  'keys.rotate': space(({ ids }) => ({ key_id: ids.key, overlap_seconds: 0 })),
+  'keys.revoke': space(({ ids }) => ({ key_id: ids.key })),
+  'tokens.list': self(),
+  'tokens.issue': self(() => ({ label: 'foreign', scopes: ['posts'] })),
+  'tokens.rotate': owner('token_not_found', ({ ids }) => ({ token_id: ids.token, overlap_seconds: 0 })),
+  'tokens.revoke': owner('token_not_found', ({ ids }) => ({ token_id: ids.token })),
+  'drafts.create': self(() => body),
+  'drafts.update': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, ...body })),
+  'drafts.publish': owner('post_not_found', draft),
+  'drafts.delete': owner('post_not_found', draft),
+  'writing.list': self(() => ({})),
+  'writing.get': owner('post_not_found', draft),
+  'writing.revise': owner('post_not_found', ({ published }) => ({ post_id: published, ...body })),
+  'writing.preview': self(() => body),
+  'reports.create': owner('post_not_found', ({ path }) => ({ post_id: path.post_id, reason: 'foreign' })),
+  'reports.list': operator(),
+  'reports.dismiss': operator(({ ids }) => ({ report_id: ids.report })),
+  'reports.takeDown': operator(({ ids }) => ({ report_id: ids.report })),
+}
+
+const bodyOf = (known: Facts | undefined) => known?.body?.() ?? {}
+
+/** The operations of both APIs: their path parameters decide. */
+const accessOfOperations: [string, Access][] = operations.map(({ name, meta, pathParameters }) => {
+  const input: Input = ({ path }) => ({
+    ...Object.fromEntries(pathParameters.map(parameter => [parameter, path[parameter]])),
+    ...bodyOf(facts[name]),
+  })
+  if (meta.api === 'space') return [name, { kind: 'space', input }]
+  if (pathParameters.includes('comment_id')) return [name, owner('comment_not_found', input)]
+  return [name, pathParameters.includes('post_id') ? owner('post_not_found', input) : self(input)]
+})
+
+/** Who can call each procedure, by its path in the router. */
+export const classification: Readonly<Record<string, Access>> = {
+  ...Object.fromEntries(accessOfOperations),
+  ...others,
+}
+
+/** The names in the table that no procedure has; `names` are those of the router. */
+export const staleEntries = (names: readonly string[]) =>
+  Object.keys(others).filter(name => !names.includes(name))
+
+/** Creates an account that has one of everything. */
+export const createVictim = async (world: World): Promise<Victim> => {
+  const person = await world.person()
+  const owned = await world.space(undefined, person)
+  const sql = sqlOf(world.service.core.orm)
+  const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
+  const written = await person.drafts.create({ format: 'markdown', markdown: 'draft' })
+  await person.invites.create({ subdomain: owned.subdomain })
+  const reporter = await world.person()
+  await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })
+  const { id: account } = await sql
+    .selectFrom('accounts')
+    .select('id')
+    .where('handle', '=', person.handle)
+    .executeTakeFirstOrThrow()
+  const passkey = newId()
+  await sql
+    .insertInto('passkeys')
+    .values({
+      id: passkey,
+      account_id: account,
+      credential_id: passkey,
+      public_key: Buffer.alloc(32),
+      counter: '0',
+      transports: [],
+      backed_up: false,
+      label: 'phone',
+      created_at: new Date(),
+    })
+    .execute()
+  const [[key], [token], [session], [invite]] = await Promise.all([
+    person.keys.list({ subdomain: owned.subdomain }),
+    person.tokens.list(),
+    person.sessions.list(),
+    person.invites.list({ subdomain: owned.subdomain }),
+  ])
+  const report = await sql.selectFrom('reports').select('id').executeTakeFirstOrThrow()
+  return {
+    person,
+    space: owned,
+    path: { ...inSpace, ...ofAccount, post_id: written.id },
+    published: ofAccount.post_id!,
+    ids: {
+      key: key!.id,
+      token: token!.id,
+      session: session!.id,
+      passkey,
+      invite: invite!.id,
+      report: report.id,
+    },
+  }
+}

@@ -1,0 +1,224 @@
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { prepareServer } from '../../facades/mcp/prepare-server.ts'
+import { toolServers } from '../../facades/mcp/servers.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { appRouter } from '../../routers/index.ts'
+import { facts } from '../contract/facts.ts'
+import { isCallable, operations, pathOf } from '../contract/operations.ts'
+import { visitor } from '../dashboard/support/visitor.ts'
+import { toolClient } from '../mcp/support/tool-client.ts'
+import { request } from '../space-api/support/http.ts'
+import { uniqueName, useWorld } from '../support/world.ts'
+import { type Access, classification, createVictim, staleEntries, type Victim } from './classification.ts'
+
+const world = useWorld({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
+let victim: Victim
+/** Credentials of another account with a space of its own. */
+let stranger: { cookie: string; key: string; token: string }
+const strangeSpace = uniqueName('strange')
+let before: Record<string, string>
+
+/**
+ * A digest of every table, without the times at which credentials were last used, and without the other account's own
+ * space, whose revision it can raise.
+ */
+const digests = async (): Promise<Record<string, string>> => {
+  const db = sqlOf(world.service.core.orm)
+  const tables = await db.introspection.getTables()
+  const rows = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ digest: string }>`
+      select coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
+      from (select to_jsonb(t) - 'last_used_at' - 'used_by_agent' - 'last_seen_at' as rest
+        from ${sql.table(name)} as t) as all_rows
+      where rest->>'subdomain' is distinct from ${strangeSpace}`.execute(db)
+    return [name, rows[0]!.digest] as const
+  })
+  return Object.fromEntries(await Promise.all(rows))
+}
+
+async function expectNoChange() {
+  expect(await digests()).toEqual(before)
+}
+
+beforeAll(async () => {
+  victim = await createVictim(world)
+  const browser = visitor(world)
+  await browser.api.accounts.signUp.mutate({
+    handle: uniqueName('stranger'),
+    password: 'correct horse battery',
+  })
+  const subdomain = strangeSpace
+  await browser.api.spaces.create.mutate({ subdomain, name: 'Strange' })
+  const [key, token] = await Promise.all([
+    browser.api.keys.issue.mutate({ subdomain, label: 'x', scopes: [...SPACE_SCOPES] }),
+    browser.api.tokens.issue.mutate({ label: 'x', scopes: [...USER_SCOPES] }),
+  ])
+  stranger = { cookie: browser.cookie()!, key: key.secret, token: token.secret }
+})
+
+beforeEach(async () => {
+  before = await digests()
+})
+afterEach(expectNoChange)
+
+/** What the tests use of a procedure's internals. */
+interface Definition {
+  type: 'query' | 'mutation'
+  meta?: { api?: string }
+}
+
+const procedures = Object.entries<{ _def: unknown }>(appRouter._def.procedures as never).map(
+  ([name, procedure]) => {
+    const { type, meta } = procedure._def as Definition
+    return { name, type, api: meta?.api, access: classification[name] }
+  },
+)
+
+test('every procedure has an entry in the table, and every entry a procedure', () => {
+  expect(
+    procedures
+      .filter(({ access }) => !access)
+      .map(({ name }) => `\`${name}\` has no entry in test/access/classification.ts; add who can call it`),
+  ).toEqual([])
+  expect(staleEntries(procedures.map(({ name }) => name))).toEqual([])
+})
+
+const classified = procedures.flatMap(({ access, ...row }) => (access ? [{ ...row, access }] : []))
+
+/** Calls a procedure over `/trpc` and returns the status and error code. */
+const call = async (
+  { name, type }: { name: string; type: 'query' | 'mutation' },
+  input: unknown,
+  headers: Record<string, string>,
+) => {
+  const json = input === undefined ? undefined : JSON.stringify(input)
+  const { status, text } =
+    type === 'query'
+      ? await request(
+          world.root,
+          'GET',
+          `/trpc/${name}${json === undefined ? '' : `?input=${encodeURIComponent(json)}`}`,
+          { headers },
+        )
+      : await request(world.root, 'POST', `/trpc/${name}`, {
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: json ?? '',
+        })
+  const { error } = JSON.parse(text) as { error?: { data: { problem: { code: string; status: number } } } }
+  return { status, code: error?.data.problem.code }
+}
+
+const inputOf = (access: Access) => (access.kind === 'open' ? undefined : access.input(victim))
+
+describe.each(classified.filter(({ access }) => access.kind !== 'open'))('the procedure $name', row => {
+  test('refuses callers without a session, also with a key or token', async () => {
+    const code = row.api === undefined ? 'sign_in_required' : 'unauthorized'
+    const name = stranger.cookie.split('=')[0]!
+    const callers: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${await victim.space.key(...SPACE_SCOPES)}` },
+      { authorization: `Bearer ${await victim.person.token(...USER_SCOPES)}` },
+      { cookie: `${name}=${stranger.key}` },
+      { cookie: `${name}=${stranger.token}` },
+      { cookie: `${name}=` },
+    ]
+    before = await digests()
+    for (const headers of callers)
+      expect(await call(row, inputOf(row.access), headers)).toEqual({ status: 401, code })
+  })
+
+  test.runIf(row.access.kind !== 'self')("refuses another account's session", async () => {
+    const { access } = row
+    const code =
+      access.kind === 'space'
+        ? 'space_not_found'
+        : access.kind === 'owner'
+          ? access.refusal
+          : 'operators_only'
+    expect((await call(row, inputOf(access), { cookie: stranger.cookie })).code).toBe(code)
+  })
+})
+
+describe.each(operations.filter(isCallable))('$method $path', ({ name, method, path, takesBody, meta }) => {
+  const send = (headers: Record<string, string>) =>
+    request(world.root, method, pathOf({ operation: { path } as never }, victim.path), {
+      headers: { ...headers, ...(takesBody ? { 'content-type': 'application/json' } : {}) },
+      ...(takesBody ? { body: JSON.stringify(facts[name]!.body?.() ?? {}) } : {}),
+    })
+
+  test('refuses callers without a credential, of the other kind, and with a session', async () => {
+    const other = meta.api === 'space' ? stranger.token : stranger.key
+    const cookieValue = stranger.cookie.split('=')[1]!
+    const callers: Record<string, string>[] = [
+      {},
+      { authorization: `Bearer ${other}` },
+      { authorization: `Bearer ${cookieValue}` },
+      { cookie: stranger.cookie },
+    ]
+    for (const headers of callers)
+      expect((await send(headers)).body).toMatchObject({
+        status: 401,
+        code: 'unauthorized',
+      })
+  })
+
+  const access = classification[name]!
+  test.runIf(access.kind !== 'self')("refuses another account's or space's credential", async () => {
+    const isSpace = meta.api === 'space'
+    const answer = await send({ authorization: `Bearer ${isSpace ? stranger.key : stranger.token}` })
+    const code = isSpace ? 'space_mismatch' : access.kind === 'owner' && access.refusal
+    expect(answer.body.code).toBe(code)
+    expect(answer.status).toBe(isSpace ? 403 : 404)
+  })
+})
+
+const tools = toolServers.flatMap(server =>
+  [...prepareServer(appRouter, server).tools].map(([tool, { operation }]) => ({
+    tool,
+    operation,
+    path: server.path as '/mcp' | '/user-mcp',
+  })),
+)
+
+describe.each(tools.filter(({ operation }) => isCallable(operation)))('the tool $tool', row => {
+  const { tool, operation, path } = row
+  const client = (secret?: string) => toolClient(world, path, secret, '2025-11-25')
+  const args = () => {
+    const named = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
+    return {
+      ...Object.fromEntries(named.map(parameter => [parameter, victim.path[parameter]])),
+      ...facts[operation.name]!.body?.(),
+    }
+  }
+
+  test('refuses callers without a credential or with one of the other kind', async () => {
+    for (const secret of [undefined, path === '/mcp' ? stranger.token : stranger.key]) {
+      const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
+      expect(status).toBe(401)
+    }
+  })
+
+  const targets = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
+  test.runIf(targets.length > 0 && !facts[operation.name]!.isUpsert)(
+    'does not find what belongs to another space or account',
+    async () => {
+      const { isError, content } = await client(path === '/mcp' ? stranger.key : stranger.token).call(
+        tool,
+        args(),
+      )
+      expect(isError).toBe(true)
+      expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
+    },
+  )
+
+  test.runIf(path === '/mcp')('does not let the arguments name another space', async () => {
+    const { isError, content } = await client(stranger.key).call(tool, {
+      ...args(),
+      subdomain: victim.space.subdomain,
+    })
+    expect(isError).toBe(true)
+    expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 422 })
+  })
+})
