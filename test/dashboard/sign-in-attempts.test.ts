@@ -66,7 +66,9 @@ describe('ten wrong passwords', () => {
   })
 
   test('are refused alike for a handle that does not exist', async () => {
-    await exhaust('nobody.here', '203.0.113.50')
+    const address = '203.0.113.50'
+    await exhaust('nobody.here', address)
+    expect(await tried(from(address), 'nobody.here')).toBe('rate_limited')
   })
 })
 
