@@ -1,0 +1,118 @@
+import http from 'node:http'
+import { beforeAll, expect, test } from 'vitest'
+import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
+import { fillAccount, fillSpace } from '../contract/resources.ts'
+import { visitor } from '../dashboard/support/visitor.ts'
+import type { WireResponse } from '../openapi/document-checker.ts'
+import { useWorld } from '../support/world.ts'
+import { seededRandom } from './fuzz/random.ts'
+import { type Credentials, type FuzzRequest, requestGenerator } from './fuzz/requests.ts'
+
+/** Set these to run longer, or to repeat a run. */
+const COUNT = Number(process.env.FUZZ_REQUESTS ?? 3000)
+const SEED = Number(process.env.FUZZ_SEED ?? 1)
+
+/** Requests under way at the same time. */
+const CONCURRENCY = 8
+
+/** A response that takes longer, in ms, has hung. */
+const HANG = 10_000
+
+/** Ids of each kind that requests can name. */
+const KNOWN_IDS = 20
+
+const world = useWorld({ anonymousCallsPerMinute: 10_000_000, dashboardCallsPerMinute: 10_000_000 })
+let credentials: Credentials
+const known: Record<string, string[]> = {}
+
+beforeAll(async () => {
+  const space = await world.space()
+  const { handle } = space.owner
+  const browser = visitor(world)
+  await browser.api.sessions.create.mutate({ handle, password: 'correct horse battery' })
+  credentials = {
+    key: await space.key(...SPACE_SCOPES),
+    token: await space.owner.token(...USER_SCOPES),
+    cookie: browser.cookie()!,
+  }
+  const values = { ...(await fillSpace(space)), ...(await fillAccount(space.owner)) }
+  for (const [name, value] of Object.entries(values)) known[name] = [value]
+})
+
+const send = ({ method, path, headers, body }: FuzzRequest): Promise<WireResponse> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(world.root)
+    const signal = AbortSignal.timeout(HANG)
+    const all = { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) }
+    const req = http.request({ hostname, port, method, path, headers: all, signal, agent: false }, res => {
+      const chunks: Buffer[] = []
+      res.on('data', (chunk: Buffer) => chunks.push(chunk))
+      res.on('error', reject)
+      res.on('end', () =>
+        resolve({
+          status: res.statusCode!,
+          headers: new Headers(
+            Object.entries(res.headersDistinct).flatMap(([name, all = []]) =>
+              all.map(value => [name, value] as [string, string]),
+            ),
+          ),
+          text: Buffer.concat(chunks).toString(),
+        }),
+      )
+    })
+    req.on('error', reject)
+    req.end(body)
+  })
+
+/** Remembers the id of what a request created, for later requests. */
+const learn = (parameter: string, text: string) => {
+  const [, id] = /"id":"([2-9a-z]{16})"/.exec(text) ?? []
+  if (id === undefined) return
+  const ids = known[parameter] ?? []
+  known[parameter] = ids
+  ids.push(id)
+  if (ids.length > KNOWN_IDS) ids.shift()
+}
+
+const shortened = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text)
+
+test(`${COUNT} generated requests get no internal error, no undocumented response and no hang`, {
+  timeout: 60_000 + COUNT * 100,
+}, async ({ annotate }) => {
+  const generate = requestGenerator(credentials, known, seededRandom(SEED))
+  const failures = new Map<string, string>()
+  const statuses: Record<number, number> = {}
+  let slowest = { ms: 0, name: '' }
+  let left = COUNT
+  const client = async () => {
+    while (left-- > 0 && failures.size < 20) {
+      const request = generate()
+      const start = performance.now()
+      const response = await send(request).catch((error: Error) => error)
+      const ms = performance.now() - start
+      if (ms > slowest.ms) slowest = { ms, name: request.name }
+      const errors = response instanceof Error ? [response.message] : request.check(response)
+      if (!(response instanceof Error)) {
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1
+        if (request.creates && response.status < 300) learn(request.creates, response.text)
+      }
+      for (const error of errors)
+        failures.set(
+          `${request.name}: ${error}`,
+          [
+            `${request.method} ${shortened(request.path)} ${JSON.stringify(request.headers)}`,
+            shortened(request.body?.toString() ?? ''),
+            response instanceof Error ? '' : `${response.status} ${shortened(response.text)}`,
+          ].join('\n'),
+        )
+    }
+  }
+  const start = performance.now()
+  await Promise.all(Array.from({ length: CONCURRENCY }, client))
+  const seconds = Math.round((performance.now() - start) / 1000)
+  await annotate(
+    `${seconds} s; slowest ${Math.round(slowest.ms)} ms (${slowest.name}); ${JSON.stringify(statuses)}`,
+  )
+  expect(Object.fromEntries(failures), `FUZZ_SEED=${SEED}`).toEqual({})
+  expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+})
