@@ -48,7 +48,8 @@ const expectUnavailable = async () => {
     fetch(`${world.root}/`),
   ])
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
-  const [read] = responses
+  const [read, , readiness] = responses
+  expect(await readiness.json()).toEqual({ status: 'no database' })
   expect(read.body).toMatchObject({ code: 'unavailable', status: 503, detail: expect.any(String) })
   expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0)
   return Date.now() - since
