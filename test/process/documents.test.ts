@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { variables } from '../../server/settings.ts'
 
@@ -11,4 +11,19 @@ test('the operating manual lists every environment variable as it is declared, a
   const manual = await readFile('docs/operating.md', 'utf8')
   const listed = manual.split('\n').filter(line => /^\| `[A-Z_]+` \|/.test(line))
   expect(listed).toEqual(Object.entries(variables).map(row))
+})
+
+test('every test that the threat model names exists', async () => {
+  const model = await readFile('docs/threat-model.md', 'utf8')
+  const names = [...model.matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(50)
+  const missing = await Promise.all(
+    [...new Set(names)].map(name =>
+      access(`test/${name}`).then(
+        () => [],
+        () => [name],
+      ),
+    ),
+  )
+  expect(missing.flat()).toEqual([])
 })
