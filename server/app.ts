@@ -4,6 +4,7 @@ import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
 import { referenceHandler } from '../facades/docs/handler.ts'
 import { bodyReader } from '../facades/http/body.ts'
+import type { BodyBudget } from '../facades/http/body-budget.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
 import { agentReferenceHandler } from '../facades/llms/handler.ts'
@@ -29,19 +30,21 @@ import type { Settings } from './settings.ts'
  * Mounts every facade on one Express application, by host name and path.
  *
  * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted
+ * @param bodies bounds the memory for request bodies
  * @param devDashboard serves the dashboard from source under `npm run dev`
  */
 export const createApp = (
   core: Core,
   log: Logger,
-  settings: Pick<Settings, 'trustedProxies' | 'bodyMemory'>,
+  settings: Pick<Settings, 'trustedProxies'>,
+  bodies: BodyBudget,
   devDashboard?: RequestHandler,
 ): Express => {
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
   const sql = sqlOf(orm)
-  const readJson = bodyReader(settings.bodyMemory)
+  const readJson = bodyReader(bodies)
 
   const app = express()
   app.disable('x-powered-by')

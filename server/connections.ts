@@ -14,6 +14,15 @@ export interface ConnectionLimits {
   idle: number
 }
 
+/** The connections of an HTTP server. */
+export interface Connections {
+  /** Number of open connections. */
+  readonly open: number
+  /** Bytes of responses that clients have not read yet. */
+  readonly unsentBytes: number
+  stop(): Promise<void>
+}
+
 /** Milliseconds between two checks for slow readers. */
 const CHECK_INTERVAL = 250
 
@@ -31,7 +40,7 @@ export const limitConnections = (
   server: Server,
   limits: ConnectionLimits,
   isExempt: (address: string) => boolean,
-): { stop(): Promise<void> } => {
+): Connections => {
   const sockets = new Set<Socket>()
   const byClient = new Map<string, number>()
   const responses = new Set<ServerResponse>()
@@ -85,13 +94,23 @@ export const limitConnections = (
       server.closeIdleConnections()
     })
 
-  return { stop }
+  return {
+    get open() {
+      return sockets.size
+    },
+    get unsentBytes() {
+      return unsentBytesOf(sockets)
+    },
+    stop,
+  }
 }
+
+const unsentBytesOf = (sockets: ReadonlySet<Socket>): number =>
+  sockets.values().reduce((sum, socket) => sum + socket.writableLength, 0)
 
 /** Closes the connections with the most unsent bytes until the total is within the limit. */
 const shedSlowReaders = (sockets: ReadonlySet<Socket>, limit: number) => {
-  let pending = 0
-  for (const socket of sockets) pending += socket.writableLength
+  let pending = unsentBytesOf(sockets)
   if (pending <= limit) return
   for (const socket of [...sockets].sort((a, b) => b.writableLength - a.writableLength)) {
     if (pending <= limit) return

@@ -238,6 +238,11 @@ export const variables = {
     fallback: '512',
     purpose: 'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB.',
   },
+  METRICS_PORT: {
+    schema: wholeNumber(1, 65_535),
+    fallback: '',
+    purpose: 'Port on which `GET /metrics` returns metrics for Prometheus. If not set, none.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
       error: 'should be trace, debug, info, warn, error, fatal or silent',
@@ -288,6 +293,8 @@ export interface Settings {
   bodyMemory: number
   /** In bytes. */
   minFreeDisk: number
+  /** Undefined for no metrics. */
+  metricsPort: number | undefined
   logLevel: string
 }
 
@@ -360,6 +367,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     },
     bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
     minFreeDisk: read('MIN_FREE_DISK_MIB')! * MIB,
+    metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL')!,
   }
   faults.push(...domainFaults(settings))

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestHandler } from 'express'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
@@ -9,6 +10,7 @@ import { recordCredentialUses } from '../db/queries/credential-uses.ts'
 import { ReadLane } from '../db/read-lane.ts'
 import { setStatementRunner } from '../db/statements.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { BodyBudget } from '../facades/http/body-budget.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
@@ -22,12 +24,15 @@ import { limitConnections } from './connections.ts'
 import { watchDisk } from './disk-watch.ts'
 import { createHttpServer } from './http-server.ts'
 import { locateDatabase } from './locate-database.ts'
+import { type Metrics, startMetrics } from './metrics.ts'
 import type { Settings } from './settings.ts'
 
 /** A running service. */
 export interface Service {
   core: Core
   port: number
+  /** The port of the metrics; undefined if they are off. */
+  metricsPort: number | undefined
   /** Finishes open requests, refuses new ones, and closes everything. Idempotent. */
   stop(): Promise<void>
 }
@@ -65,11 +70,15 @@ export const startService = async (
     const database = await locateDatabase(settings, log, onDatabaseDeath)
     closing.push(() => database.stop())
     const databaseConnections = new OpenConnections()
+    const pools: Pool[] = []
     const orm = await openDatabase(
       database.location,
       settings.databasePool,
       line => log.info({ line }, 'orm'),
-      pool => databaseConnections.follow(pool),
+      pool => {
+        pools.push(pool)
+        databaseConnections.follow(pool)
+      },
     )
     closing.push(() => orm.close())
     await migrate(orm)
@@ -153,17 +162,38 @@ export const startService = async (
       operators: new Set(settings.operators),
       log,
     }
-    const app = createApp(core, log, settings, devDashboard)
+    const bodies = new BodyBudget(settings.bodyMemory)
+    const app = createApp(core, log, settings, bodies, devDashboard)
     const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean
     const server = createHttpServer(app, core.addresses.docsUrl)
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     closing.push(() => connections.stop())
+    let metrics: Metrics | undefined
+    if (settings.metricsPort !== undefined) {
+      const sumOf = (count: (pool: Pool) => number) => pools.reduce((sum, pool) => sum + count(pool), 0)
+      metrics = await startMetrics({ host: settings.host, port: settings.metricsPort }, core.addresses, {
+        pool: () => ({
+          used: sumOf(pool => pool.totalCount - pool.idleCount),
+          idle: sumOf(pool => pool.idleCount),
+          waiting: sumOf(pool => pool.waitingCount),
+        }),
+        renderer: () => renderer.load,
+        connections: () => connections,
+        bodyBytes: () => bodies.held,
+        freeDisk: disk ? () => disk.free : undefined,
+        isDatabaseUp: () => core.health.isDatabaseUp,
+        isWritable: () => core.health.isWritable,
+      })
+      core.onCall = metrics.onCall
+      metrics.observe(server)
+      closing.push(() => metrics?.stop())
+    }
     await listen(server, settings)
     // Starting up uses all of the machine, so that probes would be late.
     databaseHealth = watchDatabase(clientConfig(database.location), databaseConnections, (isUp, reason) =>
       isUp ? log.info('The database responds again') : log.error({ reason }, 'The database does not respond'),
     )
-    return { core, port: (server.address() as AddressInfo).port, stop: close }
+    return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {
     await close()
     throw error

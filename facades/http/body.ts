@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
 import { invalid, Problem, unavailable } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { BodyBudget, type HeldBody } from './body-budget.ts'
+import type { BodyBudget, HeldBody } from './body-budget.ts'
 import { measureJson } from './json-nesting.ts'
 import { Turns } from './turns.ts'
 
@@ -46,9 +46,8 @@ const MAX_DEPTH = 1_000
 /** Values in a body above the usual limit, which is mostly one long string: a file. */
 const MAX_VALUES = 1_000
 
-/** @param memory bytes of bodies that the process holds at once */
-export const bodyReader = (memory: number): ReadJson => {
-  const budget = new BodyBudget(memory)
+/** @param budget bounds the bytes of bodies that the process holds at once */
+export const bodyReader = (budget: BodyBudget): ReadJson => {
   const turns = new Turns(LARGE_AT_ONCE, LARGE_WAITING)
 
   return async (req, res, { limit, caller }) => {

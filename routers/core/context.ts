@@ -1,6 +1,7 @@
 import type { Orm } from '../../db/orm.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Renderer } from './renderer.ts'
 import type { CreationLimits } from './rules.ts'
 
@@ -71,6 +72,15 @@ export interface Health {
   readonly isWritable: boolean
 }
 
+/** A finished call of a procedure, for metrics. */
+export interface OperationCall {
+  /** Path in the router: `pages.create`. */
+  operation: string
+  /** `ok`, or the code of the problem. */
+  code: 'ok' | ErrorCode
+  seconds: number
+}
+
 /** What procedures depend on; created once per process. */
 export interface Core {
   orm: Orm
@@ -105,6 +115,8 @@ export interface Core {
   lastUsed: LastUsed
   renderer: Renderer
   markdown: MarkdownConverter
+  /** Called after every call of a procedure, where metrics are collected. */
+  onCall?: ((call: OperationCall) => void) | undefined
   /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
   /** Where operators can look up who changed another person's content. */

@@ -59,8 +59,19 @@ export interface TemplateAnalysis {
   parses: boolean
 }
 
+/** How busy a renderer is. */
+export interface RendererLoad {
+  /** Jobs that wait or run. */
+  open: number
+  /** Jobs that wait for a worker. */
+  waiting: number
+  /** Jobs whose worker was ended since the start, because they exceeded their time or memory. */
+  cutOffs: number
+}
+
 /** Evaluates templates in separate processes. */
 export interface Renderer {
+  readonly load: RendererLoad
   /**
    * Evaluates a page. Template errors are results, not rejections. Rejects with a {@link RendererBusyError} when
    * the queue is full, and with whatever `snapshot` rejects with.

@@ -86,8 +86,22 @@ export const CONFLICTS: Record<string, ErrorCode> = {
 /** The error in a session when the row to lock was deleted in the meantime. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
+/** Reports the result and duration of calls, where metrics are collected. */
+const measured = t.procedure.use(async ({ ctx, path, next }) => {
+  const { onCall } = ctx.core
+  if (!onCall) return next()
+  const start = performance.now()
+  const result = await next()
+  onCall({
+    operation: path,
+    code: result.ok ? 'ok' : problemOf(result.error).problem,
+    seconds: (performance.now() - start) / 1000,
+  })
+  return result
+})
+
 /** The base of every procedure. It converts errors to those that callers see. */
-export const procedure = t.procedure.use(async ({ ctx, type, next }) => {
+export const procedure = measured.use(async ({ ctx, type, next }) => {
   if (type === 'mutation' && !ctx.core.health.isWritable) throw unavailable('The disk is almost full.')
   const result = await next()
   if (result.ok) return result

@@ -19,6 +19,9 @@ export function startRenderer(options: { processes: number; log?: WorkerLog }): 
     return outcome
   }
   return {
+    get load() {
+      return scheduler.load
+    },
     render: request => evaluate(request, false),
     head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
     analyse: html => scheduler.analyse(html),

@@ -45,6 +45,11 @@ export class JobQueue {
     else job.reject(new RendererBusyError())
   }
 
+  /** Number of waiting jobs. */
+  get size(): number {
+    return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
+  }
+
   /** Puts a job that has waited before in front. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)

@@ -1,5 +1,6 @@
 import {
   RendererBusyError,
+  type RendererLoad,
   type RenderOutcome,
   type RenderRequest,
   type TemplateAnalysis,
@@ -38,6 +39,7 @@ export class Scheduler {
   private readonly workers: WorkerPool
   private readonly log: WorkerLog | undefined
   private open = 0
+  private cutOffs = 0
   private closed = false
 
   constructor({ processes, log }: { processes: number; log?: WorkerLog }) {
@@ -84,6 +86,10 @@ export class Scheduler {
       losses: 0,
       ...settle,
     }))
+  }
+
+  get load(): RendererLoad {
+    return { open: this.open, waiting: this.queue.size, cutOffs: this.cutOffs }
   }
 
   async stop(): Promise<void> {
@@ -164,12 +170,14 @@ export class Scheduler {
   }
 
   private timedOut(job: Job): void {
+    this.cutOffs += 1
     this.log?.warn(describe(job), 'a renderer process was killed because its template took too long')
     this.fail(job, timeoutError)
   }
 
   private lost(job: Job, cause: LossCause): void {
     this.log?.warn({ ...describe(job), cause }, 'a renderer process ended during a job')
+    if (cause === 'crashed') this.cutOffs += 1
     if (cause === 'crashed') this.fail(job, outOfMemoryError)
     else if (cause === 'hung') this.starved(job)
     else if (this.mayRetry(job)) this.requeue(job)

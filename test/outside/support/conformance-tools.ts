@@ -2,6 +2,7 @@ import express from 'express'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { bodyReader } from '../../../facades/http/body.ts'
+import { BodyBudget } from '../../../facades/http/body-budget.ts'
 import { toolServerHandler } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
 import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
@@ -33,7 +34,7 @@ export const conformanceTools = ({ service: { core } }: World, apiRoot: string) 
   express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,
-      readJson: bodyReader(2 ** 26),
+      readJson: bodyReader(new BodyBudget(2 ** 26)),
       apiRoot,
       docsUrl: core.addresses.docsUrl,
       authenticate: authorization => spaceKeyActor(sqlOf(core.orm), bearer(authorization)),

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { routeByHost } from '../facades/http/hosts.ts'
+import type { Addresses } from '../routers/core/addresses.ts'
+import type { OperationCall } from '../routers/core/context.ts'
+
+/** The state of the process, read on every scrape. */
+export interface Gauges {
+  /** Connections of the database pool, and callers that wait for one. */
+  pool: () => { used: number; idle: number; waiting: number }
+  /** Jobs of the renderer, and evaluations that it cut off since the start. */
+  renderer: () => { open: number; waiting: number; cutOffs: number }
+  /** Open connections of clients, and bytes of responses that they have not read yet. */
+  connections: () => { open: number; unsentBytes: number }
+  /** Bytes of request bodies in memory. */
+  bodyBytes: () => number
+  /** In bytes; left out where the database has a disk of its own. */
+  freeDisk?: (() => number | undefined) | undefined
+  isDatabaseUp: () => boolean
+  isWritable: () => boolean
+}
+
+/** Metrics for Prometheus, on a port of their own. */
+export interface Metrics {
+  /** The port that they are served on. */
+  port: number
+  /** Counts a call of an operation. */
+  onCall: (call: OperationCall) => void
+  /** Counts the requests of the service's HTTP server. */
+  observe(server: Server): void
+  stop(): Promise<void>
+}
+
+/** Upper bounds of durations in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Facades by the first segment of their paths; everything else is the main site. */
+const FACADES = new Map(
+  ['v1', 'mcp', 'user-mcp', 'trpc', 'oauth', 'admin', 'docs', 'healthz', 'readyz'].map(name => [name, name]),
+)
+
+/** Serves `GET /metrics`. The client library is loaded only here. */
+export const startMetrics = async (
+  { host, port }: { host: string; port: number },
+  addresses: Addresses,
+  gauges: Gauges,
+): Promise<Metrics> => {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+
+  const calls = new Counter({
+    name: 'space_site_calls_total',
+    help: 'Calls of operations and procedures by result: ok or the code of the problem.',
+    labelNames: ['operation', 'code'],
+    registers,
+  })
+  const callSeconds = new Histogram({
+    name: 'space_site_call_duration_seconds',
+    help: 'Duration of calls of operations and procedures.',
+    labelNames: ['operation'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const requests = new Counter({
+    name: 'space_site_http_requests_total',
+    help: 'HTTP requests by facade, method and status; the status is aborted if the client left.',
+    labelNames: ['facade', 'method', 'status'],
+    registers,
+  })
+  const requestSeconds = new Histogram({
+    name: 'space_site_http_request_duration_seconds',
+    help: 'Duration of HTTP requests until the response was sent.',
+    labelNames: ['facade'],
+    buckets: BUCKETS,
+    registers,
+  })
+
+  const gauge = (name: string, help: string, read: () => number | undefined) =>
+    registry.registerMetric(
+      new Gauge({
+        name: `space_site_${name}`,
+        help,
+        registers: [],
+        collect() {
+          this.set(read() ?? Number.NaN)
+        },
+      }),
+    )
+  registry.registerMetric(
+    new Gauge({
+      name: 'space_site_database_connections',
+      help: 'Connections of the database pool by state; waiting counts callers without a connection.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        for (const [state, count] of Object.entries(gauges.pool())) this.set({ state }, count)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'space_site_renderer_cut_offs_total',
+      help: 'Evaluations that exceeded their time or memory.',
+      registers: [],
+      collect() {
+        this.reset()
+        this.inc(gauges.renderer().cutOffs)
+      },
+    }),
+  )
+  gauge('renderer_jobs', 'Evaluations that wait or run.', () => gauges.renderer().open)
+  gauge('renderer_jobs_waiting', 'Evaluations that wait for a worker.', () => gauges.renderer().waiting)
+  gauge('connections', 'Open connections of clients.', () => gauges.connections().open)
+  gauge(
+    'unsent_response_bytes',
+    'Bytes of responses that clients have not read yet.',
+    () => gauges.connections().unsentBytes,
+  )
+  gauge('request_body_bytes', 'Bytes of request bodies in memory.', gauges.bodyBytes)
+  if (gauges.freeDisk)
+    gauge('free_disk_bytes', 'Free space on the disk of the embedded database.', gauges.freeDisk)
+  gauge('database_up', '1 while the database responds.', () => Number(gauges.isDatabaseUp()))
+  gauge('writable', '0 while writes are refused because the disk is almost full.', () =>
+    Number(gauges.isWritable()),
+  )
+
+  const server = createServer((req, res) => {
+    if (req.url !== '/metrics' || req.method !== 'GET') return void res.writeHead(404).end()
+    registry.metrics().then(
+      text => res.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => res.writeHead(500).end(),
+    )
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+
+  const facadeOf = facadeByRequest(addresses)
+  return {
+    port: (server.address() as AddressInfo).port,
+    onCall: ({ operation, code, seconds }) => {
+      calls.inc({ operation, code })
+      callSeconds.observe({ operation }, seconds)
+    },
+    observe: observed =>
+      void observed.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
+        const start = performance.now()
+        const facade = facadeOf(req)
+        const method = METHODS.has(req.method ?? '') ? req.method! : 'other'
+        res.once('close', () => {
+          requests.inc({ facade, method, status: res.writableFinished ? res.statusCode : 'aborted' })
+          requestSeconds.observe({ facade }, (performance.now() - start) / 1000)
+        })
+      }),
+    stop: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Names the facade of a request: by host for content, else by the first segment of the path. */
+const facadeByRequest = (addresses: Addresses) => {
+  const routeOf = routeByHost(addresses)
+  return ({ headers, url = '/' }: IncomingMessage): string => {
+    const { kind } = routeOf(headers.host?.replace(/:\d+$/, ''))
+    if (kind !== 'main') return kind
+    return FACADES.get(/^\/([a-z0-9-]*)/.exec(url)?.[1] ?? '') ?? 'main'
+  }
+}
