@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP } from 'node:net'
@@ -13,8 +13,8 @@ const MAX_BYTES = 65_536
 
 /** Network access, replaceable for tests, which have no public addresses. */
 interface Network {
-  /** Returns the IP addresses of a host. */
-  resolve: (host: string) => Promise<string[]>
+  /** Returns the IP addresses of a host. The signal ends the look-up. */
+  resolve: (host: string, signal: AbortSignal) => Promise<string[]>
   isAllowed: (address: string) => boolean
   /** A certificate to trust in addition to the system's. */
   ca?: string
@@ -22,10 +22,37 @@ interface Network {
   timeout?: number
 }
 
-const internet: Network = {
-  resolve: async host => (await lookup(host, { all: true })).map(({ address }) => address),
-  isAllowed: isPublicAddress,
+/** Timeout of one DNS query in ms, and how often it is sent. */
+const DNS = { timeout: 1_500, tries: 2 }
+
+/**
+ * Resolves a host by DNS. `dns.lookup` would hold a thread of Node's pool until a silent DNS server times out; a few
+ * such names would stop all file access and look-ups of the process.
+ *
+ * @param servers DNS servers to ask instead of the system's
+ */
+export const resolveHost = async (
+  host: string,
+  signal: AbortSignal,
+  servers?: readonly string[],
+): Promise<string[]> => {
+  // Names without a dot are local ones.
+  if (!host.includes('.') || host.endsWith('.localhost')) return []
+  const resolver = new Resolver(DNS)
+  if (servers) resolver.setServers(servers)
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel)
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length > 0) return addresses
+    throw (answers[0] as PromiseRejectedResult).reason
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
 }
+
+const internet: Network = { resolve: resolveHost, isAllowed: isPublicAddress }
 
 /**
  * Fetches small JSON documents from addresses that unauthenticated callers choose. The host is resolved here and the
@@ -39,7 +66,6 @@ export const documentFetcher =
     const timedOut = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new Error(`it took longer than ${timeout / 1000} s`)))
     })
-    // A DNS lookup cannot be aborted, so the race ends the wait for it.
     return Promise.race([
       timedOut,
       read(url, { resolve, isAllowed, ...(ca === undefined ? {} : { ca }) }, signal),
@@ -49,7 +75,7 @@ export const documentFetcher =
 const read = async (url: URL, { resolve, isAllowed, ca }: Network, signal: AbortSignal): Promise<unknown> => {
   if (url.protocol !== 'https:') throw new Error('its address is not https')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) ? [host] : await resolved(resolve, host)
+  const addresses = isIP(host) ? [host] : await resolved(resolve, host, signal)
   const [address] = addresses
   // Refuse the host if any of its addresses is not public: it is an attack or a misconfiguration.
   if (address === undefined || !addresses.every(isAllowed))
@@ -78,9 +104,13 @@ const read = async (url: URL, { resolve, isAllowed, ca }: Network, signal: Abort
   }
 }
 
-const resolved = async (resolve: Network['resolve'], host: string): Promise<string[]> => {
+const resolved = async (
+  resolve: Network['resolve'],
+  host: string,
+  signal: AbortSignal,
+): Promise<string[]> => {
   try {
-    return await resolve(host)
+    return await resolve(host, signal)
   } catch (error) {
     throw new Error('its host has no address', { cause: error })
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '../../access/network.ts'
 import type { ClientDocuments, OauthClient } from '../../core/context.ts'
 import { displayName, readMetadata } from './client-metadata.ts'
 import { OauthError } from './error.ts'
@@ -9,6 +10,11 @@ const TTL = 5 * 60_000
 const FAILURE_TTL = 20_000
 /** Maximum number of cached documents. */
 const CAPACITY = 500
+
+/** Concurrent fetches of one network (IPv6: one /64), and of all. */
+export const MAX_FETCHES = { perNetwork: 4, total: 32 }
+/** When to retry if there are too many, in seconds. */
+const RETRY = 5
 
 /** Fetches JSON from an untrusted address. Rejects with an Error whose message completes "could not be read: …". */
 export type FetchDocument = (url: URL) => Promise<unknown>
@@ -26,10 +32,12 @@ export const isDocumentId = (id: string): boolean => {
 export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments => {
   const cache = new LRUCache<string, Promise<OauthClient>>({ max: CAPACITY, ttl: TTL })
 
-  const read = (id: string): Promise<OauthClient> => {
+  const fetches = new ConcurrentFetches()
+
+  const read = async (id: string, address: string): Promise<OauthClient> => {
     const cached = cache.get(id)
     if (cached) return cached
-    const client = load(fetchDocument, id)
+    const client = fetches.run(networkOf(address).narrow, () => load(fetchDocument, id))
     cache.set(id, client)
     client.catch(() => {
       if (cache.peek(id) === client) cache.set(id, client, { ttl: FAILURE_TTL })
@@ -38,6 +46,31 @@ export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments =
   }
 
   return { read, has: id => cache.has(id) }
+}
+
+/** Limits concurrent fetches, so that slow hosts of one caller do not hold up everyone else's. */
+class ConcurrentFetches {
+  #total = 0
+  readonly #byNetwork = new Map<string, number>()
+
+  /** @throws OauthError `temporarily_unavailable`, at once, above the limit */
+  run<T>(network: string, fetch: () => Promise<T>): Promise<T> {
+    const own = this.#byNetwork.get(network) ?? 0
+    if (own >= MAX_FETCHES.perNetwork || this.#total >= MAX_FETCHES.total)
+      throw new OauthError(
+        'temporarily_unavailable',
+        `Too many apps are being looked up; wait ${RETRY} s`,
+        RETRY,
+      )
+    this.#total += 1
+    this.#byNetwork.set(network, own + 1)
+    return fetch().finally(() => {
+      this.#total -= 1
+      const left = this.#byNetwork.get(network)! - 1
+      if (left === 0) this.#byNetwork.delete(network)
+      else this.#byNetwork.set(network, left)
+    })
+  }
 }
 
 const load = async (fetchDocument: FetchDocument, id: string): Promise<OauthClient> => {

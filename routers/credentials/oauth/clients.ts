@@ -17,7 +17,7 @@ export const findClient = async (core: Core, address: string, id: string): Promi
       if (refused)
         throw new OauthError('temporarily_unavailable', `Too many attempts; wait ${reset} s`, reset)
     }
-    return core.oauth.documents.read(id)
+    return core.oauth.documents.read(id, address)
   }
   const row = await registered(core, id)
   if (!row) throw unknownClient()
