@@ -17,7 +17,7 @@ import { isCrossSite } from '../http/cross-site.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { FORM, formOf } from './form.ts'
 import { pageHeaders } from './headers.ts'
-import { consentPage, refusedPage, signInPage } from './pages.ts'
+import { consentPage, invalidRequestPage, refusedPage, signInPage } from './pages.ts'
 
 /** Dependencies of the pages. */
 export interface AuthorizeOptions {
@@ -47,12 +47,15 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
   const redirect = (res: Response, location: string) =>
     void res.status(303).set(pageHeaders()).set('Location', location).end()
 
-  /** Returns the request, or undefined when the client has already been redirected with an error. */
+  /**
+   * Returns the request, or undefined after responding with an error. The person decides whether to follow the redirect
+   * that reports it: anyone can register a client, so an automatic redirect would lead from here to any address.
+   */
   const check = async (req: Request, res: Response, query: string) => {
     if (query.length > MAX_LENGTH) throw new OauthError('invalid_request', 'The request is too long')
     const checked = await checkRequest(core, query, req.ip ?? 'unknown')
     if (checked.kind === 'ask') return checked.request
-    redirect(res, checked.location)
+    send(res, 400, invalidRequestPage({ base, ...checked.request }))
   }
 
   const denial = (request: AuthorizationRequest) =>

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../routers/core/html.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { userScopes } from '../../routers/core/scopes.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
-import type { AuthorizationRequest } from '../../routers/credentials/oauth/request.ts'
+import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 
@@ -118,6 +118,24 @@ ${request.offered.map(
 </form>`,
   )
 
+/** The error page for an invalid request of a known client, which offers to report the error to it. */
+export const invalidRequestPage = ({
+  base,
+  client,
+  redirectUri,
+  location,
+  error,
+}: Page & InvalidRequest): string =>
+  layout(
+    base,
+    'Cannot connect',
+    html`<h1>Cannot connect <bdi>${client.name}</bdi></h1>
+<p class="error" role="alert">The app sent an invalid request: ${error.message}.</p>
+<p>Nothing was approved. You can go back to the app, which then learns what went wrong. If that does not help, contact the developer of the app.</p>
+${about({ client, redirectUri })}
+<p class="actions"><a class="button" href="${location}" rel="noreferrer">Go back to the app</a></p>`,
+  )
+
 /** The error page for requests whose client is not known well enough to redirect to it. */
 export const refusedPage = ({ base, reason }: Page & { reason: string }): string =>
   layout(
@@ -129,7 +147,10 @@ export const refusedPage = ({ base, reason }: Page & { reason: string }): string
   )
 
 /** Names the client, says whether its name is verified, and shows where it redirects. */
-const about = ({ client, redirectUri }: AuthorizationRequest): Markup => html`<dl>
+const about = ({
+  client,
+  redirectUri,
+}: Pick<AuthorizationRequest, 'client' | 'redirectUri'>): Markup => html`<dl>
 <div><dt>App</dt>
 <dd><bdi><b>${client.name}</b></bdi><br>${
   client.host === null

@@ -9,6 +9,7 @@ import {
   exchange,
   PASSWORD,
   pkce,
+  type ReceivedPage,
   register,
   sendRegistration,
   signedInBrowser,
@@ -272,6 +273,10 @@ describe('signing in before consent', () => {
 })
 
 describe('an invalid request', () => {
+  /** The link that reports the error to the client. */
+  const reportLink = ({ text }: ReceivedPage) =>
+    new URL(/<a class="button" href="([^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&'))
+
   test.each([
     ['no client_id', { client_id: undefined }],
     ['an unknown client', { client_id: 'A'.repeat(22) }],
@@ -297,20 +302,21 @@ describe('an invalid request', () => {
     ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ["the space's tool server", { resource: 'http://localhost/mcp' }, 'invalid_target'],
     ['unknown scopes only', { scope: 'pages admin' }, 'invalid_scope'],
-  ])('with %s redirects to the client with the error', async (_, changes, error) => {
+  ])('with %s offers to report the error to the client', async (_, changes, error) => {
     const browser = new TestBrowser(world.root)
-    const { status, location } = await browser.authorize(
-      authorizationQuery(world, await register(world), challenge, changes),
-    )
-    expect(status).toBe(303)
-    expect(location!.href.startsWith(`${CALLBACK}?`)).toBe(true)
-    expect(Object.fromEntries(location!.searchParams)).toMatchObject({ error, state: 'xyz', iss: ISSUER })
+    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge, changes))
+    expect({ status: page.status, location: page.location }).toEqual({ status: 400, location: null })
+    expect(page.text).toContain('Cannot connect <bdi>Test client</bdi>')
+    expect(page.text).toContain('<b>client.example</b>')
+    const report = reportLink(page)
+    expect(report.href.startsWith(`${CALLBACK}?`)).toBe(true)
+    expect(Object.fromEntries(report.searchParams)).toMatchObject({ error, state: 'xyz', iss: ISSUER })
   })
 
   test('with a repeated parameter is refused', async () => {
     const browser = new TestBrowser(world.root)
     const query = `${authorizationQuery(world, await register(world), challenge)}&scope=posts&scope=likes`
-    expect((await browser.authorize(query)).location!.searchParams.get('error')).toBe('invalid_request')
+    expect(reportLink(await browser.authorize(query)).searchParams.get('error')).toBe('invalid_request')
     expect((await browser.authorize(`${query}&redirect_uri=https://evil.example/`)).status).toBe(400)
     expect((await browser.authorize(`${query}&client_id=x`)).status).toBe(400)
   })

@@ -12,6 +12,7 @@ describe('a redirect URI can be', () => {
     'cursor://anysphere.cursor-retrieval/oauth/callback',
     'com.example.app:/oauth',
     'vscode://vscode.github-authentication/did-authenticate',
+    'com.example.my-app://oauth',
   ])('%s', uri => {
     expect(isRedirectUri(uri)).toBe(true)
   })
@@ -32,6 +33,12 @@ describe('a redirect URI cannot be', () => {
     ['a WebSocket', 'wss://client.example/'],
     ['a mailto link', 'mailto:somebody@client.example'],
     ['an intent', 'intent://x#Intent;end'],
+    ['an Office command', 'ms-officecmd:%7B%22id%22:3%7D'],
+    ['a search of Windows', 'search-ms:query=x'],
+    ['a scheme without a domain', 'myapp://callback'],
+    ['a scheme of Windows', 'microsoft.windows.camera:'],
+    ['settings of an iPhone', 'com.apple.systempreferences:'],
+    ['a scheme that begins with a digit', '1.example:/callback'],
     ['a fragment', 'https://client.example/callback#part'],
     ['an empty fragment', 'https://client.example/callback#'],
     ['a user name', 'https://client.example@evil.example/'],

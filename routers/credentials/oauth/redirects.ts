@@ -3,17 +3,23 @@ const MAX_LENGTH = 2048
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Schemes that are not custom schemes of apps: they run or show something, or belong to browsers and networks. */
-const NOT_CUSTOM = new Set(
-  (
-    'http https ws wss ftp sftp ssh telnet file smb ldap ldaps ' +
-    'javascript vbscript data blob filesystem about view-source jar urn ' +
-    'chrome edge resource intent android-app content ms-msdt search-ms ' +
-    'mailto tel sms geo magnet cid mid'
-  )
-    .split(' ')
-    .map(scheme => `${scheme}:`),
+/** Apps whose established schemes are not reverse domain names. */
+const KNOWN_APPS = new Set(
+  ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'warp', 'raycast', 'goose'].map(
+    name => `${name}:`,
+  ),
 )
+
+/** Schemes that belong to operating systems, which can do more than open an app. */
+const SYSTEM_SCHEME = /^(?:microsoft|com\.microsoft|windows|com\.apple|android|com\.android)\./
+
+/**
+ * Whether an app can claim a scheme: a reverse domain name (RFC 8252, 7.1) or that of a known app. Other schemes start
+ * programs, such as `ms-officecmd:`, or run scripts.
+ */
+const isAppScheme = (protocol: string): boolean =>
+  KNOWN_APPS.has(protocol) ||
+  (/^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/.test(protocol) && !SYSTEM_SCHEME.test(protocol))
 
 const parsed = (text: string): URL | null =>
   // Only characters that a header can carry and that URL parsing does not change.
@@ -22,15 +28,15 @@ const parsed = (text: string): URL | null =>
     : null
 
 /**
- * Whether a redirect URI is acceptable: https, http on the local machine, or a custom scheme (RFC 8252). URIs that a
- * browser would run are refused, and so are fragments and credentials.
+ * Whether a redirect URI is acceptable: https, http on the local machine, or the scheme of an app (RFC 8252). Fragments
+ * and credentials are refused.
  */
 export const isRedirectUri = (text: string): boolean => {
   const url = parsed(text)
   if (!url || text.includes('#') || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') return LOOPBACK.has(url.hostname)
-  return !NOT_CUSTOM.has(url.protocol)
+  return isAppScheme(url.protocol)
 }
 
 /**

@@ -16,11 +16,20 @@ export interface AuthorizationRequest {
   offered: UserScope[]
 }
 
-/** The result of checking a request: ask the person, or redirect to the client with an error. */
-export type Checked = { kind: 'ask'; request: AuthorizationRequest } | { kind: 'redirect'; location: string }
+/** An invalid request of a known client. */
+export interface InvalidRequest extends Pick<AuthorizationRequest, 'client' | 'redirectUri'> {
+  /** Redirect target that reports the error to the client. */
+  location: string
+  error: OauthError
+}
+
+/** The result of checking a request: ask the person for a decision, or show the error. */
+export type Checked =
+  | { kind: 'ask'; request: AuthorizationRequest }
+  | { kind: 'invalid'; request: InvalidRequest }
 
 /**
- * Validates an authorization request. Errors redirect to the client only after its redirect URI has been verified.
+ * Validates an authorization request. Errors can be reported to the client only after its redirect URI has been verified.
  *
  * @param query the request's parameters, as a query string
  * @param address network address of the person's browser
@@ -48,7 +57,8 @@ export const checkRequest = async (core: Core, query: string, address: string): 
     return { kind: 'ask', request: { client, redirectUri, state, challenge, offered: offered(one('scope')) } }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
-    return { kind: 'redirect', location: errorRedirect(core, { redirectUri, state }, error) }
+    const location = errorRedirect(core, { redirectUri, state }, error)
+    return { kind: 'invalid', request: { client, redirectUri, location, error } }
   }
 }
 
