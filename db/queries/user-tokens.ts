@@ -82,3 +82,9 @@ export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kep
       order by expires_at desc, id
       offset ${kept}
       for update skip locked)`.execute(db)
+
+/** Deletes all tokens of an account, those of connected clients included, and the codes that clients could exchange. */
+export const deleteTokensOfAccount = async (db: Sql, accountId: string) => {
+  await db.deleteFrom('oauth_codes').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('user_tokens').where('account_id', '=', accountId).execute()
+}

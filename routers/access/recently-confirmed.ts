@@ -1,4 +1,6 @@
+import type { Sql } from '../../db/orm.ts'
 import { findSessionConfirmation } from '../../db/queries/sessions.ts'
+import type { SessionActor } from '../core/actor.ts'
 import { Problem } from '../core/problem.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -6,12 +8,19 @@ import { signedIn } from './signed-in.ts'
 const VALID_FOR = 10 * 60 * 1000
 
 /**
- * The base of procedures that change sign-in methods. Requires a sign-in or re-authentication within the last ten
- * minutes, so that a person who finds an unattended browser cannot add a method of their own.
+ * Requires a sign-in or re-authentication within the last ten minutes, so that a person who finds an unattended browser
+ * can neither create lasting access nor destroy what the account owns.
+ *
+ * @throws `confirmation_required`
  */
-export const recentlyConfirmed = signedIn.use(async ({ ctx, next }) => {
-  const session = await findSessionConfirmation(ctx.sql, ctx.session.tokenHash)
+export const requireConfirmation = async (sql: Sql, { tokenHash }: SessionActor): Promise<void> => {
+  const session = await findSessionConfirmation(sql, tokenHash)
   if (!session || Date.now() - session.confirmed_at.getTime() > VALID_FOR)
     throw new Problem('confirmation_required')
+}
+
+/** The base of procedures that change sign-in methods; see `requireConfirmation`. */
+export const recentlyConfirmed = signedIn.use(async ({ ctx, next }) => {
+  await requireConfirmation(ctx.sql, ctx.session)
   return next()
 })

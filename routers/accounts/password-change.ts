@@ -11,6 +11,7 @@ import {
   revokeReset,
 } from '../../db/queries/sessions.ts'
 import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/sign-in-links.ts'
+import { deleteTokensOfAccount } from '../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempt-limits.ts'
 import { beginSession } from '../access/browser-session.ts'
@@ -29,14 +30,15 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
 }
 
 /**
- * Sets the password of the signed-in account and ends all other sessions and open links.
+ * Sets the password of the signed-in account and ends all other sessions and open links, and, with `end_tokens`,
+ * all tokens and connected clients.
  *
  * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
  */
 export const setPassword = async (
   ctx: Context & { sql: Sql },
   session: SessionActor,
-  input: { current_password?: string | undefined; password: string },
+  input: { current_password?: string | undefined; password: string; end_tokens: boolean },
 ): Promise<void> => {
   const account = await findPasswordHash(ctx.sql, session.accountId)
   if (!account) throw new Problem('sign_in_required')
@@ -53,6 +55,7 @@ export const setPassword = async (
     await deleteOtherSessions(sql, session.accountId, session.tokenHash)
     await forgetBrowsers(sql, session.accountId, ctx.browser === undefined ? null : hashBrowser(ctx.browser))
     await deleteSignInLinksOfAccount(sql, session.accountId)
+    if (input.end_tokens) await deleteTokensOfAccount(sql, session.accountId)
   })
 }
 
@@ -61,7 +64,10 @@ export const setPassword = async (
  *
  * @throws `link_not_found`, `rate_limited`
  */
-export const resetPassword = async (ctx: Context, input: { token: string; password: string }) => {
+export const resetPassword = async (
+  ctx: Context,
+  input: { token: string; password: string; end_tokens: boolean },
+) => {
   await countClient(ctx)
   const passwordHash = await hashPassword(input.password)
   const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
@@ -72,6 +78,7 @@ export const resetPassword = async (ctx: Context, input: { token: string; passwo
     await deleteSessionsOfAccount(sql, id)
     await forgetBrowsers(sql, id)
     await deleteSignInLinksOfAccount(sql, id)
+    if (input.end_tokens) await deleteTokensOfAccount(sql, id)
     return {
       handle,
       recovery_codes: await issueRecoveryCodes(sql, id),

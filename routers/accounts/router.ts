@@ -10,12 +10,13 @@ import { findAccount, hasAccounts } from '../../db/queries/accounts.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { isOperator } from '../access/as-operator.ts'
 import { linkToken } from '../access/link-token.ts'
+import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { signedIn } from '../access/signed-in.ts'
 import { invalid, Problem } from '../core/problem.ts'
 import { procedure, router } from '../core/trpc.ts'
 import { relyingParty } from './passkeys/relying-party.ts'
 import { resetPassword, setPassword } from './password-change.ts'
-import { DeletionSummary, enteredPassword, handle, Me, newPassword } from './schema.ts'
+import { DeletionSummary, endTokens, enteredPassword, handle, Me, newPassword } from './schema.ts'
 import { SignedUp, signUp } from './sign-up.ts'
 
 export const accounts = router({
@@ -64,7 +65,13 @@ export const accounts = router({
    * began with a recovery code in the last minutes.
    */
   setPassword: signedIn
-    .input(z.strictObject({ current_password: enteredPassword.optional(), password: newPassword }))
+    .input(
+      z.strictObject({
+        current_password: enteredPassword.optional(),
+        password: newPassword,
+        end_tokens: endTokens,
+      }),
+    )
     .output(z.void())
     .mutation(({ ctx, input }) => setPassword(ctx, ctx.session, input)),
 
@@ -73,7 +80,7 @@ export const accounts = router({
    * intruder loses access. Passkeys stay; the person should review them.
    */
   resetPassword: procedure
-    .input(z.strictObject({ token: linkToken, password: newPassword }))
+    .input(z.strictObject({ token: linkToken, password: newPassword, end_tokens: endTokens }))
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
@@ -97,7 +104,8 @@ export const accounts = router({
 
   /**
    * Deletes the account with its posts, comments, likes and tokens. The keys it issued stop working; the files it
-   * uploaded stay (decision 39). Requires the handle as confirmation. Refused while the account is the only participant
+   * uploaded stay (decision 39). Requires the handle as
+   * confirmation, and a recent sign-in. Refused while the account is the only participant
    * of a space, so that nobody deletes a site by accident.
    */
   delete: signedIn
@@ -106,6 +114,7 @@ export const accounts = router({
     .mutation(async ({ ctx, input }) => {
       const { accountId, handle } = ctx.session
       if (input.confirm !== handle) throw invalid('confirm', `must be "${handle}"`)
+      await requireConfirmation(ctx.sql, ctx.session)
       await inTransaction(ctx.core.orm, async sql => {
         await lockDeletions(sql)
         if (!(await lockAccountWithSpaces(sql, accountId))) throw new Problem('sign_in_required')

@@ -27,6 +27,9 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
 /** A password to check. The length limit bounds the cost of hashing it. */
 export const enteredPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
+/** Whether a password change also revokes all tokens and disconnects all clients. */
+export const endTokens = z.boolean().default(false)
+
 /** An account as its owner sees it. */
 export const Me = z.object({
   handle: z.string(),

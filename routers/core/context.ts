@@ -45,8 +45,12 @@ export interface OauthClient {
 
 /** OAuth clients whose id is the URL of their metadata document (CIMD). */
 export interface ClientDocuments {
-  /** @throws OauthError `invalid_client` with what is wrong with the document, or why fetching it failed */
-  read(id: string): Promise<OauthClient>
+  /**
+   * @param address network address of the caller, whose concurrent fetches are limited
+   * @throws OauthError `invalid_client` with what is wrong with the document, or why fetching it failed;
+   *   `temporarily_unavailable` while too many others are being fetched
+   */
+  read(id: string, address: string): Promise<OauthClient>
   /** Whether the next `read` is served from the cache. */
   has(id: string): boolean
 }

@@ -11,6 +11,7 @@ import type { CredentialStore } from './store.ts'
  * meanwhile has the same result as one that comes right after.
  *
  * @param overlap in seconds; 0 deletes the old credential
+ * @param requireConfirmation called before one is issued that does not expire
  * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for one that has expired or was rotated
  *   before; `too_many_keys` or `too_many_tokens` when too many rotated ones still work
  */
@@ -18,11 +19,13 @@ export const rotate = async <Scope extends string>(
   store: CredentialStore<Scope>,
   id: string,
   overlap: number,
+  requireConfirmation: () => Promise<void>,
 ): Promise<Issued<Scope>> => {
   const old = await store.find(id)
   if (!old) throw new Problem(store.errors.notFound)
   const now = new Date()
   if (!isRotatable(old, now)) throw new Problem(store.errors.ended)
+  if (old.expires_at === null) await requireConfirmation()
   if (overlap === 0) await store.delete(id)
   else {
     await requireCapacity(store, now, true)

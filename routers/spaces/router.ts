@@ -6,6 +6,7 @@ import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import type { Addresses } from '../core/addresses.ts'
@@ -108,12 +109,13 @@ export const spaces = router({
       return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: null })
     }),
 
-  /** Deletes the space and everything in it. The person must type the subdomain again. */
+  /** Deletes the space and everything in it. Requires the subdomain as confirmation, and a recent sign-in. */
   delete: asParticipant
     .input(z.strictObject({ subdomain, confirm: z.string() }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       if (input.confirm !== ctx.space.subdomain) throw invalid('confirm', `must be "${ctx.space.subdomain}"`)
+      await requireConfirmation(ctx.sql, ctx.session)
       await inTransaction(ctx.core.orm, sql => deleteSpace(sql, ctx.space.id))
     }),
 })

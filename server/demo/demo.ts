@@ -7,6 +7,7 @@ import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import type { Context, Core } from '../../routers/core/context.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
+import { issueKey } from '../../routers/credentials/keys/issue.ts'
 import { appRouter } from '../../routers/index.ts'
 import * as site from './site.ts'
 
@@ -61,6 +62,9 @@ const fillDemo = async (core: Core, accountId: string): Promise<string> => {
   for (const part of site.parts) await call.parts.create({ subdomain, ...part })
   for (const record of site.data) await call.data.put({ subdomain, ...record })
   for (const page of site.pages) await call.pages.create({ subdomain, ...page })
-  const { secret } = await call.keys.issue({ subdomain, label: 'Demo', scopes: [...SPACE_SCOPES] })
+  // Over the router, a key without an expiry requires a recent sign-in, and nobody is signed in here.
+  const { space_id, participant_id } = (await findParticipantSpace(sqlOf(core.orm), accountId, subdomain))!
+  const issuer = { spaceId: space_id, participantId: participant_id }
+  const { secret } = await issueKey(core.orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
   return secret
 }

@@ -215,14 +215,18 @@ describe('changing the password', () => {
 })
 
 describe('after ten minutes', () => {
-  /** Signs up and makes the last confirmation older than ten minutes. */
-  const withOldConfirmation = async () => {
-    const { browser } = await signUp()
-    await sql()
+  /** Makes the last confirmation of a browser older than ten minutes. */
+  const expireConfirmation = (browser: Visitor) =>
+    sql()
       .updateTable('sessions')
       .set({ confirmed_at: new Date(Date.now() - 10 * 60 * 1000 - 1) })
       .where('token_hash', '=', rowOf(browser))
       .execute()
+
+  /** Signs up and makes the last confirmation older than ten minutes. */
+  const withOldConfirmation = async () => {
+    const { browser } = await signUp()
+    await expireConfirmation(browser)
     return browser.api
   }
 
@@ -234,6 +238,47 @@ describe('after ten minutes', () => {
       api.passkeys.delete.mutate({ passkey_id: 'a'.repeat(16) }),
     ]
     expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(3).fill('confirmation_required'))
+  })
+
+  test('endless keys and tokens, and deletions, require a confirmation', async () => {
+    const { handle, browser } = await signUp()
+    const { api } = browser
+    const subdomain = uniqueName('late')
+    await api.spaces.create.mutate({ subdomain, name: 'Late' })
+    const key = { subdomain, label: 'k', scopes: ['pages' as const] }
+    const token = { label: 't', scopes: ['posts' as const] }
+    const { id: key_id } = await api.keys.issue.mutate(key)
+    const { id: token_id } = await api.tokens.issue.mutate(token)
+    const brief = await api.tokens.issue.mutate({ ...token, expires_in_days: 30 })
+    await expireConfirmation(browser)
+    const calls = [
+      api.keys.issue.mutate(key),
+      api.keys.rotate.mutate({ subdomain, key_id, overlap_seconds: 0 }),
+      api.tokens.issue.mutate(token),
+      api.tokens.rotate.mutate({ token_id, overlap_seconds: 3600 }),
+      api.spaces.delete.mutate({ subdomain, confirm: subdomain }),
+      api.accounts.delete.mutate({ confirm: handle }),
+    ]
+    expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(6).fill('confirmation_required'))
+    expect(await api.keys.list.query({ subdomain })).toMatchObject([{ id: key_id, replaced_at: null }])
+    expect(await api.tokens.list.query()).toHaveLength(2)
+
+    await api.keys.issue.mutate({ ...key, expires_in_days: 30 })
+    await api.tokens.rotate.mutate({ token_id: brief.id, overlap_seconds: 0 })
+    await api.sessions.confirm.mutate({ password })
+    await api.tokens.rotate.mutate({ token_id, overlap_seconds: 0 })
+    await api.spaces.delete.mutate({ subdomain, confirm: subdomain })
+    await api.accounts.delete.mutate({ confirm: handle })
+  })
+
+  test('setting a first password is accepted as confirmation', async () => {
+    const { handle, browser } = await signUp()
+    await expireConfirmation(browser)
+    await sql().updateTable('accounts').set({ password_hash: null }).where('handle', '=', handle).execute()
+    const issue = () => browser.api.tokens.issue.mutate({ label: 't', scopes: ['posts'] })
+    expect(await refusedWith(issue())).toBe('confirmation_required')
+    await browser.api.accounts.setPassword.mutate({ password })
+    expect(await refusedWith(issue())).toBeUndefined()
   })
 
   test('the password is accepted as confirmation', async () => {

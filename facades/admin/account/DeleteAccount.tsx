@@ -2,11 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../api.ts'
+import { api, client } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { failureOf } from '../feedback/failure.ts'
 import { Loading } from '../feedback/Loading.tsx'
+import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
 import { clearCache, useSession } from '../session.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
@@ -14,25 +15,31 @@ import { DeletionSummary } from './DeletionSummary.tsx'
 import { SoleParticipantSpaces } from './SoleParticipantSpaces.tsx'
 
 /** Deletes the account, after showing what is deleted, what stops working and what is kept. */
-export const DeleteAccount = () => {
+export const DeleteAccount = () => (
+  <ConfirmationProvider>
+    <DeleteAccountView />
+  </ConfirmationProvider>
+)
+
+const DeleteAccountView = () => {
+  const withConfirmation = useConfirmation()
   const { handle } = useSession()
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
   const summary = useQuery(api.accounts.leaving.queryOptions(undefined, { staleTime: 0 }))
-  const remove = useMutation(
-    api.accounts.delete.mutationOptions({
-      onSuccess: async () => {
-        await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
-        clearCache()
-      },
-      onError: async error => {
-        // The list of spaces in the view explains this refusal better than the dialog could.
-        if (failureOf(error).code !== 'last_participant') return
-        setConfirming(false)
-        await summary.refetch()
-      },
-    }),
-  )
+  const remove = useMutation({
+    mutationFn: () => withConfirmation(() => client.accounts.delete.mutate({ confirm: handle })),
+    onSuccess: async () => {
+      await navigate({ to: '/account-deleted', state: { deletedHandle: handle }, replace: true })
+      clearCache()
+    },
+    onError: async error => {
+      // The list of spaces in the view explains this refusal better than the dialog could.
+      if (failureOf(error).code !== 'last_participant') return
+      setConfirming(false)
+      await summary.refetch()
+    },
+  })
   const title = <ViewTitle title="Delete your account" text={`You are signed in as @${handle}.`} />
   if (summary.isPending)
     return (
@@ -75,9 +82,9 @@ export const DeleteAccount = () => {
         title="Delete your account permanently?"
         action="Delete account"
         typed={handle}
-        onConfirm={() => remove.mutate({ confirm: handle })}
+        onConfirm={() => remove.mutate()}
         pending={remove.isPending}
-        error={remove.error}
+        error={unlessCancelled(remove.error)}
       >
         <Text>This can’t be undone. Anyone can take your handle right away.</Text>
       </Confirm>

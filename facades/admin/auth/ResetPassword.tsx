@@ -7,7 +7,7 @@ import { api, type Outputs } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 import { AuthTitle } from './AuthTitle.tsx'
-import { HandleField, NewPasswordField } from './fields.tsx'
+import { EndTokensField, HandleField, NewPasswordField } from './fields.tsx'
 import { SaveRecoveryCodes } from './SaveRecoveryCodes.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
@@ -25,7 +25,7 @@ export const ResetPassword = ({
 }) => {
   const openDashboard = useAfterSignIn()
   const [result, setResult] = useState<Outputs['accounts']['resetPassword'] | null>(null)
-  const form = useForm({ initialValues: { password: '' } })
+  const form = useForm({ initialValues: { password: '', end_tokens: false } })
   const reset = useMutation(
     api.accounts.resetPassword.mutationOptions({
       onSuccess: reset => {
@@ -51,7 +51,7 @@ export const ResetPassword = ({
       </SaveRecoveryCodes>
     )
   return (
-    <form onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))} noValidate>
+    <form onSubmit={form.onSubmit(values => reset.mutate({ token, ...values }))} noValidate>
       <Stack>
         <AuthTitle title="Set a new password">
           For <b>{handle}</b>. This signs you out everywhere else and gives you new recovery codes.
@@ -61,6 +61,7 @@ export const ResetPassword = ({
           <HandleField value={handle} readOnly tabIndex={-1} />
         </VisuallyHidden>
         <NewPasswordField label="New password" autoFocus {...form.getInputProps('password')} />
+        <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />
         <FormFailure error={reset.error} names={FIELDS} />
         <Button type="submit" loading={reset.isPending}>
           Set password

@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 import { AuthTitle } from './AuthTitle.tsx'
-import { NewPasswordField } from './fields.tsx'
+import { EndTokensField, NewPasswordField } from './fields.tsx'
 import type { ReturnTo } from './return-to.ts'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
@@ -29,7 +29,7 @@ const describeCodesLeft = (left: number) =>
 export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPasswordAfterRecoveryProps) => {
   const openDashboard = useAfterSignIn()
   const finish = () => openDashboard(codes_left <= 1 ? { next: '/account/security' } : returnTo)
-  const form = useForm({ initialValues: { password: '' } })
+  const form = useForm({ initialValues: { password: '', end_tokens: false } })
   const setPassword = useMutation(
     api.accounts.setPassword.mutationOptions({
       onSuccess: finish,
@@ -44,6 +44,7 @@ export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPa
           the old one.
         </AuthTitle>
         <NewPasswordField label="New password" {...form.getInputProps('password')} />
+        <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />
         <FormFailure error={setPassword.error} names={FIELDS} />
         <Button type="submit" loading={setPassword.isPending}>
           Set password

@@ -1,4 +1,11 @@
-import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
+import {
+  Checkbox,
+  type CheckboxProps,
+  PasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import { limits, userRules } from '../../../routers/core/rules.ts'
 
 /** Input for the handle of an existing account. */
@@ -44,6 +51,15 @@ export const NewPasswordField = (props: PasswordInputProps) => (
   <PasswordField
     autoComplete="new-password"
     description={`At least ${limits.passwordMin} characters. A phrase of a few words is easy to remember.`}
+    {...props}
+  />
+)
+
+/** Checkbox for also revoking everything that can act as the person. */
+export const EndTokensField = (props: CheckboxProps) => (
+  <Checkbox
+    label="Also revoke all tokens and disconnect all apps"
+    description="If someone else may have used your account. Space keys keep working."
     {...props}
   />
 )

@@ -36,7 +36,14 @@ export const Confirm = ({
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title} centered>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      centered
+      // The key then belongs to a dialog above this one, which asks for a confirmation.
+      closeOnEscape={!pending}
+    >
       <form
         onSubmit={event => {
           event.preventDefault()

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Guide } from '../../shared/connect.ts'
 import { notifySuccess } from '../feedback/notify.ts'
+import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
 import { CredentialNotFound } from './CredentialNotFound.tsx'
 import type { Credential, Noun } from './credential.ts'
 import { IssueDialog, type NewCredential } from './IssueDialog.tsx'
@@ -39,7 +40,16 @@ interface CredentialDialogsProps<Item extends Credential, Scope extends string> 
 }
 
 /** Dialogs for creating, rotating and revoking keys or tokens. */
-export const CredentialDialogs = <Item extends Credential, Scope extends string>({
+export const CredentialDialogs = <Item extends Credential, Scope extends string>(
+  props: CredentialDialogsProps<Item, Scope>,
+) => (
+  <ConfirmationProvider>
+    <OpenDialog {...props} />
+  </ConfirmationProvider>
+)
+
+/** The dialog that the search parameters open, if any. */
+const OpenDialog = <Item extends Credential, Scope extends string>({
   noun,
   items,
   search,
@@ -53,12 +63,13 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
   onDone,
   ...calls
 }: CredentialDialogsProps<Item, Scope>) => {
+  const withConfirmation = useConfirmation()
   const [newSecret, setNewSecret] = useState<(Issued & { note?: string }) | null>(null)
   // Only the dialog keeps the secret. After a lost response, the refetched list shows whether one was created.
   const secretOptions = { gcTime: 0, onSettled: () => void refresh() }
   const issue = useMutation({
     ...secretOptions,
-    mutationFn: calls.issue,
+    mutationFn: (values: NewCredential<Scope>) => withConfirmation(() => calls.issue(values)),
     onSuccess: async ({ label, secret }) => {
       await onClose()
       setNewSecret({ label, secret })
@@ -66,7 +77,8 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
   })
   const rotate = useMutation({
     ...secretOptions,
-    mutationFn: ({ id, overlap }: { id: string; overlap: Overlap }) => calls.rotate(id, overlap),
+    mutationFn: ({ id, overlap }: { id: string; overlap: Overlap }) =>
+      withConfirmation(() => calls.rotate(id, overlap)),
     onSuccess: async ({ label, secret }, { overlap }) => {
       await onClose()
       setNewSecret({ label, secret, note: `The old ${noun} stops working ${describeOverlap(overlap)}.` })
@@ -109,7 +121,7 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
         labelExample={labelExample}
         onIssue={issue.mutate}
         isPending={issue.isPending}
-        error={issue.error}
+        error={unlessCancelled(issue.error)}
         onClose={cancel}
       />
     )
@@ -133,7 +145,7 @@ export const CredentialDialogs = <Item extends Credential, Scope extends string>
       note={rotationNote?.(item)}
       onRotate={overlap => rotate.mutate({ id, overlap })}
       isPending={rotate.isPending}
-      error={rotate.error}
+      error={unlessCancelled(rotate.error)}
       onClose={cancel}
     />
   )

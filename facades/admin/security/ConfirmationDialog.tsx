@@ -18,7 +18,7 @@ interface ConfirmationDialogProps {
   onClose: () => void
 }
 
-/** Asks for the password or a passkey again before sign-in methods are changed. */
+/** Asks for the password or a passkey again before a sensitive action. */
 export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: ConfirmationDialogProps) => (
   <Modal
     opened={opened}
@@ -48,7 +48,7 @@ const ConfirmationForm = ({ onConfirmed }: { onConfirmed: () => void }) => {
     <form onSubmit={form.onSubmit(values => byPassword.mutate(values))} noValidate>
       <Stack>
         <Text size="sm" c="dimmed">
-          You signed in a while ago. Confirm it’s you before you change how you sign in.
+          You signed in a while ago. Confirm it’s you before you continue.
         </Text>
         {has_password && (
           <>
@@ -73,7 +73,12 @@ const ConfirmationForm = ({ onConfirmed }: { onConfirmed: () => void }) => {
             </Button>
           </>
         )}
-        {!has_password && !canUsePasskey && <Text>Set a password first. Then you can confirm with it.</Text>}
+        {!has_password && !canUsePasskey && (
+          <Text>
+            You have no password or passkey to confirm with. Set a password under Security, or sign out and
+            sign in again with a new link.
+          </Text>
+        )}
       </Stack>
     </form>
   )

@@ -2,7 +2,7 @@ import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
-import { HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
+import { EndTokensField, HandleField, NewPasswordField, PasswordField } from '../auth/fields.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -14,15 +14,20 @@ const FIELDS = ['current_password', 'password'] as const
 /** Changes the password, or sets one on an account that has none. */
 export const PasswordSection = () => {
   const { handle, has_password } = useSession()
-  const form = useForm({ initialValues: { current_password: '', password: '' } })
+  const form = useForm({ initialValues: { current_password: '', password: '', end_tokens: false } })
   const setPassword = useMutation(
     api.accounts.setPassword.mutationOptions({
-      onSuccess: () => {
+      onSuccess: (_, { end_tokens }) => {
         form.reset()
-        notifySuccess('Password saved. You are signed out everywhere else.')
+        notifySuccess(
+          end_tokens
+            ? 'Password saved. You are signed out everywhere else, and all tokens are revoked.'
+            : 'Password saved. You are signed out everywhere else.',
+        )
         return Promise.all([
           queries.invalidateQueries({ queryKey: sessionOptions.queryKey }),
           queries.invalidateQueries(api.sessions.list.pathFilter()),
+          queries.invalidateQueries(api.tokens.pathFilter()),
         ])
       },
       onError: error => showErrors(form, error, FIELDS),
@@ -38,8 +43,8 @@ export const PasswordSection = () => {
       }
     >
       <form
-        onSubmit={form.onSubmit(({ current_password, password }) =>
-          setPassword.mutate(has_password ? { current_password, password } : { password }),
+        onSubmit={form.onSubmit(({ current_password, ...values }) =>
+          setPassword.mutate(has_password ? { current_password, ...values } : values),
         )}
         noValidate
       >
@@ -52,6 +57,7 @@ export const PasswordSection = () => {
             <PasswordField label="Current password" {...form.getInputProps('current_password')} />
           )}
           <NewPasswordField label="New password" {...form.getInputProps('password')} />
+          {has_password && <EndTokensField {...form.getInputProps('end_tokens', { type: 'checkbox' })} />}
           <FormFailure error={setPassword.error} names={FIELDS} />
           <Button
             type="submit"

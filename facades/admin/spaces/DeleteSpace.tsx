@@ -2,9 +2,10 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, type Outputs } from '../api.ts'
+import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
+import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
 import { Section } from '../shell/Section.tsx'
 import { forgetSpace } from './space-cache.ts'
 
@@ -26,20 +27,31 @@ const describeContents = ({ pages, parts, records, files, keys }: Usage): string
   return items.length === 0 ? null : list.format(items)
 }
 
+interface DeleteSpaceProps {
+  subdomain: string
+  name: string
+}
+
 /** Deletes a space permanently, after its subdomain has been typed. */
-export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: string }) => {
+export const DeleteSpace = (props: DeleteSpaceProps) => (
+  <ConfirmationProvider>
+    <DeleteSpaceSection {...props} />
+  </ConfirmationProvider>
+)
+
+const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
+  const withConfirmation = useConfirmation()
   const [isConfirming, setConfirming] = useState(false)
   const navigate = useNavigate()
   const overview = useQuery({ ...api.spaces.overview.queryOptions({ subdomain }), enabled: isConfirming })
-  const remove = useMutation(
-    api.spaces.delete.mutationOptions({
-      onSuccess: async () => {
-        await navigate({ to: '/', replace: true, ignoreBlocker: true })
-        await forgetSpace(subdomain)
-        notifySuccess(`${name} deleted.`)
-      },
-    }),
-  )
+  const remove = useMutation({
+    mutationFn: () => withConfirmation(() => client.spaces.delete.mutate({ subdomain, confirm: subdomain })),
+    onSuccess: async () => {
+      await navigate({ to: '/', replace: true, ignoreBlocker: true })
+      await forgetSpace(subdomain)
+      notifySuccess(`${name} deleted.`)
+    },
+  })
   const contents = overview.data ? describeContents(overview.data.usage) : null
   const others = (overview.data?.usage.participants ?? 1) - 1
   return (
@@ -64,9 +76,9 @@ export const DeleteSpace = ({ subdomain, name }: { subdomain: string; name: stri
         title={`Delete ${name}?`}
         action="Delete space"
         typed={subdomain}
-        onConfirm={() => remove.mutate({ subdomain, confirm: subdomain })}
+        onConfirm={() => remove.mutate()}
         pending={remove.isPending}
-        error={remove.error}
+        error={unlessCancelled(remove.error)}
       >
         <Stack gap="xs">
           <Text>This permanently deletes {contents ?? 'everything in the space'}. It can’t be undone.</Text>

@@ -1,5 +1,5 @@
 import { withMembershipLocked } from '../../../db/locks.ts'
-import type { Orm } from '../../../db/orm.ts'
+import type { Orm, Sql } from '../../../db/orm.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
 import { type Choice, issue } from '../issue.ts'
 import { rotate } from '../rotate.ts'
@@ -17,7 +17,16 @@ export const issueKey = (orm: Orm, issuer: Issuer, choice: Choice<SpaceScope>) =
  * Rotates a space key; the participant becomes the issuer of the new one.
  *
  * @param overlap in seconds
+ * @param requireConfirmation called before a key is issued that does not expire
  * @throws what `rotate` throws, MissingRowError, or a violation of `space_keys_issuer_id_foreign`
  */
-export const rotateKey = (orm: Orm, issuer: Issuer, keyId: string, overlap: number) =>
-  withMembershipLocked(orm, issuer.spaceId, sql => rotate(keyStore(sql, issuer), keyId, overlap))
+export const rotateKey = (
+  orm: Orm,
+  issuer: Issuer,
+  keyId: string,
+  overlap: number,
+  requireConfirmation: (sql: Sql) => Promise<void>,
+) =>
+  withMembershipLocked(orm, issuer.spaceId, sql =>
+    rotate(keyStore(sql, issuer), keyId, overlap, () => requireConfirmation(sql)),
+  )

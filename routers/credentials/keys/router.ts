@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
+import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { id, subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -17,11 +18,15 @@ export const keys = router({
     .output(z.array(Key))
     .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(toKey)),
 
-  /** Issues a key. The secret is returned only here; scopes cannot be changed later. */
+  /**
+   * Issues a key. The secret is returned only here; scopes cannot be changed later. One that does not
+   * expire requires a recent sign-in.
+   */
   issue: asParticipant
     .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))
     .output(NewKey)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
+      if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const key = await issueKey(ctx.core.orm, issuer, choice)
@@ -34,7 +39,9 @@ export const keys = router({
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
-      const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds)
+      const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds, sql =>
+        requireConfirmation(sql, ctx.session),
+      )
       return { ...issuedFields(key), issuer: ctx.session.handle }
     }),
 

@@ -1,5 +1,5 @@
 import { withAccountLocked } from '../../../db/locks.ts'
-import type { Orm } from '../../../db/orm.ts'
+import type { Orm, Sql } from '../../../db/orm.ts'
 import type { UserScope } from '../../core/scopes.ts'
 import { type Choice, issue } from '../issue.ts'
 import { rotate } from '../rotate.ts'
@@ -17,7 +17,16 @@ export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope
  * Rotates a token of the account. Connected clients refresh their own tokens instead.
  *
  * @param overlap in seconds
+ * @param requireConfirmation called before a token is issued that does not expire
  * @throws what `rotate` throws, MissingRowError
  */
-export const rotateToken = (orm: Orm, accountId: string, tokenId: string, overlap: number) =>
-  withAccountLocked(orm, accountId, sql => rotate(tokenStore(sql, accountId), tokenId, overlap))
+export const rotateToken = (
+  orm: Orm,
+  accountId: string,
+  tokenId: string,
+  overlap: number,
+  requireConfirmation: (sql: Sql) => Promise<void>,
+) =>
+  withAccountLocked(orm, accountId, sql =>
+    rotate(tokenStore(sql, accountId), tokenId, overlap, () => requireConfirmation(sql)),
+  )

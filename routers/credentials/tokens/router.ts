@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -25,11 +26,15 @@ export const tokens = router({
       return (await listUserTokens(ctx.sql, ctx.session.accountId, refreshedSince)).map(toToken)
     }),
 
-  /** Issues a token. The secret is returned only here; scopes cannot be changed later. */
+  /**
+   * Issues a token. The secret is returned only here; scopes cannot be changed later. One that does not
+   * expire requires a recent sign-in.
+   */
   issue: signedIn
     .input(z.strictObject(choiceFields(USER_SCOPES)))
     .output(NewToken)
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
+      if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const token = await issueToken(ctx.core.orm, ctx.session.accountId, choice)
       return { ...issuedFields(token), ...NO_CLIENT }
@@ -41,7 +46,9 @@ export const tokens = router({
     .output(NewToken)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const token = await rotateToken(ctx.core.orm, accountId, input.token_id, input.overlap_seconds)
+      const token = await rotateToken(ctx.core.orm, accountId, input.token_id, input.overlap_seconds, sql =>
+        requireConfirmation(sql, ctx.session),
+      )
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
 

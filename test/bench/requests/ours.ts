@@ -28,5 +28,10 @@ const { id } = await call.pages.create({
   slug: 'home',
   html: '<h1>{{ space.name }}</h1>'.repeat(40),
 })
-const { secret } = await call.keys.issue({ subdomain, label: 'bench', scopes: ['pages', 'data'] })
+const { secret } = await call.keys.issue({
+  subdomain,
+  label: 'bench',
+  scopes: ['pages', 'data'],
+  expires_in_days: 30,
+})
 report({ port: service.port, key: secret, pageId: id }, () => service.stop())

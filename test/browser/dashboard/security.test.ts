@@ -205,6 +205,48 @@ describe('ten minutes after the last confirmation', () => {
     await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
+  test('an endless token and the deletion of a space ask for it too', async () => {
+    const space = await dashboard.world.space()
+    const { subdomain, owner } = space
+    const { page, open } = await dashboard.as(owner)
+    const confirm = async () => {
+      const confirmation = dialog(page, 'Confirm it’s you')
+      await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await button(confirmation, 'Confirm').click()
+    }
+    await open('/account/tokens?issue=true')
+    await page.getByLabel('Label').fill('Bot')
+    await expireConfirmations(owner)
+    await button(page, 'Create token').click()
+    await dialog(page, 'Confirm it’s you').waitFor()
+    await expectAccessible(page, 'confirm-token')
+    await confirm()
+    await page.getByRole('region', { name: 'Token' }).waitFor()
+    await button(page, 'I have saved it').click()
+    await page.getByRole('heading', { name: 'Bot' }).waitFor()
+
+    await open(`/spaces/${subdomain}/settings`)
+    await expireConfirmations(owner)
+    await button(page, 'Delete space').click()
+    await page.getByLabel('to confirm').fill(subdomain)
+    await button(dialog(page, `Delete The ${subdomain}?`), 'Delete space').click()
+    await dialog(page, 'Confirm it’s you').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
+    expect(await owner.spaces.list()).toHaveLength(1)
+    await button(dialog(page, `Delete The ${subdomain}?`), 'Delete space').click()
+    await confirm()
+    await page.getByText(`The ${subdomain} deleted.`).waitFor()
+
+    await open('/account/delete')
+    await expireConfirmations(owner)
+    await button(page, 'Delete account').click()
+    await page.getByLabel('to confirm').fill(owner.handle)
+    await button(dialog(page, 'Delete your account permanently?'), 'Delete account').click()
+    await confirm()
+    await page.waitForURL(/account-deleted/)
+  })
+
   test('closing the dialog cancels the action', async () => {
     const person = await dashboard.world.person()
     const { page } = await openSecurity(person)
@@ -215,6 +257,19 @@ describe('ten minutes after the last confirmation', () => {
     await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
     await expect.poll(() => button(section(page, 'Passkeys'), 'Add a passkey').isEnabled()).toBe(true)
+  })
+})
+
+describe('the password change', () => {
+  test('can also revoke all tokens', async () => {
+    const person = await dashboard.world.person()
+    const { page } = await openSecurity(person)
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByLabel('New password').fill('a new horse battery')
+    await page.getByRole('checkbox', { name: 'Also revoke all tokens' }).check()
+    await button(page, 'Change password').click()
+    await page.getByText('all tokens are revoked').waitFor()
+    expect(await person.tokens.list()).toEqual([])
   })
 })
 
@@ -230,7 +285,8 @@ describe('the list of sessions', () => {
     await button(list.filter({ hasNotText: 'This browser' }).first(), /^Sign out/).click()
     await page.getByText(/signed out\.$/).waitFor()
     await expect.poll(() => list.count()).toBe(count - 1)
-    expect(await other.page.context().cookies()).toHaveLength(1)
+    const cookies = await other.page.context().cookies()
+    expect(cookies.filter(({ name }) => name === 'session')).toHaveLength(1)
   })
 
   test('can end all other sessions after a confirmation', async () => {
