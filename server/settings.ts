@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { type CreationLimits, creationLimits } from '../routers/core/rules.ts'
+import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
 
 const PORT = 3000
@@ -227,6 +228,16 @@ export const variables = {
     purpose:
       'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
   },
+  MARKDOWN_QUEUE_MIB: {
+    schema: wholeNumber(1, 65_536),
+    fallback: '64',
+    purpose: 'Markdown that can wait for conversion in one process, in MiB. More gets a 503.',
+  },
+  MARKDOWN_QUEUE_PER_ACCOUNT_MIB: {
+    schema: wholeNumber(1, 65_536),
+    fallback: '16',
+    purpose: 'Markdown of one account that can wait for conversion in one process, in MiB. More gets a 429.',
+  },
   RESPONSE_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
     fallback: '128',
@@ -291,6 +302,8 @@ export interface Settings {
   connections: ConnectionLimits
   /** In bytes. */
   bodyMemory: number
+  /** In characters. */
+  markdownQueue: MarkdownQueueLimits
   /** In bytes. */
   minFreeDisk: number
   /** Undefined for no metrics. */
@@ -366,6 +379,10 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       idle: read('IDLE_SECONDS')! * 1000,
     },
     bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
+    markdownQueue: {
+      perAccount: read('MARKDOWN_QUEUE_PER_ACCOUNT_MIB')! * MIB,
+      total: read('MARKDOWN_QUEUE_MIB')! * MIB,
+    },
     minFreeDisk: read('MIN_FREE_DISK_MIB')! * MIB,
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL')!,

@@ -111,7 +111,7 @@ export const startService = async (
     closing.push(() => uses.flush())
     const renderer = startRenderer({ processes: settings.renderProcesses, log })
     closing.push(() => renderer.stop())
-    const markdown = startMarkdownConverter()
+    const markdown = startMarkdownConverter(settings.markdownQueue)
     closing.push(() => markdown.stop())
 
     const { perAccount, perClient } = settings.signInAttempts

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
+import { FairQueue } from '../../routers/core/fair-queue.ts'
 import { invalid, Problem, unavailable } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { BodyBudget, HeldBody } from './body-budget.ts'
 import { measureJson } from './json-nesting.ts'
-import { Turns } from './turns.ts'
 
 /** A request body. */
 export interface Body {
@@ -33,9 +33,8 @@ export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: Body
 /** A body that is larger takes turns with others of its kind: each costs several times its size while it is parsed. */
 const LARGE = 262_144
 
-/** Large bodies that are parsed and worked on at once, and that wait for it. */
-const LARGE_AT_ONCE = 2
-const LARGE_WAITING = 100
+/** Numbers of large bodies that are parsed and worked on at once, and that wait for it. Callers take turns. */
+const LARGE_QUEUE = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
 /** Bytes that have to arrive in each window, in ms; else the connection is stalling. */
 const PROGRESS = { bytes: 10_240, window: 10_000 }
@@ -48,7 +47,7 @@ const MAX_VALUES = 1_000
 
 /** @param budget bounds the bytes of bodies that the process holds at once */
 export const bodyReader = (budget: BodyBudget): ReadJson => {
-  const turns = new Turns(LARGE_AT_ONCE, LARGE_WAITING)
+  const large = new FairQueue(LARGE_QUEUE)
 
   return async (req, res, { limit, caller }) => {
     const length = Number(req.headers['content-length'] ?? 0)
@@ -60,8 +59,7 @@ export const bodyReader = (budget: BodyBudget): ReadJson => {
     if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
     const bytes = await collect(req, res, limit, cut => budget.hold(caller, cut))
     if (bytes.length > LARGE) {
-      const release = await turns.take()
-      if (!release) throw unavailable('Too many large requests are being worked on.')
+      const release = await large.take(caller, 1)
       if (res.closed) release()
       else res.once('close', release)
     }

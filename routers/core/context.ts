@@ -57,8 +57,13 @@ export interface ClientDocuments {
 
 /** Converts Markdown on separate threads, because a hostile text of the largest size takes seconds. */
 export interface MarkdownConverter {
-  /** Returns the HTML of a text, or null for a text that exceeds the limits. */
-  convert(text: string): Promise<string | null>
+  /**
+   * Returns the HTML of a text, or null for a text that exceeds the limits.
+   *
+   * @param account whose text it is; accounts take turns
+   * @throws `rate_limited` or `unavailable` when too many texts of the account, or of all, are waiting
+   */
+  convert(text: string, account: string): Promise<string | null>
   /** Ends the threads; queued texts resolve to null. */
   stop(): Promise<void>
 }

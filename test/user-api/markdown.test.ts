@@ -142,20 +142,21 @@ describe('Markdown', () => {
 })
 
 describe('the threads that convert', () => {
-  const converter = startMarkdownConverter()
+  const LIMITS = { perAccount: 64_000_000, total: 64_000_000 }
+  const converter = startMarkdownConverter(LIMITS)
   afterAll(() => converter.stop())
 
   it('answers each of many texts with its own HTML', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`)
-    const html = await Promise.all(texts.map(text => converter.convert(text)))
+    const html = await Promise.all(texts.map((text, index) => converter.convert(text, `account-${index}`)))
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
   it('gives up a text that takes too long, and goes on with the next', async () => {
-    const impatient = startMarkdownConverter(2_000)
+    const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
-      impatient.convert('![a\n'.repeat(2_000_000)),
-      impatient.convert('*a*'),
+      impatient.convert('![a\n'.repeat(2_000_000), 'one'),
+      impatient.convert('*a*', 'other'),
     ])
     expect(hostile).toBeNull()
     expect(harmless).toBe('<p><em>a</em></p>\n')
@@ -163,17 +164,17 @@ describe('the threads that convert', () => {
   })
 
   it.each([
-    ['a text of any size does not wait for a hostile one', 'a '.repeat(50_000), 1],
-    ['a text of the usual size does not wait for any number of hostile ones', '*a*', 5],
-  ])('%s', async (_title, text, hostile) => {
-    const busy = startMarkdownConverter()
+    ['a long text does not wait for any number of hostile ones of another account', 'a '.repeat(50_000)],
+    ['a text of the usual size does not wait for them either', '*a*'],
+  ])('%s', async (_title, text) => {
+    const busy = startMarkdownConverter(LIMITS)
     const order: string[] = []
     const convert = async (name: string, markdown: string) => {
-      await busy.convert(markdown)
+      await busy.convert(markdown, name)
       order.push(name)
     }
     // Stopped before the hostile ones are done, which would take half a minute.
-    const waiting = Array.from({ length: hostile }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
+    const waiting = Array.from({ length: 5 }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
     await convert('harmless', text)
     expect(order).toEqual(['harmless'])
     await busy.stop()
@@ -181,8 +182,8 @@ describe('the threads that convert', () => {
   })
 
   it('answers what waits when it is stopped, and can be stopped again', async () => {
-    const stopped = startMarkdownConverter()
-    const waiting = [stopped.convert('![a\n'.repeat(500_000)), stopped.convert('a')]
+    const stopped = startMarkdownConverter(LIMITS)
+    const waiting = [stopped.convert('![a\n'.repeat(500_000), 'one'), stopped.convert('a', 'one')]
     await stopped.stop()
     expect(await Promise.all(waiting)).toEqual([null, null])
     await stopped.stop()
@@ -191,7 +192,7 @@ describe('the threads that convert', () => {
   it.each(['![', '**a ', 'http://', '-\n'])(
     'converts the most that a request can hold of %j',
     async piece => {
-      expect(await converter.convert(piece.repeat(1_000_000 / piece.length))).not.toBeNull()
+      expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
     },
   )
 })

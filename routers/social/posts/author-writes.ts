@@ -51,7 +51,7 @@ export const replaceBody = async (
   state: 'draft' | 'published',
 ) => {
   const { core, sql, session } = author
-  const content = await contentFrom(fields, core.markdown, { keepsMarkdown: true })
+  const content = await contentFrom(fields, { core, accountId: session.accountId }, { keepsMarkdown: true })
   const target = { id, authorId: session.accountId, state, updatedAt }
   if (!(await replacePost(sql, target, tags ? { ...content, tags } : content, new Date())))
     throw await missedWrite(author, id, updatedAt)

@@ -1,5 +1,5 @@
 import type { PostContent } from '../../../db/queries/posts.ts'
-import type { MarkdownConverter } from '../../core/context.ts'
+import type { Core } from '../../core/context.ts'
 import { invalid } from '../../core/problem.ts'
 import type { PostFields } from './schema.ts'
 
@@ -7,16 +7,16 @@ import type { PostFields } from './schema.ts'
  * Converts a post's fields to the stored content. Markdown is converted and not stored (contract: "Post body", rule 2),
  * except for posts written in the dashboard, whose author can edit it there; no API returns it.
  *
- * @throws `validation_failed` on `markdown` that takes too long to convert
+ * @throws `validation_failed` on `markdown` that takes too long to convert, and what the converter throws
  */
 export const contentFrom = async (
   { format, html, markdown, url, text }: PostFields,
-  converter: MarkdownConverter,
+  { core, accountId }: { core: Pick<Core, 'markdown'>; accountId: string },
   { keepsMarkdown = false } = {},
 ): Promise<PostContent> => {
   if (format === 'html') return { format, html: html!, markdown: null, url: null, text: null }
   if (format === 'reblog') return { format, html: null, markdown: null, url: url!, text: text || null }
-  const converted = await converter.convert(markdown!)
+  const converted = await core.markdown.convert(markdown!, accountId)
   if (converted === null) throw invalid('markdown', 'takes too long to convert; make it shorter or simpler')
   return {
     format: 'rich',

@@ -18,7 +18,7 @@ export const createPost = async (
   { isPublished, keepsMarkdown = false }: { isPublished: boolean; keepsMarkdown?: boolean },
 ) => {
   await countCreation(core.creations.posts, accountId)
-  const content = await contentFrom(fields, core.markdown, { keepsMarkdown })
+  const content = await contentFrom(fields, { core, accountId }, { keepsMarkdown })
   const now = new Date()
   const row = {
     id: newId(),

@@ -23,7 +23,7 @@ export const previewOf = async (
     throw new Problem('rate_limited', { detail: `Too many previews; wait ${retryAfter} s.`, retryAfter })
   inProgress.add(accountId)
   try {
-    return documentOf({ ...(await contentFrom(fields, core.markdown)), author_handle: handle })
+    return documentOf({ ...(await contentFrom(fields, { core, accountId })), author_handle: handle })
   } finally {
     inProgress.delete(accountId)
   }

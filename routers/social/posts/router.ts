@@ -111,7 +111,7 @@ export const posts = router({
     .output(Post)
     .mutation(async ({ ctx, input }) => {
       const target = { id: input.post_id, authorId: ctx.accountId }
-      const content = await contentFrom(input, ctx.core.markdown)
+      const content = await contentFrom(input, ctx)
       if (!(await replacePost(ctx.sql, target, content, new Date()))) throw new Problem('post_not_found')
       const row = await findPost(ctx.sql, ctx.accountId, input.post_id)
       if (!row) throw new Problem('post_not_found')

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import type { MarkdownConverter } from '../../../core/context.ts'
+import { FairQueue } from '../../../core/fair-queue.ts'
 import type { Task } from './worker.ts'
 
 /** Time limit of one text, in ms. The worst known texts of the largest size take 3 s, ordinary ones 1 s. */
@@ -14,20 +15,42 @@ const THREADS_FOR_LONG = 2
 /** Texts of up to this many characters take a fraction of a second; they have their own thread. */
 const SHORT = 32_768
 
-/** @param timeLimit milliseconds that one text may take once its conversion has started */
-export const startMarkdownConverter = (timeLimit = TIME_LIMIT): MarkdownConverter => {
-  const forShort = threadPool(1, timeLimit)
-  const forLong = threadPool(THREADS_FOR_LONG, timeLimit)
+/** Characters of texts that wait. */
+export interface MarkdownQueueLimits {
+  perAccount: number
+  total: number
+}
+
+/**
+ * @param limits of the texts that wait for a thread
+ * @param timeLimit milliseconds that one text may take once its conversion has started
+ */
+export const startMarkdownConverter = (
+  limits: MarkdownQueueLimits,
+  timeLimit = TIME_LIMIT,
+): MarkdownConverter => {
+  const forShort = threadPool(1, limits, timeLimit)
+  const forLong = threadPool(THREADS_FOR_LONG, limits, timeLimit)
   return {
-    convert: text => (text.length <= SHORT ? forShort : forLong).convert(text),
+    convert: (text, account) => (text.length <= SHORT ? forShort : forLong).convert(text, account),
     stop: async () => {
       await Promise.all([forShort.stop(), forLong.stop()])
     },
   }
 }
 
-/** A pool whose threads start with the first text. Texts wait in a queue while all threads are busy. */
-const threadPool = (threads: number, timeLimit: number): MarkdownConverter => {
+/**
+ * A pool whose threads start with the first text. An account uses one thread at a time and waits for its turn, so that
+ * many texts of one account delay others by one text at most.
+ */
+const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
+  const queue = new FairQueue({
+    running: threads,
+    runningPerAccount: 1,
+    waiting: limits.total,
+    waitingPerAccount: limits.perAccount,
+  })
+  let isStopped = false
   let pool: Piscina<Task, string> | undefined
   let lastId = 0
   /** Called with the start of a task, by the task's id. */
@@ -47,26 +70,30 @@ const threadPool = (threads: number, timeLimit: number): MarkdownConverter => {
     return started
   }
 
+  const convert = async (text: string): Promise<string | null> => {
+    if (isStopped) return null
+    pool ??= start()
+    const id = ++lastId
+    const controller = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    onStart.set(id, () => {
+      timer = setTimeout(() => controller.abort(), timeLimit)
+    })
+    try {
+      return await pool.run({ id, text }, { signal: controller.signal })
+    } catch {
+      // The time limit, the memory limit and a stopped pool all reject here.
+      return null
+    } finally {
+      clearTimeout(timer)
+      onStart.delete(id)
+    }
+  }
+
   return {
-    convert: async text => {
-      pool ??= start()
-      const id = ++lastId
-      const controller = new AbortController()
-      let timer: NodeJS.Timeout | undefined
-      onStart.set(id, () => {
-        timer = setTimeout(() => controller.abort(), timeLimit)
-      })
-      try {
-        return await pool.run({ id, text }, { signal: controller.signal })
-      } catch {
-        // The time limit, the memory limit and a stopped pool all reject here.
-        return null
-      } finally {
-        clearTimeout(timer)
-        onStart.delete(id)
-      }
-    },
+    convert: (text, account) => queue.run(account, text.length, () => convert(text)),
     stop: async () => {
+      isStopped = true
       const stopping = pool
       pool = undefined
       await stopping?.destroy()

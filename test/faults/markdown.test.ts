@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '../support/world.ts'
+
+const world = useWorld({ markdownQueue: { perAccount: 1_000_000, total: 1_500_000 } })
+
+/** Takes about a second to convert if it is a million characters long. */
+const slow = (length: number) => ({ format: 'markdown', markdown: '![a\n'.repeat(length / 4) })
+
+describe('Markdown posts of one account', () => {
+  test('24 of 800 KB delay nobody else, long posts included', async () => {
+    const [attacker, other] = await Promise.all([world.person(), world.person()])
+    const flood = Array.from({ length: 24 }, () => attacker.api.post('/posts', slow(800_000)))
+    await Promise.race(flood)
+    const since = performance.now()
+    const responses = await Promise.all(
+      ['word', 'word '.repeat(20_000), 'word '.repeat(100_000)].map(markdown =>
+        other.api.post('/posts', { format: 'markdown', markdown }),
+      ),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(performance.now() - since).toBeLessThan(8_000)
+    for (const { status } of await Promise.all(flood)) expect([201, 429]).toContain(status)
+  })
+
+  test('are refused when too many wait, and posts of others when too many of all wait', async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => world.person()))
+    const responses = await Promise.all(
+      people.flatMap(({ api }) => Array.from({ length: 12 }, () => api.post('/posts', slow(200_000)))),
+    )
+    const bodies = (status: number) =>
+      responses.filter(response => response.status === status).map(({ body }) => String(body.code))
+    expect(new Set(bodies(429))).toEqual(new Set(['rate_limited']))
+    expect(new Set(bodies(503))).toEqual(new Set(['unavailable']))
+    for (const { status, headers } of responses)
+      if (status !== 201) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { FairQueue } from '../../routers/core/fair-queue.ts'
+
+const settled = () => new Promise(setImmediate)
+
+/** Work that ends when it is told to, and the order in which work has started. */
+const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
+  const queue = new FairQueue(limits)
+  const started: string[] = []
+  const ends: (() => void)[] = []
+  const add = (account: string, name: string, size = 1) =>
+    queue.run(account, size, () => {
+      started.push(name)
+      return new Promise<void>(resolve => ends.push(resolve))
+    })
+  /** Ends the work that has run longest. */
+  const end = async () => {
+    await settled()
+    ends.shift()?.()
+    await settled()
+  }
+  return { add, end, started }
+}
+
+describe('a fair queue', () => {
+  test('gives accounts turns, each in its own order', async () => {
+    const { add, end, started } = queueOf({
+      running: 1,
+      runningPerAccount: 1,
+      waiting: 100,
+      waitingPerAccount: 100,
+    })
+    const work = [
+      add('a', 'a1'),
+      add('a', 'a2'),
+      add('a', 'a3'),
+      add('b', 'b1'),
+      add('b', 'b2'),
+      add('c', 'c1'),
+    ]
+    for (const _ of work) await end()
+    await Promise.all(work)
+    expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+  })
+
+  test('leaves a place free for other accounts', async () => {
+    const { add, end, started } = queueOf({
+      running: 2,
+      runningPerAccount: 1,
+      waiting: 100,
+      waitingPerAccount: 100,
+    })
+    const work = [add('a', 'a1'), add('a', 'a2'), add('b', 'b1')]
+    await settled()
+    expect(started).toEqual(['a1', 'b1'])
+    for (const _ of work) await end()
+    await Promise.all(work)
+  })
+
+  test('refuses what is too much for an account, and what is too much for all', async () => {
+    const { add, end } = queueOf({ running: 1, runningPerAccount: 1, waiting: 5, waitingPerAccount: 3 })
+    const work = [add('a', 'a1', 9), add('a', 'a2', 3)]
+    await expect(add('a', 'a3')).rejects.toMatchObject({ problem: 'rate_limited' })
+    work.push(add('b', 'b1', 2))
+    await expect(add('c', 'c1')).rejects.toMatchObject({ problem: 'unavailable' })
+    for (let round = 0; round < 3; round++) await end()
+    await Promise.all(work)
+    const again = add('c', 'c2', 3)
+    await end()
+    await again
+  })
+
+  test('goes on after work that fails', async () => {
+    const queue = new FairQueue({ running: 1, runningPerAccount: 1, waiting: 9, waitingPerAccount: 9 })
+    const failing = queue.run('a', 1, () => Promise.reject(new Error('no')))
+    const next = queue.run('a', 1, () => Promise.resolve('yes'))
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('yes')
+  })
+})
