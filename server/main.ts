@@ -20,6 +20,8 @@ const explain = (error: unknown, port: number): string | undefined => {
   if (error instanceof SettingsError) return `Invalid environment variables:\n${error.message}`
   if (error instanceof EmbeddedPostgresError) return error.message
   if (!(error instanceof Error) || !('code' in error)) return undefined
+  if (error.code === 'EADDRINUSE' && 'port' in error && error.port !== port)
+    return `The port ${String(error.port)} in METRICS_PORT is in use by another program.`
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`
   if (error.code === 'EACCES') return `You don't have permission to use port ${port}. Choose one above 1023.`

@@ -387,6 +387,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL')!,
   }
+  if (settings.metricsPort === port) faults.push(`METRICS_PORT must differ from PORT; both are ${port}`)
   faults.push(...domainFaults(settings))
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings

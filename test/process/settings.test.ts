@@ -71,6 +71,12 @@ describe('settings', () => {
     expect(() => readSettings(environment)).toThrow(message)
   })
 
+  test('refuse metrics on the port of the service', () => {
+    expect(() => readSettings({ PORT: '4000', METRICS_PORT: '4000' })).toThrow(/METRICS_PORT must differ/)
+    expect(readSettings({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
+    expect(readSettings({}).metricsPort).toBeUndefined()
+  })
+
   test('tell everything that is wrong at once', () => {
     expect(() => readSettings({ PORT: 'x', DEMO: 'y' })).toThrow(/PORT should[\s\S]*DEMO should/)
   })
