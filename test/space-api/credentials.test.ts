@@ -16,14 +16,14 @@ const status = async (secret: string, { subdomain }: TestSpace) =>
   (await world.rest(secret).get(`/spaces/${subdomain}`)).status
 
 describe('a key', () => {
-  it('has its prefix, 32 random characters and 6 that tell a typing error', async () => {
+  it('has its prefix, 32 random characters and a checksum of 6', async () => {
     const space = await world.space()
     const keys = await Promise.all([space.key('pages'), space.key('pages')])
     for (const key of keys) expect(key).toMatch(/^ss_sk_[0-9A-Za-z]{38}$/)
     expect(keys[0]).not.toBe(keys[1])
   })
 
-  it('is kept as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const space = await world.space()
     const secret = await space.key('pages')
     const rows = await sql().selectFrom('space_keys').selectAll().execute()
@@ -35,7 +35,7 @@ describe('a key', () => {
     }
   })
 
-  it('ends the moment it is revoked, and others go on', async () => {
+  it('stops working when it is revoked, and others keep working', async () => {
     const space = await world.space()
     const [first, second] = [await space.key('pages'), await space.key('data')]
     const keys = await space.owner.keys.list({ subdomain: space.subdomain })
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(await status(second, space)).toBe(200)
   })
 
-  it('ends when it was to, and not before', async () => {
+  it('stops working when it expires, not before', async () => {
     const space = await world.space()
     const secret = await space.key('pages')
     const endAt = (time: number) =>
@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('ends when its issuer leaves the space, for good, also once the issuer is back', async () => {
+  it('stops working for good when its issuer leaves the space', async () => {
     const space = await world.space()
     const guest = await world.person()
     await join(space, guest)
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect((await space.api.get('')).status).toBe(200)
   })
 
-  it('ends with the account of its issuer', async () => {
+  it('is deleted with the account of its issuer', async () => {
     const space = await world.space()
     const guest = await world.person()
     await join(space, guest)
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('ends with its space, also when another takes the name', async () => {
+  it('is deleted with its space, even when a new space takes the name', async () => {
     const space = await world.space()
     const secret = await space.key('pages')
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('keeps its scopes as they were chosen, and tells them in one order', async () => {
+  it('shows its scopes in a fixed order', async () => {
     const space = await world.space()
     const api = await space.apiWith('files_write', 'pages', 'data')
     expect((await api.get('')).body.scopes).toEqual(['pages', 'data', 'files_write'])

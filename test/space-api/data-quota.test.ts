@@ -18,7 +18,7 @@ beforeEach(async () => {
   api = space.api
 })
 
-/** Stores records behind the API's back: `count` of `size` bytes each. */
+/** Stores `count` records of `size` bytes directly in the database. */
 const fill = async (count: number, size: number) => {
   const sql = sqlOf(world.service.core.orm)
   const { id } = await sql
@@ -37,13 +37,13 @@ const fill = async (count: number, size: number) => {
   await sql.insertInto('data_records').values(records).execute()
 }
 
-/** A value of so many bytes. */
+/** Returns a value of that many bytes. */
 const sized = (bytes: number) => 'a'.repeat(bytes - 2)
 
 const full = { status: 409, code: 'data_quota_exceeded' }
 
-describe('the number of records', () => {
-  it('may be 100, and those may still be written', async () => {
+describe('the limit of records', () => {
+  it('is 100, and existing records can still be written', async () => {
     await fill(99, 10)
     expect((await api.put('/data/last', { value: 1 })).status).toBe(200)
     expect((await api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
@@ -54,7 +54,7 @@ describe('the number of records', () => {
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('holds when many are made at once', async () => {
+  it('holds for concurrent writes', async () => {
     await fill(95, 10)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => api.put(`/data/new-${index}`, { value: 1 })),
@@ -63,15 +63,15 @@ describe('the number of records', () => {
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('is told before the version is looked at only where there is none to look at', async () => {
+  it('is checked after the version', async () => {
     await fill(100, 10)
     expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
     expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
   })
 })
 
-describe('the bytes of all records', () => {
-  it('may be exactly 1048576', async () => {
+describe('the limit of bytes of all records', () => {
+  it('is 1048576', async () => {
     await fill(15, 65_536)
     expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
     expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
@@ -82,14 +82,14 @@ describe('the bytes of all records', () => {
     expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
   })
 
-  it('count what is replaced no more', async () => {
+  it('no longer counts replaced values', async () => {
     await fill(16, 65_536)
     expect((await api.put('/data/filled-3', { value: sized(65_536) })).status).toBe(200)
     expect((await api.put('/data/filled-3', { value: sized(65_535) })).status).toBe(200)
     expect((await api.put('/data/new', { value: 1 })).status).toBe(200)
   })
 
-  it('hold when many are written at once', async () => {
+  it('holds for concurrent writes', async () => {
     await fill(14, 65_536)
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) => api.put(`/data/new-${index}`, { value: sized(65_536) })),
@@ -97,7 +97,7 @@ describe('the bytes of all records', () => {
     expect(statusesOf(answers)).toEqual([200, 200, 409, 409, 409, 409])
   })
 
-  it('count bytes, not characters, and neither key nor description', async () => {
+  it('counts bytes, not characters, and neither keys nor descriptions', async () => {
     await fill(15, 65_536)
     const description = 'd'.repeat(200)
     expect((await api.put('/data/a', { value: 'é'.repeat(32_767), description })).status).toBe(200)

@@ -67,7 +67,7 @@ describe('the schema of a value', () => {
     expect((await put(value)).schema).toEqual(schema)
   })
 
-  it('names every key as a property, whatever it is called', async () => {
+  it('lists every key as a property, whatever its name', async () => {
     const { body } = await api.put('/data/shape', '{"value":{"__proto__":1,"constructor":"x","":null}}')
     expect(JSON.stringify(body.schema)).toBe(
       '{"type":"object","properties":{"__proto__":{"type":"number"},"constructor":{"type":"string"},"":{"type":"null"}}}',
@@ -106,7 +106,7 @@ describe('a warning of shape', () => {
     ['a null among numbers', [1, null, 2], [['/1', 'type_mismatch']]],
     ['a number among nulls', [null, 1, null], [['/1', 'type_mismatch']]],
     ['true and false', [true, false], []],
-    ['whole and broken numbers', [1, 1.5], []],
+    ['integers and fractions', [1, 1.5], []],
     ['a null member', [{ a: 1 }, { a: null }, { a: 2 }], []],
     ['a null member first', [{ a: null }, { a: 1 }, { a: 2 }], []],
     ['null members in the majority', [{ a: null }, { a: null }, { a: 2 }], []],
@@ -116,7 +116,7 @@ describe('a warning of shape', () => {
       [['/1', 'type_mismatch']],
     ],
     ['a tie of types', [1, 'x'], [['/1', 'type_mismatch']]],
-    ['a tie of types, the other way round', ['x', 1], [['/1', 'type_mismatch']]],
+    ['a tie of types in the other order', ['x', 1], [['/1', 'type_mismatch']]],
     [
       'a tie of keys',
       [{ a: 1 }, { b: 1 }, { b: 1 }, { a: 1 }],
@@ -127,7 +127,7 @@ describe('a warning of shape', () => {
         ['/2', 'extra_keys'],
       ],
     ],
-    ['a majority that comes late', ['x', 1, 1], [['/0', 'type_mismatch']]],
+    ['a late majority', ['x', 1, 1], [['/0', 'type_mismatch']]],
     [
       'three shapes',
       [{ a: 1 }, { a: 1, b: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, b: 1 }],
@@ -137,7 +137,7 @@ describe('a warning of shape', () => {
       ],
     ],
     [
-      'nested arrays, each for itself',
+      'nested arrays, each separately',
       [
         [1, 'x'],
         ['x', 1],
@@ -151,7 +151,11 @@ describe('a warning of shape', () => {
     ['an array in a member', { events: [{ t: 1 }, {}, { t: 2 }] }, [['/events/1', 'missing_keys']]],
     ['the arrays of elements', [{ l: [1, 1, 'x'] }, { l: [1] }], [['/0/l/2', 'type_mismatch']]],
     ['members deeper than one level', [{ a: { b: 1 } }, { a: { c: 1 } }], []],
-    ['keys that a pointer escapes', { 'a/b': { '~': [1, 1, 'x'] } }, [['/a~1b/~0/2', 'type_mismatch']]],
+    [
+      'keys that need escaping in a pointer',
+      { 'a/b': { '~': [1, 1, 'x'] } },
+      [['/a~1b/~0/2', 'type_mismatch']],
+    ],
     ['a key of tilde and digit', { '~1': [1, 1, 'x'] }, [['/~01/2', 'type_mismatch']]],
     ['an empty key', { '': [1, 1, 'x'] }, [['//2', 'type_mismatch']]],
     [
@@ -169,7 +173,7 @@ describe('a warning of shape', () => {
       expect(Object.keys(warning).toSorted()).toEqual(['kind', 'message', 'path'])
   })
 
-  it('names the member that it is about', async () => {
+  it('names the member in its message', async () => {
     const [missing, extra] = (await put([{ title: 1 }, { name: 1 }, { title: 1 }])).warnings
     expect(missing!.message).toContain('"title"')
     expect(extra!.message).toContain('"name"')
@@ -178,7 +182,7 @@ describe('a warning of shape', () => {
     expect(type!.message).toContain('number')
   })
 
-  it('comes at most a hundred times, the first of them', async () => {
+  it('is limited to the first hundred', async () => {
     const elements = [...Array(150).fill('x'), ...Array(151).fill(1)]
     const { warnings } = await put(elements)
     expect(warnings.map(({ path }) => path)).toEqual(Array.from({ length: 100 }, (_, index) => `/${index}`))
@@ -186,7 +190,7 @@ describe('a warning of shape', () => {
     expect(exactly.warnings).toHaveLength(100)
   })
 
-  it('is there whenever the record is read, and never stops a write', async () => {
+  it('is part of every response with the record and never prevents a write', async () => {
     const answer = await api.put<Shaped>('/data/shape', { value: [1, 'x'] })
     expect(answer.status).toBe(200)
     const read = await api.get<Shaped>('/data/shape')
@@ -195,7 +199,7 @@ describe('a warning of shape', () => {
     expect(list.body.data[0]!.warnings).toEqual(answer.body.warnings)
   })
 
-  it('of values that are all exceptions is found, and they are written', async () => {
+  it('is computed for the worst values, which are stored', async () => {
     const worst = [
       Array.from({ length: 5000 }, (_, index) => ({ [`k${index}`]: 1 })),
       Array.from({ length: 4000 }, (_, index) => (index % 2 ? [index] : { a: null })),

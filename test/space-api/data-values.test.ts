@@ -17,16 +17,16 @@ beforeAll(async () => {
   }
 })
 
-/** Writes a value given as JSON text. */
+/** Writes a value that is given as JSON text. */
 const put = (json: string) => request(world.root, 'PUT', path, { headers, body: `{"value":${json}}` })
 
-/** The JSON text of `value` in an answer, as it came over the wire. */
+/** Returns the JSON text of `value` in a response, as it came over the wire. */
 const valueText = ({ text }: RawAnswer) =>
   text.slice(text.indexOf('"value":') + 8, text.lastIndexOf(',"description":null'))
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-describe('a value comes back as it was sent', () => {
+describe('a value is returned as it was sent', () => {
   it.each([
     'null',
     'true',
@@ -71,35 +71,35 @@ describe('a value comes back as it was sent', () => {
     expect(valueText(list)).toBe(text)
   })
 
-  it('with integer-like keys first, in their order, as JavaScript has them', async () => {
+  it('with integer-like keys first, in ascending order, as in JavaScript', async () => {
     expect(valueText(await put('{"b":1,"10":2,"9":3,"a":4}'))).toBe('{"9":3,"10":2,"b":1,"a":4}')
   })
 
-  it('as doubles: numbers of more digits are rounded, and minus nought is nought', async () => {
+  it('with numbers rounded to doubles, and -0 as 0', async () => {
     expect(valueText(await put('[9007199254740993,0.1000000000000000055,1e-400,-0,1.0]'))).toBe(
       '[9007199254740992,0.1,0,0,1]',
     )
   })
 
-  it('with the last of two members of one name', async () => {
+  it('with the last of duplicate members', async () => {
     expect(valueText(await put('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}')
   })
 
-  it('leaves no trace on other objects', async () => {
+  it('without prototype pollution', async () => {
     await put('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 })
 
-describe('a value is refused', () => {
+describe('a value is rejected', () => {
   it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
-    'with a number that no double holds: %s',
+    'with a number beyond the range of doubles: %s',
     async json => {
       expect(refusalOf(await put(json))).toEqual([422, 'value'])
     },
   )
 
-  it('beyond a nesting of 32', async () => {
+  it('nested deeper than 32 levels', async () => {
     expect((await put(nested(32))).status).toBe(200)
     expect((await put(nested(31, '{"a":', '}').replace('}', '1}'))).status).toBe(200)
     expect((await put(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a value is refused', () => {
       expect(refusalOf(await put(json))).toEqual([422, 'value'])
   })
 
-  it('beyond 65536 bytes also where escapes make it so', async () => {
+  it('beyond 65536 bytes, counting escapes', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
     expect(refusalOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)

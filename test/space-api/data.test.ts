@@ -25,8 +25,8 @@ const newKey = () => uniqueName('record')
 const put = (key: string, body: object) => api.put<DataRecord>(`/data/${key}`, body)
 const read = async (key: string) => (await api.get<DataRecord>(`/data/${key}`)).body
 
-describe('a record that is written', () => {
-  it('begins with version 1 and no description, and is answered whole', async () => {
+describe('writing a record', () => {
+  it('starts with version 1 and no description, and returns the record', async () => {
     const key = newKey()
     const { status, body } = await put(key, { value: { title: 'Open day' } })
     expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('a record that is written', () => {
     expect((await api.get<{ data: DataRecord[] }>('/data')).body.data).toContainEqual(body)
   })
 
-  it('is replaced whole; version and time move with every write, of the same value too', async () => {
+  it('replaces the value; version and updated_at change even for the same value', async () => {
     const key = newKey()
     const { body: first } = await put(key, { value: { a: 1, b: 2 } })
     const { body: second } = await put(key, { value: { c: 3 } })
@@ -53,7 +53,7 @@ describe('a record that is written', () => {
     expect(first.updated_at < second.updated_at && second.updated_at < third.updated_at).toBe(true)
   })
 
-  it('begins anew with version 1 once it was deleted', async () => {
+  it('starts again with version 1 after it was deleted', async () => {
     const key = newKey()
     await put(key, { value: 1, description: 'old' })
     await put(key, { value: 2 })
@@ -78,7 +78,7 @@ describe('a record that is written', () => {
     ['version', { value: 1, version: [1] }],
     ['schema', { value: 1, schema: {} }],
     ['key', { value: 1, key: 'x' }],
-  ])('is refused for its %s', async (field, body) => {
+  ])('is rejected for its %s', async (field, body) => {
     const key = newKey()
     expect(refusalOf(await put(key, body))).toEqual([422, field])
     expect((await api.get(`/data/${key}`)).status).toBe(404)
@@ -86,7 +86,7 @@ describe('a record that is written', () => {
 })
 
 describe('a key', () => {
-  it.each(['a', '0', 'a-b', 'a--b', 'constructor', 'a'.repeat(60)])('may be %s', async key => {
+  it.each(['a', '0', 'a-b', 'a--b', 'constructor', 'a'.repeat(60)])('can be %s', async key => {
     expect((await put(key, { value: 1 })).body.key).toBe(key)
   })
 
@@ -105,13 +105,13 @@ describe('a key', () => {
     '%20',
     'a'.repeat(61),
     '%F0%9F%8C%B1',
-  ])('may not be %s', async key => {
+  ])('cannot be %s', async key => {
     expect(refusalOf(await put(key, { value: 1 }))).toEqual([422, 'key'])
     expect((await api.get(`/data/${key}`)).body.code).toBe('data_not_found')
     expect((await api.delete(`/data/${key}`)).body.code).toBe('data_not_found')
   })
 
-  it('is refused beside everything else that is wrong', async () => {
+  it('is reported with all other errors', async () => {
     const answer = await put('A', { version: 'x', description: 1, nope: 1 })
     expect(new Set(refusalOf(answer))).toEqual(
       new Set([422, 'key', 'value', 'version', 'description', 'nope']),
@@ -119,7 +119,7 @@ describe('a key', () => {
   })
 })
 
-it('lists records complete, ordered by the code points of the key', async () => {
+it('lists complete records by code points of the key', async () => {
   const { api } = await world.space()
   for (const key of ['b', 'aa', 'a1', 'a-b', 'a', '0', 'a--b']) await api.put(`/data/${key}`, { value: key })
   const { body } = await api.get<{ data: DataRecord[] }>('/data')
@@ -128,7 +128,7 @@ it('lists records complete, ordered by the code points of the key', async () => 
 })
 
 describe('a description', () => {
-  it('is kept when it is left out, replaced when it is sent, and removed by null', async () => {
+  it('is kept when omitted, replaced when sent, and removed by null', async () => {
     const key = newKey()
     const seen = []
     for (const change of [{ description: 'one' }, {}, { description: '' }, { description: null }, {}])
@@ -137,7 +137,7 @@ describe('a description', () => {
   })
 
   it.each(['a'.repeat(200), ASTRAL.repeat(200), '  kept  \n', '\u0001\u202e'])(
-    'may be %j',
+    'can be %j',
     async description => {
       expect((await put(newKey(), { value: 1, description })).body.description).toBe(description)
     },
@@ -145,7 +145,7 @@ describe('a description', () => {
 })
 
 describe('a version that is sent', () => {
-  it('must be the current one; nothing is written else', async () => {
+  it('must be the current one; otherwise nothing is written', async () => {
     const key = newKey()
     await put(key, { value: 'first', description: 'kept' })
     const before = await read(key)
@@ -157,14 +157,14 @@ describe('a version that is sent', () => {
     expect((await put(key, { value: 'second', version: 1 })).body.version).toBe(2)
   })
 
-  it('may be written as a number with a zero fraction', async () => {
+  it('can be a number with a zero fraction', async () => {
     const key = newKey()
     await put(key, { value: 1 })
     const answer = await api.put(`/data/${key}`, '{"value":2,"version":1.0}')
     expect(answer.body.version).toBe(2)
   })
 
-  it.each([0, 1, -1])('%i makes no record that is not there', async version => {
+  it.each([0, 1, -1])('%i does not create a missing record', async version => {
     const key = newKey()
     expect((await put(key, { value: 1, version })).body).toMatchObject({
       status: 404,
@@ -173,7 +173,7 @@ describe('a version that is sent', () => {
     expect((await api.get(`/data/${key}`)).status).toBe(404)
   })
 
-  it('lets one of many writers through', async () => {
+  it('accepts only one of many concurrent writers', async () => {
     const key = newKey()
     await put(key, { value: 'start' })
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('a version that is sent', () => {
   })
 })
 
-it('loses no write of many at once that name no version', async () => {
+it('keeps every concurrent write without a version', async () => {
   const key = newKey()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
   const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b)

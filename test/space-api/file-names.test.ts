@@ -62,7 +62,7 @@ describe('a name', () => {
     ASTRAL.repeat(256),
     'a\ud800.txt',
     '\udc00',
-  ])('may not be %j', async name => {
+  ])('cannot be %j', async name => {
     expect(refusalOf(await upload(name))).toEqual([422, 'name'])
     const { body: file } = await upload('file.txt')
     expect(refusalOf(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])

@@ -26,7 +26,7 @@ beforeEach(async () => {
   api = space.api
 })
 
-/** Stores a file behind the API's back that counts as `size` bytes, and holds fewer. */
+/** Stores a file directly in the database that counts as `size` bytes but has fewer. */
 const occupy = async (size: number, createdAt = new Date()) => {
   const sql = sqlOf(world.service.core.orm)
   const { id: space_id } = await sql
@@ -61,13 +61,13 @@ const storage = async () => (await api.get<Listed>('/files')).body.storage
 const full = { status: 409, code: 'storage_quota_exceeded' }
 
 describe('the list of files', () => {
-  it('begins empty, with what may be stored', async () => {
+  it('starts empty and has the quota', async () => {
     const { status, body } = await api.get('/files')
     expect(status).toBe(200)
     expect(body).toEqual({ data: [], storage: { used: 0, quota: QUOTA, file_max_bytes: 10_485_760 } })
   })
 
-  it('is complete, newest first, and sums what is stored', async () => {
+  it('is complete, newest first, and has the total size', async () => {
     for (const [index, name] of ['a.txt', 'b.txt', 'a.txt', 'c.txt'].entries()) await upload(index + 1, name)
     const { body } = await api.get<Listed>('/files')
     expect(body.data.map(({ name, size }) => [name, size])).toEqual([
@@ -80,7 +80,7 @@ describe('the list of files', () => {
     expect(body.data[0]).not.toHaveProperty('content')
   })
 
-  it('orders files of one moment by their arrival, and stays so when they change', async () => {
+  it('keeps the order of files with the same time, even after changes', async () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const ids = [await occupy(1, at), await occupy(1, at), await occupy(1, at)]
     await api.patch(`/files/${ids[0]}`, { name: 'changed.txt' })
@@ -90,7 +90,7 @@ describe('the list of files', () => {
 })
 
 describe('the storage of a space', () => {
-  it('may be used to the last byte', async () => {
+  it('can be used to the last byte', async () => {
     await occupy(QUOTA - 10)
     expect((await upload(11)).body).toMatchObject(full)
     expect((await storage()).used).toBe(QUOTA - 10)
@@ -99,7 +99,7 @@ describe('the storage of a space', () => {
     expect((await upload(1)).body).toMatchObject(full)
   })
 
-  it('counts what a change replaces no more', async () => {
+  it('no longer counts replaced content', async () => {
     await occupy(QUOTA - 10)
     const { body: file } = await upload(10)
     const change = (size: number) =>
@@ -118,14 +118,14 @@ describe('the storage of a space', () => {
     expect((await upload(1)).status).toBe(201)
   })
 
-  it('holds when many upload at once', async () => {
+  it('holds for concurrent uploads', async () => {
     await occupy(QUOTA - 30)
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(10)))
     expect(statusesOf(answers)).toEqual([201, 201, 201, ...Array(5).fill(409)])
     expect((await storage()).used).toBe(QUOTA)
   })
 
-  it('tells a file that is too large for itself before one that is too large for the space', async () => {
+  it('reports a file above the size limit before the quota', async () => {
     await occupy(QUOTA)
     const answer = await upload(10_485_761)
     expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })

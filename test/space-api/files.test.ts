@@ -37,7 +37,7 @@ const bytesOf = async ({ id }: { id: string }) =>
   )
 
 describe('a new file', () => {
-  it('is answered whole, and is then read so, without its content', async () => {
+  it('is returned and then read without its content', async () => {
     const { status, body } = await upload({ name: 'style.css', content: 'body {}' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,13 +53,13 @@ describe('a new file', () => {
     expect(await read(body)).toEqual(body)
   })
 
-  it('is another one where the name is there already', async () => {
+  it('can have the name of another file', async () => {
     const [one, two] = [await create({ name: 'same.txt' }), await create({ name: 'same.txt' })]
     expect(one.id).not.toBe(two.id)
     expect(await read(one)).toEqual(one)
   })
 
-  it('says who uploaded it: whoever issued the key, and nobody once that account is gone', async () => {
+  it('has the key's issuer as uploader, and null once that account is deleted', async () => {
     const guest = await world.person()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     await guest.invites.accept({ token: url.split('#')[1]! })
@@ -94,7 +94,7 @@ describe('a new file', () => {
     ['encoding', { name: 'a', content: 'x', encoding: 'hex' }],
     ['encoding', { name: 'a', content: 'x', encoding: null }],
     ['content_type', { name: 'a', content: 'x', encoding: 'text', content_type: 'text/html' }],
-  ])('is refused for its %s, once: %j', async (field, body) => {
+  ])('is rejected for its %s, once: %j', async (field, body) => {
     expect(refusalOf(await api.post('/files', body))).toEqual([422, field])
   })
 
@@ -112,7 +112,7 @@ describe('a new file', () => {
     },
   )
 
-  it('is refused with every reason', async () => {
+  it('is rejected with every error', async () => {
     expect(refusalOf(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
     const answer = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
     expect(new Set(refusalOf(answer))).toEqual(new Set([422, 'name', 'content', 'nope']))
@@ -131,7 +131,7 @@ describe('content', () => {
     ['YQ = =', 'a'],
     ['cz8+', 's?>'],
     ['wr/Cvg', '¿¾'],
-  ])('in base64 may be %j', async (content, text) => {
+  ])('in base64 can be %j', async (content, text) => {
     const file = await create({ content, encoding: 'base64' })
     const bytes = await bytesOf(file)
     expect(file.size).toBe(bytes.length)
@@ -153,7 +153,7 @@ describe('content', () => {
     'YQ\u00a0',
     'é',
     'data:;base64,YQ==',
-  ])('in base64 may not be %j', async content => {
+  ])('in base64 cannot be %j', async content => {
     expect(refusalOf(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
   })
 
@@ -165,7 +165,7 @@ describe('content', () => {
   })
 
   it.each([' ', '\n', '\u0000', 'a\u0000b', '  kept \r\n', '\ufeffmark', `é ${ASTRAL}`])(
-    'as text is kept as it is: %j',
+    'as text is kept unchanged: %j',
     async content => {
       const file = await create({ content })
       expect((await bytesOf(file)).equals(Buffer.from(content))).toBe(true)
@@ -173,11 +173,11 @@ describe('content', () => {
     },
   )
 
-  it('as text must not hold a lone surrogate', async () => {
+  it('as text cannot contain a lone surrogate', async () => {
     expect(refusalOf(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
   })
 
-  it('has at most 10485760 bytes once decoded', async () => {
+  it('has at most 10485760 decoded bytes', async () => {
     const most = Buffer.alloc(10_485_760, 7)
     const file = await create({ content: most.toString('base64'), encoding: 'base64' })
     expect(file.size).toBe(10_485_760)
@@ -195,8 +195,8 @@ describe('content', () => {
   })
 })
 
-describe('a change of a file', () => {
-  it('of its name decides the type again and keeps the content', async () => {
+describe('a PATCH of a file', () => {
+  it('of the name updates the type and keeps the content', async () => {
     const file = await create({ name: 'a.txt', content: 'content' })
     const { status, body } = await api.patch<File>(`/files/${file.id}`, { name: 'dir/b.css' })
     expect(status).toBe(200)
@@ -206,7 +206,7 @@ describe('a change of a file', () => {
     expect((await bytesOf(file)).toString()).toBe('content')
   })
 
-  it('of its content keeps id, name, type and address', async () => {
+  it('of the content keeps id, name, type and url', async () => {
     const file = await create({ name: 'a.txt' })
     const { body } = await api.patch<File>(`/files/${file.id}`, { content: 'YWJj', encoding: 'base64' })
     expect(body).toEqual({ ...file, size: 3, updated_at: body.updated_at })
@@ -215,7 +215,7 @@ describe('a change of a file', () => {
     expect(await read(file)).toEqual(body)
   })
 
-  it('of both is one change', async () => {
+  it('can change both at once', async () => {
     const file = await create()
     const { body } = await api.patch<File>(`/files/${file.id}`, {
       name: 'b.png',
@@ -231,7 +231,7 @@ describe('a change of a file', () => {
     { name: 'x/note.txt' },
     { content: 'note', encoding: 'text' },
     { content: 'bm90ZQ==', encoding: 'base64' },
-  ])('to what is there already is none: %j', async change => {
+  ])('that changes nothing keeps updated_at: %j', async change => {
     const file = await create()
     const { status, body } = await api.patch(`/files/${file.id}`, change)
     expect(status).toBe(200)
@@ -248,13 +248,13 @@ describe('a change of a file', () => {
     ['name', { name: null }],
     ['file_id', { name: 'x', file_id: 'x' }],
     ['size', { name: 'x', size: 1 }],
-  ])('is refused for its %s, once: %j', async (field, change) => {
+  ])('is rejected for its %s, once: %j', async (field, change) => {
     const file = await create()
     expect(refusalOf(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
     expect(await read(file)).toEqual(file)
   })
 
-  it('is written whole by each of many at once; the last stays', async () => {
+  it('is atomic when many are concurrent; the last one stays', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -272,7 +272,7 @@ describe('a change of a file', () => {
   })
 })
 
-it('forgets a deleted file', async () => {
+it('a deleted file is not found', async () => {
   const file = await create()
   expect((await api.delete(`/files/${file.id}`)).status).toBe(204)
   for (const answer of [

@@ -23,32 +23,32 @@ const pageCount = async () => ((await space.api.get('/pages')).body.data as unkn
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'a')
 
-describe('a body of bad intent', () => {
+describe('a hostile body', () => {
   it.each([
     ['a slug of 10 MiB', () => `{"slug":"${'a'.repeat(10 * 1024 * 1024)}","html":"x"}`, 413],
     [
-      '100 000 brackets in a field',
+      '100,000 brackets in a field',
       () => `{"slug":${'['.repeat(100_000)}${']'.repeat(100_000)},"html":"x"}`,
       422,
     ],
     [
-      '100 000 objects in each other',
+      '100,000 nested objects',
       () => `{"slug":"a","html":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
       422,
     ],
-    ['100 000 brackets that stay open', () => `{"slug":${'['.repeat(100_000)}`, 400],
-    ['50 000 unknown fields', () => `{${Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join()}}`, 422],
+    ['100,000 unclosed brackets', () => `{"slug":${'['.repeat(100_000)}`, 400],
+    ['50,000 unknown fields', () => `{${Array.from({ length: 50_000 }, (_, i) => `"f${i}":1`).join()}}`, 422],
     ['numbers beyond doubles', () => '{"slug":1e400,"html":-1e400}', 422],
     ['prototypes', () => '{"__proto__":{"slug":"a","html":"x"},"constructor":{"prototype":{}}}', 422],
-    ['a page that is all tags', () => `{"slug":"tags","html":"${'{% render x %}'.repeat(18_000)}"}`, 201],
-    ['a page of open tags', () => `{"slug":"open","html":"${'{% if a %}'.repeat(26_000)}"}`, 201],
-    ['a page of half a delimiter', () => `{"slug":"half","html":"${'{%'.repeat(131_000)}"}`, 201],
-  ])('%s is answered', async (_, body, status) => {
+    ['a page of 18,000 tags', () => `{"slug":"tags","html":"${'{% render x %}'.repeat(18_000)}"}`, 201],
+    ['a page of unclosed tags', () => `{"slug":"open","html":"${'{% if a %}'.repeat(26_000)}"}`, 201],
+    ['a page of half delimiters', () => `{"slug":"half","html":"${'{%'.repeat(131_000)}"}`, 201],
+  ])('%s gets a response', async (_, body, status) => {
     const answer = await request(world.root, 'POST', pages, { headers: auth, body: body() })
     expect(answer.status).toBe(status)
   })
 
-  it('as base64 of blanks and bad letters is answered', async () => {
+  it('of spaces and invalid base64 gets a response', async () => {
     for (const content of [
       ' '.repeat(4_000_000),
       `${'A'.repeat(14_000_000)}*`,
@@ -62,8 +62,8 @@ describe('a body of bad intent', () => {
   })
 })
 
-describe('a body of another length than was said', () => {
-  it('is refused when it is longer: the first bytes are taken for it, and the rest for no request', async () => {
+describe('a body with a wrong length', () => {
+  it('is rejected when it is longer; the rest is not treated as a request', async () => {
     const before = await pageCount()
     const line = await wire(world.root)
     await line.write(`${head('POST', pages, { ...auth, 'Content-Length': 10 })}{"slug":"long","html":"x"}`)
@@ -72,7 +72,7 @@ describe('a body of another length than was said', () => {
     expect(await pageCount()).toBe(before)
   })
 
-  it('writes nothing when it is cut off in the middle', async () => {
+  it('writes nothing when the connection breaks', async () => {
     const before = await pageCount()
     for (const sent of ['', '{"slug":"cut"', '{"slug":"cut","html":"x"}']) {
       const line = await wire(world.root)
@@ -89,12 +89,12 @@ describe('a body of another length than was said', () => {
 
   it.each([
     ['a negative length', { 'Content-Length': -1 }],
-    ['no number', { 'Content-Length': 'many' }],
-    ['a number beyond all', { 'Content-Length': '9'.repeat(30) }],
-    ['both a length and chunks', { 'Content-Length': 5, 'Transfer-Encoding': 'chunked' }],
-    ['chunks of another coding', { 'Transfer-Encoding': 'gzip, chunked' }],
-    ['chunks that are none', { 'Transfer-Encoding': 'chunked' }],
-  ])('is refused with %s', async (_, headers) => {
+    ['a length that is not a number', { 'Content-Length': 'many' }],
+    ['a huge length', { 'Content-Length': '9'.repeat(30) }],
+    ['a length and chunks', { 'Content-Length': 5, 'Transfer-Encoding': 'chunked' }],
+    ['compressed chunks', { 'Transfer-Encoding': 'gzip, chunked' }],
+    ['invalid chunks', { 'Transfer-Encoding': 'chunked' }],
+  ])('is rejected with %s', async (_, headers) => {
     const line = await wire(world.root)
     await line.write(
       `${head('POST', pages, { ...auth, ...headers })}zz\r\n{"slug":"odd","html":"x"}\r\n0\r\n\r\n`,
@@ -107,8 +107,8 @@ describe('a body of another length than was said', () => {
   })
 })
 
-describe('a large body that is refused before it is read', () => {
-  /** Goes on sending whatever it hears, as simple clients do. */
+describe('a large body that is rejected before it is read', () => {
+  /** Sends everything before it reads the response, as simple clients do. */
   const sendAll = async (path: string, headers: Record<string, string | number>, mebibytes: number) => {
     const line = await wire(world.root)
     await line.write(head('POST', path, headers))
@@ -121,7 +121,7 @@ describe('a large body that is refused before it is read', () => {
     ['without a key', () => ({}), 401, 'unauthorized'],
     ['above the limit', () => auth, 413, 'payload_too_large'],
     ['of another type', () => ({ ...auth, 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
-  ])('%s is answered, and the caller hears it', async (_, headers, status, code) => {
+  ])('%s gets a response that the client can read', async (_, headers, status, code) => {
     for (const path of [pages, files]) {
       const { line, answer } = await sendAll(
         path,
@@ -134,7 +134,7 @@ describe('a large body that is refused before it is read', () => {
     }
   })
 
-  it('is answered before it has come', async () => {
+  it('gets a response before it has arrived', async () => {
     const line = await wire(world.root)
     await line.write(head('POST', pages, { ...auth, 'Content-Length': 50_000_000 }))
     expect(await line.heard('}')).toMatch(/^HTTP\/1\.1 413 /)
@@ -153,7 +153,7 @@ describe('a large body that is refused before it is read', () => {
     line.cut()
   })
 
-  it('leaves the connection fit for another request, once its rest has been dropped', async () => {
+  it('leaves the connection usable after the rest was discarded', async () => {
     const { line } = await sendAll(pages, { 'Content-Length': 2 * MEBIBYTE.length }, 2)
     await line.write(head('GET', `/v1/spaces/${space.subdomain}`, auth))
     expect(await line.heard('"rate_limit"')).toContain('HTTP/1.1 200 ')
@@ -161,10 +161,10 @@ describe('a large body that is refused before it is read', () => {
   })
 })
 
-describe('a caller that asks before it sends', () => {
+describe('a request with Expect: 100-continue', () => {
   const body = '{"slug":"asked","html":"x"}'
 
-  it('is told to go on where the body will be read', async () => {
+  it('gets 100 Continue when the body will be read', async () => {
     const line = await wire(world.root)
     await line.write(head('POST', pages, { ...auth, 'Content-Length': body.length, Expect: '100-continue' }))
     await line.heard('HTTP/1.1 100 Continue\r\n\r\n')
@@ -177,7 +177,7 @@ describe('a caller that asks before it sends', () => {
     ['without a key', () => ({ 'Content-Length': 10 }), 401],
     ['with too much', () => ({ ...auth, 'Content-Length': 2_000_000 }), 413],
     ['with another type', () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }), 415],
-  ])('is answered at once %s', async (_, headers, status) => {
+  ])('gets its final response immediately %s', async (_, headers, status) => {
     const line = await wire(world.root)
     await line.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
     expect(await line.heard('}')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -185,7 +185,7 @@ describe('a caller that asks before it sends', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     'hello\r\n\r\n',
     'GET\r\n\r\n',
@@ -197,7 +197,7 @@ describe('what is no request', () => {
     'GET /v1/spaces/x HTTP/1.1\r\nHost: a\r\nAuthorization: \u0000\r\n\r\n',
     `GET /v1/spaces/x HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
     `GET /v1/${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
-  ])('is refused', async bytes => {
+  ])('is rejected', async bytes => {
     const line = await wire(world.root)
     await line.write(bytes)
     expect(await line.heard('\r\n')).toMatch(/^HTTP\/1\.1 4\d\d /)
@@ -205,18 +205,18 @@ describe('what is no request', () => {
   })
 
   it.each([
-    ['an odd host', { Host: '::::' }, 401],
-    ['a host of another name', { Host: 'elsewhere.example:99999' }, 401],
+    ['a malformed host', { Host: '::::' }, 401],
+    ['an unknown host', { Host: 'elsewhere.example:99999' }, 401],
     ['two credentials', { Authorization: 'Bearer a, Bearer b' }, 401],
     ['a credential of bytes', { Authorization: 'Bearer \xff\xfe' }, 401],
-    ['a credential of 10 000 letters', { Authorization: `Bearer ss_sk_${'a'.repeat(10_000)}` }, 401],
-  ])('but has only %s is answered', async (_, headers, status) => {
+    ['a credential of 10,000 characters', { Authorization: `Bearer ss_sk_${'a'.repeat(10_000)}` }, 401],
+  ])('with only %s gets a normal response', async (_, headers, status) => {
     const answer = await request(world.root, 'GET', `/v1/spaces/${space.subdomain}`, { headers })
     expect(answer.status).toBe(status)
   })
 })
 
-it('serves a hundred callers at once while another hundred break off', async () => {
+it('serves a hundred concurrent callers while a hundred others disconnect', async () => {
   const broken = Array.from({ length: 100 }, async () => {
     const line = await wire(world.root)
     await line.write(head('POST', pages, { ...auth, 'Content-Length': 100_000 }))
@@ -233,7 +233,7 @@ it('serves a hundred callers at once while another hundred break off', async () 
   expect(new Set(statuses)).toEqual(new Set([200, 201]))
 })
 
-it('has met no fault of its own in all of this', async () => {
+it('none of these tests caused an internal error', async () => {
   expect((await space.api.get('')).status).toBe(200)
   expect(world.log.filter(({ msg, level }) => msg === 'fault' || Number(level) >= 50)).toEqual([])
   expect(world.log.filter(({ status }) => Number(status) >= 500)).toEqual([])

@@ -20,13 +20,13 @@ const including = (...names: string[]) => names.map(name => `{% render '${name}'
 const create = (name: string, ...includes: string[]) =>
   api.post<{ id: string }>('/parts', { name, html: including(...includes) })
 
-/** The error of a refused write: its status, its field, and the way that the message spells. */
+/** Returns the status of a rejected write, the field, and the cycle in the message. */
 const refusal = ({ status, body }: { status: number; body: object }) => {
   const [error, ...more] = (body as { errors?: { field: string; message: string }[] }).errors ?? []
   return [status, error?.field, /\S+(?: → \S+)+/.exec(error?.message ?? '')?.[0], ...more]
 }
 
-describe('a part that would include itself is refused', () => {
+describe('a part that would include itself is rejected', () => {
   it.each([
     "{% render 'a' %}",
     '{% render "a" %}',
@@ -37,7 +37,7 @@ describe('a part that would include itself is refused', () => {
     "{% if false %}{% render 'a' %}{% endif %}",
     "{% liquid\nrender 'a'\n%}",
     "{% if %}{% render 'a' %}",
-  ])('directly, by %s', async html => {
+  ])('directly, with %s', async html => {
     const answer = await api.post('/parts', { name: 'a', html })
     expect(answer.body.code).toBe('validation_failed')
     expect(refusal(answer)).toEqual([422, 'html', 'a → a'])
@@ -49,20 +49,20 @@ describe('a part that would include itself is refused', () => {
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → a'])
   })
 
-  it('through two others, whichever tags they use', async () => {
+  it('through two others, with any tags', async () => {
     await api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
     await api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → c → a'])
   })
 
-  it('by the part that is missing in the middle', async () => {
+  it('when it is the missing part of a cycle', async () => {
     await create('a', 'b')
     await create('c', 'a')
     expect(refusal(await create('b', 'c'))).toEqual([422, 'html', 'b → c → a → b'])
     expect((await create('b', 'd')).status).toBe(201)
   })
 
-  it('by a change of its body, which stays as it was', async () => {
+  it('when its body changes', async () => {
     const a = await create('a')
     await create('b', 'a')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { html: including('b') }))).toEqual([
@@ -73,7 +73,7 @@ describe('a part that would include itself is refused', () => {
     expect((await api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('by a change of its name alone, and the name is what is wrong', async () => {
+  it('with an error for the name when only the name changes the includes', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
@@ -81,19 +81,19 @@ describe('a part that would include itself is refused', () => {
     expect((await api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
   })
 
-  it('by a change of its name to what it includes itself', async () => {
+  it('when it takes a name that it includes', async () => {
     const a = await create('a', 'b')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([422, 'name', 'b → b'])
   })
 
-  it('by a change of both, and the body is what is wrong', async () => {
+  it('with an error for the body when the new body closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c')
     const change = { name: 'b', html: including('a') }
     expect(refusal(await api.patch(`/parts/${c.body.id}`, change))).toEqual([422, 'html', 'b → a → b'])
   })
 
-  it('by whichever of many writes at the same moment would close the circle', async () => {
+  it('when it is the last of concurrent writes to close the cycle', async () => {
     for (let round = 0; round < 5; round++) {
       const names = [0, 1, 2, 3].map(index => `r${round}-${index}`)
       const parts = await Promise.all(names.map(name => create(name)))
@@ -108,32 +108,32 @@ describe('a part that would include itself is refused', () => {
 })
 
 describe('a part is accepted', () => {
-  it('where two ways lead to the same part', async () => {
+  it('when two paths lead to the same part', async () => {
     await create('end')
     await create('left', 'end')
     await create('right', 'end')
     expect((await create('top', 'left', 'right')).status).toBe(201)
   })
 
-  it('where its former name is what the circle would have needed', async () => {
+  it('when only its former name would close the cycle', async () => {
     const a = await create('a', 'b')
     expect((await api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
-  it('where the other part of the circle is deleted', async () => {
+  it('when the other part of the cycle was deleted', async () => {
     const a = await create('a', 'b')
     await api.delete(`/parts/${a.body.id}`)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
-  it('with its own name in a variable, in a comment or in raw text', async () => {
+  it('when it names itself only in a variable, a comment or raw text', async () => {
     const html =
       "{% assign n = 'a' %}{% render n %}{% comment %}{% render 'a' %}{% endcomment %}{% raw %}{% render 'a' %}{% endraw %}"
     expect((await api.post('/parts', { name: 'a', html })).status).toBe(201)
   })
 
-  it('where a page of the same name includes it', async () => {
+  it('when a page with its name includes it', async () => {
     await create('a')
     expect((await api.post('/pages', { slug: 'a', html: including('a') })).status).toBe(201)
   })

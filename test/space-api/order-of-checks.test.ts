@@ -24,13 +24,13 @@ interface Sent {
   body: string
 }
 
-/** A fault that a request can have: what it is refused with, and what has to change for it. */
+/** An error, and how to change a valid request to cause it. */
 type Fault = [code: string, spoil: (sent: Sent) => Partial<Sent>]
 
 const withField = (body: string, field: string, value: unknown) =>
   JSON.stringify({ ...(JSON.parse(body) as object), [field]: value })
 
-/** In the order in which they are looked for. */
+/** In the order in which they are checked. */
 const faults: Fault[] = [
   ['not_found', ({ path }) => ({ path: `${path}/` })],
   ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -49,7 +49,7 @@ const pairs = faults.flatMap(([first], index) =>
   faults.slice(index + 1).map(([second]) => ({ first, second })),
 )
 
-describe('of two faults of one request the earlier is told', () => {
+describe('a request with two errors reports the one that is checked first', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
     const sent: Sent = {
       method: 'POST',
@@ -58,7 +58,7 @@ describe('of two faults of one request the earlier is told', () => {
       type: 'application/json',
       body: JSON.stringify({ slug: 'free', html: 'x' }),
     }
-    // From last to first: an earlier fault may make the body or the key what no later one can be made of.
+    // From last to first: the change for an earlier error can leave nothing to change for a later one.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, spoil(sent))
     const answer = await request(world.root, sent.method, sent.path, {
@@ -79,7 +79,7 @@ describe('of two faults of one request the earlier is told', () => {
     ['PUT', '/data/none', { value: 1, version: 'x' }, 'validation_failed'],
     ['PUT', '/data/none', { value: 1, version: 7 }, 'data_not_found'],
     ['PUT', '/data/NONE', { value: 1, version: 7 }, 'validation_failed'],
-  ] as const)('%s %s with %j is %s', async (method, path, body, code) => {
+  ] as const)('%s %s with %j returns %s', async (method, path, body, code) => {
     const api = await space.apiWith(...SPACE_SCOPES)
     const answer = await api.send(path, {
       method,

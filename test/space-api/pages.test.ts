@@ -34,7 +34,7 @@ const create = async (fields: object) =>
 const read = async ({ id }: { id: string }) => (await api.get<Page>(`/pages/${id}`)).body
 
 describe('a new page', () => {
-  it('is answered whole, without its body, and is then read with it', async () => {
+  it('is returned without its body, and read with it', async () => {
     const { status, body } = await api.post<Page>('/pages', {
       slug: 'about-us',
       kind: 'static',
@@ -52,7 +52,7 @@ describe('a new page', () => {
     expect(await read(body)).toEqual({ ...body, html: '<p>Hi' })
   })
 
-  it('is scripted unless it says otherwise', async () => {
+  it('is scripted by default', async () => {
     expect((await create({})).kind).toBe('scripted')
   })
 
@@ -70,18 +70,18 @@ describe('a new page', () => {
     ['kind', { slug: 'x', html: 'x', kind: 'constructor' }],
     ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
     ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
-  ])('is refused for its %s: %j', async (field, body) => {
+  ])('is rejected for its %s: %j', async (field, body) => {
     expect(refusalOf(await api.post('/pages', body))).toEqual([422, field])
     expect((await api.get('/pages')).body.data).toEqual([])
   })
 
-  it('is refused with every reason at once', async () => {
+  it('is rejected with every error', async () => {
     expect(refusalOf(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
     const answer = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
     expect(refusalOf(answer)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
-  it('leaves the page that has its slug as it is', async () => {
+  it('does not change the page that has its slug', async () => {
     const first = await create({ html: 'first' })
     const answer = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
     expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
@@ -89,14 +89,14 @@ describe('a new page', () => {
     expect((await api.get('/pages')).body.data).toHaveLength(1)
   })
 
-  it('is one alone when many with one slug are created at once', async () => {
+  it('is created only once by concurrent requests with the same slug', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/pages', { slug: 'one', html: 'x' })),
     )
     expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
   })
 
-  it('may have a slug that another space has', async () => {
+  it('can have the slug of a page in another space', async () => {
     await create({})
     const other = await world.space()
     expect((await other.api.post('/pages', { slug: 'page', html: 'x' })).status).toBe(201)
@@ -105,7 +105,7 @@ describe('a new page', () => {
 
 describe('a slug', () => {
   it.each(['a', '0', 'a-b', 'a--b', '0-9', 'index', 'a'.repeat(60), `a${'-'.repeat(58)}b`, 'article', 'www'])(
-    'may be %s',
+    'can be %s',
     async slug => {
       expect((await create({ slug })).slug).toBe(slug)
     },
@@ -134,18 +134,18 @@ describe('a slug', () => {
     '\ud800',
     'articles',
     ' articles\n',
-  ])('may not be %j', async slug => {
+  ])('cannot be %j', async slug => {
     expect(refusalOf(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
     const page = await create({})
     expect(refusalOf(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
   })
 
-  it('is taken without the white space around it, of every kind', async () => {
+  it('is trimmed of all white space', async () => {
     expect((await create({ slug: `${WHITE_SPACE}a-b${WHITE_SPACE}` })).slug).toBe('a-b')
     expect((await create({ slug: ` ${'a'.repeat(60)} ` })).slug).toBe('a'.repeat(60))
   })
 
-  it('is refused where it is a million characters long', async () => {
+  it('is rejected when it is a million characters long', async () => {
     expect(refusalOf(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
       422,
       'slug',
@@ -154,22 +154,22 @@ describe('a slug', () => {
 })
 
 describe('a body', () => {
-  it('is kept exactly, but for the white space around it', async () => {
+  it('is kept exactly, except for surrounding white space', async () => {
     const html = `<p>\r\n\t${NOT_WHITE_SPACE}\u2028 é e\u0301 ${ASTRAL} \uffff {{ not liquid %} '" \\u0000 & \u202e</p>`
     expect((await read(await create({ html: WHITE_SPACE + html + WHITE_SPACE }))).html).toBe(html)
   })
 
-  it.each(NOT_WHITE_SPACE.split(''))('is not blank with %j alone', async html => {
+  it.each(NOT_WHITE_SPACE.split(''))('can be only %j', async html => {
     expect((await read(await create({ html }))).html).toBe(html)
   })
 
-  it.each(['', ' ', WHITE_SPACE])('must not be blank, as in %j', async html => {
+  it.each(['', ' ', WHITE_SPACE])('cannot be blank, as in %j', async html => {
     expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
     const page = await create({})
     expect(refusalOf(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
   })
 
-  it.each(UNSTORABLE)('must not hold %j', async html => {
+  it.each(UNSTORABLE)('cannot contain %j', async html => {
     expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
@@ -182,7 +182,7 @@ describe('a body', () => {
       expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
-  it('is stored also where it is no Liquid', async () => {
+  it('is stored even when it is invalid Liquid', async () => {
     for (const [index, html] of ['{% if', '{{', '{% endfor %}', '{% unknown %}', "{% render 'x"].entries())
       expect((await read(await create({ slug: `s${index}`, html }))).html).toBe(html)
   })
@@ -212,13 +212,13 @@ describe('the list of pages', () => {
   })
 })
 
-describe('a change', () => {
+describe('a PATCH', () => {
   it.each([
     ['slug', { slug: 'other' }],
     ['kind', { kind: 'static' }],
     ['html', { html: 'other' }],
     ['everything', { slug: 'other', kind: 'static', html: 'other' }],
-  ])('of %s leaves the rest alone, and is later than what was before', async (_, change) => {
+  ])('of %s keeps the rest and raises updated_at', async (_, change) => {
     const page = await create({})
     const { status, body } = await api.patch<Page>(`/pages/${page.id}`, change)
     expect(status).toBe(200)
@@ -230,7 +230,7 @@ describe('a change', () => {
     expect({ ...body, html: after.html }).toEqual(after)
   })
 
-  it('to what was there already is none, not even of the time', async () => {
+  it('that changes nothing keeps updated_at', async () => {
     const page = await create({})
     const same = { slug: ' page', kind: 'scripted', html: 'page\n' }
     const { status, body } = await api.patch<Page>(`/pages/${page.id}`, same)
@@ -238,7 +238,7 @@ describe('a change', () => {
     expect(body).toEqual(page)
   })
 
-  it('is later than the one before, within one millisecond too', async () => {
+  it('always raises updated_at', async () => {
     const page = await create({})
     const times = [page.updated_at]
     for (let i = 0; i < 10; i++)
@@ -248,7 +248,7 @@ describe('a change', () => {
     expect((await read(page)).created_at).toBe(page.created_at)
   })
 
-  it('to a slug that another page has changes neither', async () => {
+  it('to the slug of another page changes neither', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
     const answer = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
     expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
@@ -263,13 +263,13 @@ describe('a change', () => {
     ['html', { html: null }],
     ['id', { html: 'x', id: 'a'.repeat(16) }],
     ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
-  ])('is refused with field %s: %j', async (field, change) => {
+  ])('is rejected with field %s: %j', async (field, change) => {
     const page = await create({})
     expect(refusalOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
-  it('without a known field lists the unknown ones beside the body as a whole', async () => {
+  it('without a known field reports the unknown ones and the body', async () => {
     const page = await create({})
     expect(refusalOf(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
   })
@@ -282,7 +282,7 @@ describe('a change', () => {
 })
 
 describe('a deleted page', () => {
-  it('is gone, once, and its slug is free', async () => {
+  it('is not found, and its slug is free', async () => {
     const page = await create({})
     const { status, headers } = await api.delete(`/pages/${page.id}`)
     expect(status).toBe(204)

@@ -31,7 +31,7 @@ const create = async (name: string, html = 'part') => (await api.post<Part>('/pa
 const read = async ({ id }: { id: string }) => (await api.get<Part>(`/parts/${id}`)).body
 
 describe('a new part', () => {
-  it('is answered whole, without its body, and is then read with it and with what uses it', async () => {
+  it('is returned without its body, and read with it and used_by', async () => {
     const { status, body } = await api.post<Part>('/parts', { name: 'main-nav', html: '<nav>' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,11 +53,11 @@ describe('a new part', () => {
     ['html', { name: 'x', html: 'a'.repeat(262_145) }],
     ['slug', { name: 'x', html: 'x', slug: 'x' }],
     ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as [string, object]),
-  ])('is refused for its %s', async (field, body) => {
+  ])('is rejected for its %s', async (field, body) => {
     expect(refusalOf(await api.post('/parts', body))).toEqual([422, field])
   })
 
-  it('leaves the part that has its name as it is', async () => {
+  it('does not change the part that has its name', async () => {
     const first = await create('nav', 'first')
     expect((await api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
       status: 409,
@@ -66,14 +66,14 @@ describe('a new part', () => {
     expect(await read(first)).toMatchObject({ ...first, html: 'first' })
   })
 
-  it('is one alone when many with one name are created at once', async () => {
+  it('is created only once by concurrent requests with the same name', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/parts', { name: 'one', html: 'x' })),
     )
     expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
   })
 
-  it('keeps its body exactly, but for the white space around it', async () => {
+  it('keeps its body exactly, except for surrounding white space', async () => {
     const html = `<p>\r\n${NOT_WHITE_SPACE} ${ASTRAL} {% if`
     expect((await read(await create('a', WHITE_SPACE + html + WHITE_SPACE))).html).toBe(html)
   })
@@ -81,7 +81,7 @@ describe('a new part', () => {
 
 describe('a part name', () => {
   it.each(['a', '0', 'a-b', 'a_b', 'a__b', 'a-_b', '0_9', 'a'.repeat(60), `a${'_'.repeat(58)}b`, 'articles'])(
-    'may be %s',
+    'can be %s',
     async name => {
       expect((await create(name)).name).toBe(name)
     },
@@ -107,14 +107,14 @@ describe('a part name', () => {
     '\ud800',
     ' a',
     'a\n',
-  ])('may not be %j', async name => {
+  ])('cannot be %j', async name => {
     expect(refusalOf(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
     const part = await create('part')
     expect(refusalOf(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 
-it('lists parts complete, without bodies, ordered by the code points of the name', async () => {
+it('lists all parts without bodies by code points of the name', async () => {
   for (const name of ['b', 'a_b', 'aa', 'a1', 'a-b', 'a', '0', 'ab']) await create(name)
   const { body } = await api.get<{ data: Part[] }>('/parts')
   expect(body.data.map(({ name }) => name)).toEqual(['0', 'a', 'a-b', 'a1', 'a_b', 'aa', 'ab', 'b'])
@@ -122,9 +122,9 @@ it('lists parts complete, without bodies, ordered by the code points of the name
     expect(Object.keys(part).toSorted()).toEqual(['created_at', 'id', 'name', 'updated_at'])
 })
 
-describe('a change of a part', () => {
+describe('a PATCH of a part', () => {
   it.each([{ name: 'other' }, { html: 'other' }, { name: 'other', html: 'other' }])(
-    'of %j leaves the rest alone, and is later than what was before',
+    'of %j keeps the rest and raises updated_at',
     async change => {
       const part = await create('part')
       const { status, body } = await api.patch<Part>(`/parts/${part.id}`, change)
@@ -141,14 +141,14 @@ describe('a change of a part', () => {
     },
   )
 
-  it('to what was there already is none, not even of the time', async () => {
+  it('that changes nothing keeps updated_at', async () => {
     const part = await create('part')
     const { status, body } = await api.patch(`/parts/${part.id}`, { name: 'part', html: ' part ' })
     expect(status).toBe(200)
     expect(body).toEqual(part)
   })
 
-  it('to a name that another part has changes neither', async () => {
+  it('to the name of another part changes neither', async () => {
     const [one, two] = [await create('one'), await create('two')]
     const answer = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(answer.body).toMatchObject({ status: 409, code: 'part_name_taken' })
@@ -162,13 +162,13 @@ describe('a change of a part', () => {
     ['html', { html: null }],
     ['html', { html: '' }],
     ['part_id', { html: 'x', part_id: 'a'.repeat(16) }],
-  ])('is refused with field %s: %j', async (field, change) => {
+  ])('is rejected with field %s: %j', async (field, change) => {
     const part = await create('part')
     expect(refusalOf(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
   })
 })
 
-it('forgets a deleted part, and its name is free', async () => {
+it('a deleted part is not found, and its name is free', async () => {
   const part = await create('part')
   expect((await api.delete(`/parts/${part.id}`)).status).toBe(204)
   expect((await api.get(`/parts/${part.id}`)).body.code).toBe('part_not_found')
@@ -176,7 +176,7 @@ it('forgets a deleted part, and its name is free', async () => {
   expect((await create('part')).id).not.toBe(part.id)
 })
 
-describe('what uses a part', () => {
+describe('used_by', () => {
   it.each([
     ["{% render 'nav' %}", true],
     ['{% render "nav" %}', true],
@@ -202,7 +202,7 @@ describe('what uses a part', () => {
     ["{% render 'Nav' %}", false],
     ["{% assign render = 'nav' %}", false],
     ["{{ 'nav' }}", false],
-  ])('counts %s: %s', async (html, isUse) => {
+  ])('has a body with %s: %s', async (html, isUse) => {
     const nav = await create('nav')
     const page = (await api.post<Part>('/pages', { slug: 'page', html })).body
     const part = await create('part', html)
@@ -212,7 +212,7 @@ describe('what uses a part', () => {
     })
   })
 
-  it('is sorted by slug and by name, each once', async () => {
+  it('is sorted by slug and by name, without duplicates', async () => {
     const nav = await create('nav')
     const html = "{% render 'nav' %}{% include 'nav' %}"
     for (const name of ['b', 'aa', 'a-b', 'a1']) {
@@ -224,7 +224,7 @@ describe('what uses a part', () => {
     expect(used_by.parts.map(({ name }) => name)).toEqual(['a-b', 'a1', 'aa', 'b'])
   })
 
-  it('follows every change: of bodies, of names, of what is deleted, also where the part came last', async () => {
+  it('follows changes of bodies and names, deletions, and parts created later', async () => {
     const page = (await api.post<Part>('/pages', { slug: 'page', html: "{% render 'nav' %}" })).body
     const nav = await create('nav')
     const uses = async () => (await read(nav)).used_by.pages.length
@@ -239,7 +239,7 @@ describe('what uses a part', () => {
     expect(await uses()).toBe(0)
   })
 
-  it('is of the same space alone', async () => {
+  it('has only the same space', async () => {
     const nav = await create('nav')
     const other = await world.space()
     await other.api.post('/pages', { slug: 'page', html: "{% render 'nav' %}" })
@@ -247,10 +247,10 @@ describe('what uses a part', () => {
   })
 })
 
-describe('the total of all parts', () => {
+describe('the total length of all parts', () => {
   const most = 'é'.repeat(262_144)
 
-  it('may be exactly 1048576 code points, and not one more', async () => {
+  it('can be 1048576 code points, and no more', async () => {
     for (const name of ['a', 'b', 'c']) await create(name, most)
     const last = await create('d', most.slice(1))
     const over = await api.post('/parts', { name: 'e', html: 'xy' })
@@ -271,7 +271,7 @@ describe('the total of all parts', () => {
     expect((await api.post('/parts', { name: 'f', html: ASTRAL.repeat(48_576) })).status).toBe(201)
   })
 
-  it('holds when many write at once', async () => {
+  it('holds for concurrent writes', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => api.post('/parts', { name: `p${index}`, html: most })),
     )

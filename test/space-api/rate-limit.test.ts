@@ -24,7 +24,7 @@ const useUp = async (api: RestClient) => {
 }
 
 describe('calls of one key', () => {
-  it('are counted down from 60 and refused from the 61st on', async () => {
+  it('are limited to 60 per minute', async () => {
     const { api } = await newSpace()
     const seen: unknown[] = []
     for (let call = 1; call <= 60; call++) {
@@ -45,7 +45,7 @@ describe('calls of one key', () => {
     expect(headers.get('ratelimit-reset')).toBe(wait)
   })
 
-  it('begin anew when 60 seconds have passed since the first of them, however many were refused', async () => {
+  it('start again 60 seconds after the first one, however many were rejected', async () => {
     const start = new Date()
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const { api } = await newSpace()
@@ -62,21 +62,21 @@ describe('calls of one key', () => {
     expect(headers.get('ratelimit-reset')).toBe('60')
   })
 
-  it('are counted for each key alone', async () => {
+  it('are counted per key', async () => {
     const space = await newSpace()
     await useUp(space.api)
     expect(await left(await space.apiWith('pages'))).toBe(59)
     expect((await space.api.get('')).status).toBe(429)
   })
 
-  it('hold when they come all at once', async () => {
+  it('are limited when they are concurrent', async () => {
     const { api } = await newSpace()
     const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  it('count whatever their answer is', async () => {
+  it('are counted whatever the response', async () => {
     const space = await newSpace()
     const api = await space.apiWith('pages')
     const json = { 'content-type': 'application/json' }
@@ -97,14 +97,14 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59 - calls.length)
   })
 
-  it('count in another space too, where they are refused', async () => {
+  it('are counted when they are rejected for another space', async () => {
     const [one, two] = await Promise.all([newSpace(), newSpace()])
     const secret = await one.key('pages')
     expect((await world.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
     expect(await left(world.rest(secret, `/v1/spaces/${one.subdomain}`))).toBe(58)
   })
 
-  it('do not count where the path or the method is unknown', async () => {
+  it('are not counted when the path or method is unknown', async () => {
     const { api } = await newSpace()
     expect((await api.get('/nowhere')).status).toBe(404)
     expect((await api.get('/pages/')).status).toBe(404)
@@ -113,7 +113,7 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59)
   })
 
-  it('refused ones are told so before anything else about them is', async () => {
+  it('above the limit get 429 before any later check', async () => {
     const space = await newSpace()
     const secret = await space.key('files')
     await useUp(world.rest(secret, `/v1/spaces/${space.subdomain}`))
@@ -129,7 +129,7 @@ describe('calls of one key', () => {
   })
 })
 
-it('reports the limit that it enforces', async () => {
+it('GET space reports the enforced limit', async () => {
   const { api } = await newSpace()
   expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
 })

@@ -15,7 +15,7 @@ const pngOf = async (background: string) => {
 }
 
 describe('a space', () => {
-  it('tells who it is, what the key may do, and every rule', async () => {
+  it('has its name, the key's scopes and every rule', async () => {
     const { status, body } = await (await space.apiWith('data', 'files')).get('')
     expect(status).toBe(200)
     const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$'
@@ -55,12 +55,12 @@ describe('a space', () => {
     })
   })
 
-  it('tells a new name at once', async () => {
+  it('shows a new name immediately', async () => {
     await space.owner.spaces.rename({ subdomain: space.subdomain, name: 'Grüne 🌱 "Gärten"' })
     expect((await space.api.get('')).body.name).toBe('Grüne 🌱 "Gärten"')
   })
 
-  it('tells the address of its icon, another one for another image, and null when it is removed', async () => {
+  it('has an icon_url that changes with the image and is null after removal', async () => {
     const { subdomain, owner, api } = space
     await owner.spaces.setIcon({ subdomain, png: await pngOf('red') })
     const first = (await api.get('')).body.icon_url

@@ -1,8 +1,8 @@
-/** Statuses of many answers, in ascending order. */
+/** Returns the statuses of responses in ascending order. */
 export const statusesOf = (answers: readonly { status: number }[]): number[] =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b)
 
-/** What a refusal says: its status, and every field that it names, in the order of their names. */
+/** Returns the status of an error response, then the fields that it names, sorted. */
 export const refusalOf = ({ status, body }: { status: number; body: object }): (number | string)[] => {
   const { errors = [] } = body as { errors?: { field: string }[] }
   return [status, ...errors.map(({ field }) => field).toSorted()]

@@ -2,12 +2,12 @@ import http from 'node:http'
 import net from 'node:net'
 import type { Body } from '../../support/rest-client.ts'
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The parsed body, empty when there was none. */
+  /** The parsed JSON body, empty without one. */
   body: Body
 }
 
@@ -20,9 +20,9 @@ interface Sent {
 }
 
 /**
- * One request with nothing added, cleaned or followed: any method, any path, any header.
+ * Sends a request with any method, path and headers. Nothing is added, normalized or followed.
  *
- * @param url address of the service, without a path
+ * @param url of the service, without a path
  */
 export const request = (url: string, method: string, path: string, sent: Sent = {}): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
@@ -49,19 +49,19 @@ export const request = (url: string, method: string, path: string, sent: Sent = 
     }
   })
 
-/** A conversation in bytes with the service. */
+/** A raw connection to the service. */
 export interface Wire {
-  /** Resolves once the bytes are handed over; fails when the connection is gone. */
+  /** Resolves when the bytes are sent; rejects when the connection is closed. */
   write(bytes: string | Buffer): Promise<void>
-  /** Everything heard so far, once it holds `text`; fails when the other side closes before. */
+  /** Resolves with everything received once it contains `text`; rejects when the service closes before. */
   heard(text: string): Promise<string>
-  /** Everything heard until the other side closed. Fails on a reset. */
+  /** Resolves with everything received when the service closes; rejects on a reset. */
   closed(): Promise<string>
-  /** Cuts the connection in the middle. */
+  /** Destroys the connection. */
   cut(): void
 }
 
-/** Opens a connection on which a test writes what it likes. */
+/** Opens a raw connection to the service. */
 export const wire = (url: string): Promise<Wire> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -110,7 +110,7 @@ export const wire = (url: string): Promise<Wire> =>
     )
   })
 
-/** The head of a request. */
+/** Returns the request line and headers of a request. */
 export const head = (method: string, path: string, headers: Record<string, string | number>) =>
   [
     `${method} ${path} HTTP/1.1`,
