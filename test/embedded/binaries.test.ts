@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findBinaries, packageFolder } from '../../db/embedded/binaries.ts'
 import { linkLibraries } from '../../db/embedded/libraries.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
-import { freshFolder } from './folders.ts'
+import { newFolder } from './folders.ts'
 
-/** The package as npm leaves it: without the links. */
+/** Copies the package as npm installs it: without the symbolic links. */
 async function bareCopy(target: string) {
   await cp(packageFolder(), target, { recursive: true, verbatimSymlinks: true })
   for (const entry of await readdir(path.join(target, 'native', 'lib'), { withFileTypes: true })) {
@@ -14,8 +14,8 @@ async function bareCopy(target: string) {
   }
 }
 
-test('makes the links of the libraries, also when many do so at once, and mends a broken one', async () => {
-  const native = path.join(await freshFolder(), 'native')
+test('creates the links of the libraries, even concurrently, and repairs a broken one', async () => {
+  const native = path.join(await newFolder(), 'native')
   await mkdir(path.join(native, 'lib'), { recursive: true })
   await writeFile(path.join(native, 'lib', 'libx.so.1.2'), 'library')
   await symlink('gone', path.join(native, 'lib', 'libx.so.1'))
@@ -30,8 +30,8 @@ test('makes the links of the libraries, also when many do so at once, and mends 
   expect(await readlink(path.join(native, 'lib', 'libx.so.1'))).toBe('libx.so.1.2')
 })
 
-test('runs the programs from the package when it can', async () => {
-  const folder = await freshFolder()
+test('runs the programs from the package when possible', async () => {
+  const folder = await newFolder()
   const source = path.join(folder, 'package')
   await bareCopy(source)
   await chmod(folder, 0o755)
@@ -40,13 +40,13 @@ test('runs the programs from the package when it can', async () => {
   expect(major).toBe(18)
 })
 
-test('runs a copy when the package can be neither completed nor reached', async () => {
-  const folder = await freshFolder()
+test('runs a copy when the package cannot be completed or reached', async () => {
+  const folder = await newFolder()
   await chmod(folder, 0o755)
   const source = path.join(folder, 'closed', 'package')
   await mkdir(path.dirname(source))
   await bareCopy(source)
-  // The first keeps out the user whom root starts PostgreSQL as, the second keeps an ordinary user from linking.
+  // The first mode locks out the user that root runs PostgreSQL as, the second prevents links by other users.
   await chmod(path.join(folder, 'closed'), 0o700)
   await chmod(path.join(source, 'native', 'lib'), 0o555)
   onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))
@@ -60,13 +60,13 @@ test('runs a copy when the package can be neither completed nor reached', async 
   expect((await readdir(folder)).filter(name => name.startsWith('unfinished'))).toEqual([])
 })
 
-test('says that another C library is the reason', async () => {
-  const folder = await freshFolder()
+test('names another C library as the reason', async () => {
+  const folder = await newFolder()
   const bin = path.join(folder, 'native', 'bin')
   await mkdir(bin, { recursive: true })
   await writeFile(path.join(folder, 'native', 'pg-symlinks.json'), '[]')
   await writeFile(path.join(folder, 'package.json'), '{"version":"18.0.0"}')
-  // A program whose loader isn't there fails in the same way as one for another C library.
+  // A program with a missing loader fails in the same way as one for another C library.
   await writeFile(path.join(bin, 'postgres'), '#!/lib/ld-not-here.so\n', { mode: 0o755 })
   const found = findBinaries(folder, undefined, folder)
   await expect(found).rejects.toThrow(process.platform === 'linux' ? /glibc.*DATABASE_URL/ : /DATABASE_URL/)

@@ -9,21 +9,21 @@ import {
   startEmbeddedPostgres,
 } from '../../db/embedded/postgres.ts'
 
-/** An empty folder that goes with the test. */
-export async function freshFolder(): Promise<string> {
+/** Creates a folder that is deleted after the test. */
+export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'embedded-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-/** A server that is stopped with the test; not durable unless said. */
+/** Starts a server that is stopped after the test; not durable by default. */
 export async function started(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   onTestFinished(() => server.stop())
   return server
 }
 
-/** The rows of one query, over a connection of its own. */
+/** Runs a query on a new connection and returns its rows. */
 export async function ask<Row>(
   { connection }: Pick<EmbeddedPostgres, 'connection'>,
   sql: string,
@@ -38,12 +38,12 @@ export async function ask<Row>(
   }
 }
 
-/** The number of the server process that works on a folder. */
+/** Returns the pid of the server that uses a folder. */
 export async function serverPid(folder: string): Promise<number> {
   return Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** What a killed start has left half-made in a folder. */
+/** Returns the files that a killed first start left in a folder. */
 export async function unfinished(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(name => name.startsWith('unfinished-'))
 }

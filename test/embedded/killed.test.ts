@@ -4,9 +4,9 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ask, freshFolder, serverPid, started, unfinished } from './folders.ts'
+import { ask, newFolder, serverPid, started, unfinished } from './folders.ts'
 
-/** A program that starts the database, in a process group of its own as a terminal would run it. */
+/** Runs a program that starts the database in its own process group, as a terminal does. */
 function program(name: string, folder: string): ChildProcess {
   const file = path.join(import.meta.dirname, 'programs', name)
   const child = spawn(process.execPath, [file, folder], {
@@ -17,8 +17,8 @@ function program(name: string, folder: string): ChildProcess {
   return child
 }
 
-test('no committed row is lost when the process is killed while it writes', async () => {
-  const folder = await freshFolder()
+test('killing the process during writes loses no committed row', async () => {
+  const folder = await newFolder()
   const committed: number[] = []
   for (const round of [1, 2, 3]) {
     const child = program('writer.ts', folder)
@@ -35,8 +35,8 @@ test('no committed row is lost when the process is killed while it writes', asyn
   expect(committed.filter(id => !kept.has(id))).toEqual([])
 })
 
-test('the server goes when its process is killed', async () => {
-  const folder = await freshFolder()
+test('the server stops when its process is killed', async () => {
+  const folder = await newFolder()
   const child = program('writer.ts', folder)
   await once(child.stdout!, 'data')
   const pid = await serverPid(folder)
@@ -45,8 +45,8 @@ test('the server goes when its process is killed', async () => {
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
 })
 
-test('Ctrl+C at the terminal leaves the server to the process, which still needs it', async () => {
-  const child = program('interrupted.ts', await freshFolder())
+test('Ctrl+C does not stop the server before the process does', async () => {
+  const child = program('interrupted.ts', await newFolder())
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
     said.push(line)
@@ -55,22 +55,22 @@ test('Ctrl+C at the terminal leaves the server to the process, which still needs
   expect(said).toEqual(['ready', 'still answers', 'stopped'])
 })
 
-test('says so when the server ends by itself, and starts again', async () => {
-  const folder = await freshFolder()
+test('reports a server that ends by itself, and can start again', async () => {
+  const folder = await newFolder()
   const server = await started({ folder })
   process.kill(await serverPid(folder), 'SIGKILL')
   expect(await server.died).toContain('SIGKILL')
   expect(await ask(await started({ folder }), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a stop that was asked for is no death', async () => {
-  const server = await started({ folder: await freshFolder() })
+test('a requested stop is not reported', async () => {
+  const server = await started({ folder: await newFolder() })
   await server.stop()
-  expect(await Promise.race([server.died, sleep(300, 'nothing said')])).toBe('nothing said')
+  expect(await Promise.race([server.died, sleep(300, 'not reported')])).toBe('not reported')
 })
 
-test('a first start that was killed half-way is made good by the next', async () => {
-  const folder = await freshFolder()
+test('the next start repairs a first start that was killed', async () => {
+  const folder = await newFolder()
   const child = program('writer.ts', folder)
   await expect.poll(() => unfinished(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
   child.kill('SIGKILL')

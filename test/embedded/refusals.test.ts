@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { packageFolder } from '../../db/embedded/binaries.ts'
 import { EmbeddedPostgresError, explain } from '../../db/embedded/error.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { freshFolder } from './folders.ts'
+import { newFolder } from './folders.ts'
 
-describe('refuses, with a way out,', () => {
+describe('rejects with a suggestion', () => {
   test.each([
     [
       'data of an older PostgreSQL',
@@ -27,7 +27,7 @@ describe('refuses, with a way out,', () => {
       /contains files \(such as holiday\.jpg\).*move them/,
     ],
   ])('%s', async (_case, file, content, message) => {
-    const folder = await freshFolder()
+    const folder = await newFolder()
     await mkdir(path.join(folder, 'data'))
     await writeFile(path.join(folder, 'data', file), content)
     const start = startEmbeddedPostgres({ folder })
@@ -36,7 +36,7 @@ describe('refuses, with a way out,', () => {
   })
 
   test('a file where the folder should be', async () => {
-    const file = path.join(await freshFolder(), 'file')
+    const file = path.join(await newFolder(), 'file')
     await writeFile(file, '')
     for (const folder of [file, path.join(file, 'below')]) {
       await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(`${folder} can't be a data folder`)
@@ -47,23 +47,23 @@ describe('refuses, with a way out,', () => {
     expect(() => packageFolder(platform)).toThrow(`no embedded database for ${platform}: set DATABASE_URL`)
   })
 
-  test('a platform whose package was left out', () => {
+  test('a platform whose package is not installed', () => {
     const absent = process.platform === 'darwin' ? 'linux-x64' : 'darwin-x64'
     expect(() => packageFolder(absent)).toThrow(
       /not installed: install with optional dependencies.*DATABASE_URL/,
     )
   })
 
-  test('settings that PostgreSQL does not take, in its words', async () => {
+  test('invalid settings, with the message of PostgreSQL', async () => {
     const start = startEmbeddedPostgres({
-      folder: await freshFolder(),
+      folder: await newFolder(),
       settings: { max_connections: 'many' },
     })
     await expect(start).rejects.toThrow('invalid value for parameter "max_connections"')
   })
 })
 
-test('a user without a name, as containers may have one, is told what PostgreSQL misses', () => {
+test('a user without a name, as in containers, gets an explanation', () => {
   const words = 'initdb: could not look up effective user ID 12345: user does not exist'
   expect(explain('/some/folder', words).message).toMatch(
     /needs a user with a name.*\/etc\/passwd.*DATABASE_URL/,

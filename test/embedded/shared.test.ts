@@ -5,10 +5,10 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { ask, freshFolder, serverPid, started } from './folders.ts'
+import { ask, newFolder, serverPid, started } from './folders.ts'
 
-test('a second start on the same folder is refused, and told whom to stop', async () => {
-  const folder = await freshFolder()
+test('a second start on the same folder is rejected with the pid to stop', async () => {
+  const folder = await newFolder()
   const server = await started({ folder })
   const second = startEmbeddedPostgres({ folder })
   await expect(second).rejects.toThrow(EmbeddedPostgresError)
@@ -18,16 +18,16 @@ test('a second start on the same folder is refused, and told whom to stop', asyn
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of two first starts at once, one wins and the other is refused', async () => {
-  const folder = await freshFolder()
+test('of two concurrent first starts, one is rejected', async () => {
+  const folder = await newFolder()
   const both = await Promise.allSettled([1, 2].map(() => started({ folder })))
   const [won, lost] = both.sort((a, b) => a.status.localeCompare(b.status))
   expect(lost).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('in use') } })
   expect(won?.status === 'fulfilled' && (await ask(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a server that only its socket betrays is respected too', async () => {
-  const folder = await freshFolder()
+test('a server that is only known by its socket is detected', async () => {
+  const folder = await newFolder()
   await (await started({ folder })).stop()
   const other = createServer(socket => socket.destroy())
   await new Promise<void>(resolve => other.listen(path.join(folder, 'data', '.s.PGSQL.5432'), resolve))
@@ -36,7 +36,7 @@ test('a server that only its socket betrays is respected too', async () => {
 })
 
 test('waits for a server that is shutting down', async () => {
-  const folder = await freshFolder()
+  const folder = await newFolder()
   const first = await started({ folder })
   const stopping = first.stop()
   const second = await started({ folder })
@@ -44,14 +44,14 @@ test('waits for a server that is shutting down', async () => {
   expect(await ask(second, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a pid file whose number belongs to another program by now does not block', async () => {
-  const folder = await freshFolder()
+test('a stale pid file with the pid of another program does not block', async () => {
+  const folder = await newFolder()
   const data = path.join(folder, 'data')
   const first = await started({ folder })
   const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
   await first.stop()
 
-  // PostgreSQL alone respects any living process of the user that owns the data.
+  // PostgreSQL itself refuses when any process of the owner of the data has this pid.
   const { uid, gid } = await stat(data)
   const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   onTestFinished(() => void unrelated.kill())

@@ -2,11 +2,11 @@ import { chmod, chown, rm, stat, symlink } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
-import { freshFolder } from './folders.ts'
+import { newFolder } from './folders.ts'
 
-/** The folder that is taken first for a data folder, not made yet. */
+/** The preferred socket folder of a data folder; it does not exist yet. */
 async function wanted() {
-  const data = await freshFolder()
+  const data = await newFolder()
   const user = await serviceUser(`${data}/none`)
   const take = async () => {
     const { host } = await socketInTemp(data, user)
@@ -17,22 +17,22 @@ async function wanted() {
   return { host, take, free: () => rm(host, { recursive: true }) }
 }
 
-test('the folder is the same from start to start, so that none pile up', async () => {
+test('every start uses the same folder', async () => {
   const { host, take } = await wanted()
   expect(await take()).toBe(host)
 })
 
-test('a folder of our own that others could enter is closed', async () => {
+test('a folder of the same user with open permissions is closed', async () => {
   const { host, take } = await wanted()
   await chmod(host, 0o777)
   expect(await take()).toBe(host)
   expect((await stat(host)).mode & 0o777).toBe(0o700)
 })
 
-test('a link in its place is not followed', async () => {
+test('a symbolic link is not followed', async () => {
   const { host, take, free } = await wanted()
   await free()
-  const target = await freshFolder()
+  const target = await newFolder()
   await symlink(target, host)
   onTestFinished(() => rm(host, { force: true }))
   const other = await take()
@@ -40,12 +40,12 @@ test('a link in its place is not followed', async () => {
   expect((await stat(other)).mode & 0o777).toBe(0o700)
 })
 
-test("another user's folder in its place is left alone", async () => {
+test('a folder of another user is not used', async () => {
   const me = process.getuid?.() ?? 0
   let foreign = '/usr'
   if (me === 0) {
-    // Only root can make a folder somebody else's; for everybody else root's are.
-    foreign = await freshFolder()
+    // Only root can give a folder to another user; other users take one of root's.
+    foreign = await newFolder()
     await chown(foreign, 1234, 1234)
   }
   const before = (await stat(foreign)).mode

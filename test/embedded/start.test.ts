@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, ensureDatabase, startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { ask, freshFolder, started } from './folders.ts'
+import { ask, newFolder, started } from './folders.ts'
 
 describe('a server', () => {
   let folder: string
@@ -26,22 +26,22 @@ describe('a server', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('takes connections at a socket, and at no network address', async () => {
+  test('listens on a socket and on no network address', async () => {
     expect(await ask(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
     expect(await ask(server, 'select inet_server_addr() as address')).toEqual([{ address: null }])
     expect(path.isAbsolute(server.connection.host)).toBe(true)
   })
 
-  test('lets no other user near the socket', async () => {
+  test('keeps other users from the socket', async () => {
     expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
   })
 
   test('never runs as root', async () => {
-    // PostgreSQL itself insists on owning its data.
+    // PostgreSQL requires that its user owns the data.
     expect((await stat(path.join(folder, 'data'))).uid).not.toBe(0)
   })
 
-  test('keeps Unicode, sorts by code point and counts time in UTC', async () => {
+  test('stores Unicode, sorts by code point and uses UTC', async () => {
     const words = "(values ('é'), ('z'), ('a'), ('Z'), ('\u{1F600}'), ('\uFB01')) as t (word)"
     const rows = await ask<{ word: string }>(server, `select word from ${words} order by word`)
     expect(rows.map(row => row.word)).toEqual(['Z', 'a', 'z', 'é', '\uFB01', '\u{1F600}'])
@@ -50,20 +50,20 @@ describe('a server', () => {
     ])
   })
 
-  test('takes settings of the caller over its own', async () => {
+  test('prefers the settings of the caller', async () => {
     expect(await ask(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
-  test('hands on what it logs, without what clients wrote', async () => {
+  test('passes on its log without the statements of clients', async () => {
     await expect(ask(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
-    // The log has an order: what comes later shows that the other would have been there.
+    // The log is ordered: the later line shows that an earlier one would be there.
     await ask(server, "do $$ begin raise log 'a later line'; end $$")
     await expect.poll(() => lines.join('\n')).toContain('a later line')
     expect(lines.join('\n')).toContain('ready to accept connections')
     expect(lines.join('\n')).not.toContain('secret')
   })
 
-  test('gets a database once, also when many ask for it at once', async () => {
+  test('creates a database once for concurrent callers', async () => {
     await Promise.all([1, 2, 3, 4].map(() => ensureDatabase(server, 'Odd "name"')))
     await ensureDatabase(server, 'Odd "name"')
     expect(await ask(server, "select datname from pg_database where datname like 'Odd%'")).toEqual([
@@ -71,7 +71,7 @@ describe('a server', () => {
     ])
   })
 
-  test('gets a database from a template', async () => {
+  test('creates a database from a template', async () => {
     await ensureDatabase(server, 'pattern')
     await ask(server, 'create table brought (along int)', 'pattern')
     await ensureDatabase(server, 'copy', 'pattern')
@@ -79,8 +79,8 @@ describe('a server', () => {
   })
 })
 
-test('keeps the data from one start to the next', async () => {
-  const folder = await freshFolder()
+test('keeps the data across starts', async () => {
+  const folder = await newFolder()
   const first = await started({ folder, durable: true })
   await ensureDatabase(first, 'kept')
   await ask(first, "create table note as select 'here' as said", 'kept')
@@ -89,8 +89,8 @@ test('keeps the data from one start to the next', async () => {
   expect(await ask(second, 'select said from note', 'kept')).toEqual([{ said: 'here' }])
 })
 
-test('stops once, however often it is asked to, and lets go of its clients', async () => {
-  const folder = await freshFolder()
+test('stops once for repeated calls, and disconnects its clients', async () => {
+  const folder = await newFolder()
   const server = await started({ folder })
   const waiting = ask(server, 'select pg_sleep(60)')
   await expect
@@ -101,8 +101,8 @@ test('stops once, however often it is asked to, and lets go of its clients', asy
   await expect(ask(server, 'select 1')).rejects.toThrow('ENOENT')
 })
 
-test('works in a folder deeper than a socket path can be long', async () => {
-  const folder = path.join(await freshFolder(), ...Array<string>(12).fill('a-rather-long-name'))
+test('works in a folder whose path is too long for a socket', async () => {
+  const folder = path.join(await newFolder(), ...Array<string>(12).fill('a-rather-long-name'))
   const server = await started({ folder })
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
@@ -110,8 +110,8 @@ test('works in a folder deeper than a socket path can be long', async () => {
   await expect(stat(server.connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('moves the socket elsewhere when the file system of the data takes none', async () => {
-  const folder = await freshFolder()
+test('moves the socket when the file system of the data does not support sockets', async () => {
+  const folder = await newFolder()
   await (await started({ folder })).stop()
   await mkdir(path.join(folder, 'data', '.s.PGSQL.5432'))
   const server = await started({ folder })
@@ -119,8 +119,8 @@ test('moves the socket elsewhere when the file system of the data takes none', a
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('works below a folder that nobody else may enter', async () => {
-  const folder = await freshFolder()
+test('works below a folder without access for others', async () => {
+  const folder = await newFolder()
   await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
   const server = await started({ folder: path.join(folder, 'closed', 'project') })
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])

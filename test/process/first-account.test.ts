@@ -24,7 +24,7 @@ const call = async (procedure: string, input: unknown) => {
   return response.status
 }
 
-/** Runs the operator's command, as npm does. */
+/** Runs the command of `npm run account:link`. */
 const accountLink = (...handles: string[]) => run('server/account-link.ts', environment(), handles)
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 const password = 'correct horse battery'
 const setUpToken = (text: string) => /\/admin\/set-up#(\S{43})/.exec(text)?.[1]
 
-test('a start without accounts prints a link that makes the first one, and each start another', async () => {
+test('a start without accounts prints a new link for the first account each time', async () => {
   const old = setUpToken(service.output())
   await service.end('SIGTERM')
   await start()
@@ -50,11 +50,11 @@ test('a start without accounts prints a link that makes the first one, and each 
   expect(service.log()).not.toContain(set_up)
 })
 
-test("the operator's link sets a new password beside the running service", async () => {
-  const maker = accountLink('@FIRST')
-  expect(await maker.end()).toBe(0)
-  const token = /\/admin\/link#(\S{43})/.exec(maker.output())?.[1]
-  expect(maker.output()).toContain('Link for first to set a new password')
+test('account:link creates a link for a new password while the service runs', async () => {
+  const command = accountLink('@FIRST')
+  expect(await command.end()).toBe(0)
+  const token = /\/admin\/link#(\S{43})/.exec(command.output())?.[1]
+  expect(command.output()).toContain('Link for first to set a new password')
   expect(await call('accounts.resetPassword', { token, password: 'a new horse' })).toBe(200)
   expect(await call('sessions.create', { handle: 'first', password: 'a new horse' })).toBe(200)
 })
@@ -62,11 +62,11 @@ test("the operator's link sets a new password beside the running service", async
 test.each([
   [['nobody'], /no account with the handle nobody/],
   [[], /npm run account:link -- HANDLE/],
-])('the operator is told why there is no link for %j', async (handles, words) => {
-  const maker = accountLink(...handles)
-  expect(await maker.end()).toBe(1)
-  expect(maker.log()).toMatch(words)
-  expect(maker.output()).toBe('')
+])('account:link explains why there is no link for %j', async (handles, words) => {
+  const command = accountLink(...handles)
+  expect(await command.end()).toBe(1)
+  expect(command.log()).toMatch(words)
+  expect(command.output()).toBe('')
 })
 
 test('a start with accounts prints no link', async () => {

@@ -16,24 +16,24 @@ describe('settings', () => {
     })
   })
 
-  test('take the chosen port into every address', () => {
+  test('use the port in every address', () => {
     const { apiRoot, filesDomain } = readSettings({ PORT: '4000' })
     expect([apiRoot, filesDomain]).toEqual(['http://localhost:4000', 'files.localhost:4000'])
   })
 
-  test('show https addresses for a domain of the real web', () => {
+  test('use https for public domains', () => {
     expect(readSettings({ SITE_DOMAIN: 'sites.example' }).scheme).toBe('https')
     expect(readSettings({ SITE_DOMAIN: 'sites.example', PUBLIC_SCHEME: 'http' }).scheme).toBe('http')
   })
 
-  test('make no demo on a database of somebody else, unless told to', () => {
+  test('create the demo on the embedded database only, by default', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({ DATABASE_URL }).demo).toBe(false)
     expect(readSettings({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
-  test('let anybody make an account on the database that comes along, elsewhere whoever is invited', () => {
+  test('allow open sign-up on the embedded database only, by default', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({}).signUp).toBe('open')
     expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')
@@ -55,7 +55,7 @@ describe('settings', () => {
     ['CALLS_PER_MINUTE', '-1'],
     ['DEMO', 'yes'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuse %s=%s and name the variable', (name, value) => {
+  ])('reject %s=%s and name the variable', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`${name} should`))
   })
 
@@ -67,7 +67,7 @@ describe('settings', () => {
     [{ SITE_DOMAIN: 'x.example', FILES_DOMAIN: 'files.x.example' }, /FILES_DOMAIN and SITE_DOMAIN/],
     [{ SITE_DOMAIN: 'x.example:80', PAGES_DOMAIN: 'x.example:81' }, /PAGES_DOMAIN and SITE_DOMAIN/],
     [{ API_ROOT: 'https://www.x.example', SITE_DOMAIN: 'x.example' }, /SITE_DOMAIN must not contain/],
-  ])('refuse content domains that share an origin or a parent: %j', (environment, message) => {
+  ])('reject content domains that share an origin or a parent: %j', (environment, message) => {
     expect(() => readSettings(environment)).toThrow(message)
   })
 
@@ -77,20 +77,20 @@ describe('settings', () => {
     expect(readSettings({}).metricsPort).toBeUndefined()
   })
 
-  test('tell everything that is wrong at once', () => {
+  test('report every error at once', () => {
     expect(() => readSettings({ PORT: 'x', DEMO: 'y' })).toThrow(/PORT should[\s\S]*DEMO should/)
   })
 })
 
-describe('the start warns of content domains', () => {
+describe('the warnings about content domains', () => {
   const warnings = (environment: Record<string, string>) =>
     domainWarnings(readSettings({ API_ROOT: 'https://www.main.example', ...environment }))
 
-  test('not at all where they are for trying things out', () => {
+  test('are empty by default', () => {
     expect(domainWarnings(readSettings({}))).toEqual([])
   })
 
-  test('not where they are public suffixes', () => {
+  test('are empty for public suffixes', () => {
     expect(warnings({ SITE_DOMAIN: 'github.io' })).toEqual([])
   })
 
@@ -99,7 +99,7 @@ describe('the start warns of content domains', () => {
     ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
     ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
-  ])('such as %s', (SITE_DOMAIN, warning) => {
+  ])('concern %s', (SITE_DOMAIN, warning) => {
     expect(warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
   })
 })

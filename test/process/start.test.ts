@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** What a browser gets at an address whose name need not resolve here. */
+/** Requests an address without resolving its host name. */
 const open = (address: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const { host, pathname } = new URL(address)
@@ -41,8 +41,8 @@ const open = (address: string) =>
       .end()
   })
 
-/** Makes a page by the request that the first start prints, and returns the page. */
-const makePage = async (slug: string, key: string) => {
+/** Creates a page with the request that the first start prints. */
+const createPage = async (slug: string, key: string) => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/spaces/garden/pages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -53,20 +53,20 @@ const makePage = async (slug: string, key: string) => {
 
 const keyIn = (text: string) => /ss_sk_\w+/.exec(text)?.[0] ?? ''
 
-test('the first start prints a request that makes a page, which then opens', async () => {
-  const { status, page } = await makePage('hello', keyIn(service.output()))
+test('the request that the first start prints creates a page', async () => {
+  const { status, page } = await createPage('hello', keyIn(service.output()))
   expect(status).toBe(201)
   const opened = await open(page.url)
   expect(opened.status).toBe(200)
   expect(opened.text).toContain('Hello from The Garden Club')
 })
 
-test("the demo's pages open and list its data", async () => {
+test('the pages of the demo show its data', async () => {
   const { text } = await open(`http://garden.sites.localhost:${port}/about`)
   expect(text).toContain('<h1>About us</h1>')
 })
 
-test('the link that it prints signs in, once', async () => {
+test('the printed link signs in once', async () => {
   const token = /admin\/link#(\S+)/.exec(service.output())?.[1]
   const signIn = () =>
     fetch(`http://127.0.0.1:${port}/trpc/sessions.createFromLink`, {
@@ -78,13 +78,13 @@ test('the link that it prints signs in, once', async () => {
   expect((await signIn()).status).toBe(401)
 })
 
-test('a second start on the same data is refused, and says why', async () => {
+test('a second start on the same data is rejected with an explanation', async () => {
   const second = run('server/main.ts', { ...environment(), PORT: String(await freePort()) })
   expect(await second.end()).toBe(1)
   expect(second.log()).toMatch(/in use by a running server/)
 })
 
-test('a taken port is named, with the way out', async () => {
+test('a taken port is reported with a suggestion', async () => {
   const other = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
   const second = run('server/main.ts', { ...environment(), DATA_DIR: other })
   expect(await second.end()).toBe(1)
@@ -92,18 +92,18 @@ test('a taken port is named, with the way out', async () => {
   await rm(other, { recursive: true, force: true })
 })
 
-test('another key can be made beside the running service', async () => {
+test('demo:key creates a key while the service runs', async () => {
   const maker = run('server/demo/key.ts', environment())
   expect(await maker.end()).toBe(0)
-  expect((await makePage('by-another-key', keyIn(maker.output()))).status).toBe(201)
+  expect((await createPage('by-another-key', keyIn(maker.output()))).status).toBe(201)
 })
 
-test('secrets are in no log', () => {
+test('secrets are never logged', () => {
   expect(service.log()).not.toMatch(/ss_sk_\w{20}/)
   expect(service.log()).not.toContain(/admin\/link#(\S+)/.exec(service.output())?.[1])
 })
 
-test('stopping cuts off no request, and a later start has everything', async () => {
+test('a stop completes requests, and a later start has all data', async () => {
   const key = keyIn(service.output())
   const body = JSON.stringify({ slug: 'last', html: 'x', kind: 'static' })
   const half = Math.floor(body.length / 2)

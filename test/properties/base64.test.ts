@@ -4,8 +4,8 @@ import { base64Size, contentFault, decodeContent } from '../../routers/content/f
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** What base64 stands for, six bits at a time; null where it is none. */
-const slowly = (content: string): number[] | null => {
+/** Decodes base64 six bits at a time; null for invalid input. */
+const decodeSlowly = (content: string): number[] | null => {
   const digits = content
     .split('')
     .filter(letter => !' \r\n'.includes(letter))
@@ -37,18 +37,18 @@ const anything = fc
   .map(letters => letters.join(''))
 
 describe('base64', () => {
-  it('is read as the alphabet says, and refused where it says nothing', () => {
+  it('is decoded like a simple decoder does, or rejected', () => {
     fc.assert(
       fc.property(anything, content => {
         const isBase64 = typeof base64Size(content) === 'number'
-        expect(isBase64 ? [...decodeContent(content, 'base64')] : null).toEqual(slowly(content))
-        expect(isBase64 ? base64Size(content) : undefined).toBe(slowly(content)?.length)
+        expect(isBase64 ? [...decodeContent(content, 'base64')] : null).toEqual(decodeSlowly(content))
+        expect(isBase64 ? base64Size(content) : undefined).toBe(decodeSlowly(content)?.length)
       }),
       { numRuns: 5000 },
     )
   })
 
-  it('of any bytes is those bytes, padded or not, in lines or not', () => {
+  it('round-trips any bytes, with or without padding and line breaks', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

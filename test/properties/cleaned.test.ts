@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const RUNS = { numRuns: 60 }
 
-/** Text with a good share of what gives trouble: blanks, controls, nulls, halves of surrogate pairs, tags. */
+/** Text with many problem characters: white space, controls, nulls, lone surrogates, tags. */
 const text = fc
   .array(
     fc.oneof(
@@ -47,7 +47,7 @@ const text = fc
 
 const isStorable = (value: string) => value.isWellFormed() && !value.includes('\0')
 
-/** Without U+0000 to U+001F and U+007F to U+009F. */
+/** Removes U+0000 to U+001F and U+007F to U+009F. */
 const withoutControls = (name: string) =>
   name
     .split('')
@@ -57,8 +57,8 @@ const withoutControls = (name: string) =>
 const lettersOf = (letters: string, maxLength: number) =>
   fc.array(fc.constantFrom(...letters.split(''), ' '), { maxLength }).map(list => list.join(''))
 
-describe('whatever is sent comes back as cleaned, or is refused', () => {
-  it('a slug', async () => {
+describe('any input is returned as cleaned or rejected', () => {
+  it('as a slug', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(lettersOf('ab0-', 8), lettersOf('a', 62), text), async slug => {
         const clean = slug.trim()
@@ -70,7 +70,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
     )
   })
 
-  it('a part name', async () => {
+  it('as a part name', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(lettersOf('ab0-_', 8), text), async name => {
         const isGood = /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/.test(name) && name.length <= 60
@@ -81,7 +81,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
     )
   })
 
-  it('a body of a page or part', async () => {
+  it('as the body of a page or part', async () => {
     await fc.assert(
       fc.asyncProperty(text, async html => {
         const isGood = html.trim() !== '' && isStorable(html.trim())
@@ -95,7 +95,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
     )
   })
 
-  it('a value and its description', async () => {
+  it('as a value and its description', async () => {
     const key = uniqueName('record')
     await fc.assert(
       fc.asyncProperty(jsonValue, fc.option(text), async (value, description) => {
@@ -112,7 +112,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
     )
   })
 
-  it('a file and its name', async () => {
+  it('as a file and its name', async () => {
     const bytesOf = async () => {
       const sql = sqlOf(world.service.core.orm)
       return (await sql.selectFrom('files').where('id', '=', file).select('bytes').executeTakeFirstOrThrow())
@@ -134,7 +134,7 @@ describe('whatever is sent comes back as cleaned, or is refused', () => {
     )
   })
 
-  it('a file of text', async () => {
+  it('as a text file', async () => {
     await fc.assert(
       fc.asyncProperty(text, async content => {
         const isGood = content !== '' && content.isWellFormed()

@@ -5,7 +5,7 @@ import { type DerivedSchema, deriveSchema } from '../../routers/content/data/der
 import type { Json } from '../../routers/content/data/json.ts'
 import { jsonValue } from './values.ts'
 
-/** Whether a value is what a schema says; made from the words of JSON Schema alone. */
+/** A minimal JSON Schema validator, written from the specification. */
 const isValid = (value: Json, schema: DerivedSchema): boolean => {
   if ('anyOf' in schema) return schema.anyOf.some(option => isValid(value, option))
   const { type, items, properties } = schema
@@ -21,7 +21,7 @@ const isValid = (value: Json, schema: DerivedSchema): boolean => {
   )
 }
 
-/** Every schema within a schema, itself first. */
+/** Returns a schema and all schemas inside it. */
 const all = (schema: DerivedSchema): DerivedSchema[] => [
   schema,
   ...('anyOf' in schema
@@ -29,7 +29,7 @@ const all = (schema: DerivedSchema): DerivedSchema[] => [
     : [...(schema.items ? all(schema.items) : []), ...Object.values(schema.properties ?? {}).flatMap(all)]),
 ]
 
-/** Own keys of a value's objects, at any depth. */
+/** Returns the keys of all objects in a value. */
 const keysIn = (value: Json): string[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -42,7 +42,7 @@ const propertiesIn = (schema: DerivedSchema) =>
   all(schema).flatMap(part => ('anyOf' in part ? [] : Object.keys(part.properties ?? {})))
 
 describe('the schema derived from any value', () => {
-  it('is one that the value fits', () => {
+  it('accepts the value', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         expect(isValid(value, deriveSchema(value))).toBe(true)
@@ -51,7 +51,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('is one that a validator of draft 2020-12 takes', () => {
+  it('is valid for a validator of draft 2020-12', () => {
     const ajv = new Ajv2020()
     fc.assert(
       fc.property(jsonValue, value => {
@@ -61,7 +61,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('says nothing but types, properties and items', () => {
+  it('uses only type, properties, items and anyOf', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         const words = all(deriveSchema(value)).map(part => Object.keys(part).join())
@@ -72,7 +72,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('has a choice only between different types', () => {
+  it('has anyOf only for different types', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         for (const { anyOf = [] } of all(deriveSchema(value)) as { anyOf?: { type?: string }[] }[]) {
@@ -86,7 +86,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('names exactly the keys that are there', () => {
+  it('has exactly the keys of the value', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         expect(new Set(propertiesIn(deriveSchema(value)))).toEqual(new Set(keysIn(value)))
@@ -95,7 +95,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('fits no value of a type that was not there', () => {
+  it('rejects values of other types', () => {
     fc.assert(
       fc.property(fc.array(jsonValue, { minLength: 1, maxLength: 4 }), jsonValue, (elements, stranger) => {
         const kind = (value: Json) =>

@@ -4,7 +4,7 @@ import { findCycle } from '../../routers/content/parts/include-cycle.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** Parts with what they include; names may be of parts that are not there. */
+/** Parts with the names they include, some of which do not exist. */
 const graph = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.array(fc.constantFrom(...NAMES), { maxLength: 4 })), {
     selector: ([name]) => name,
@@ -12,7 +12,7 @@ const graph = fc
   })
   .map(entries => new Map<string, string[]>(entries))
 
-/** Every way without repetition from a part back to itself, found by trying them all. */
+/** Finds all simple cycles through a part by brute force. */
 const allCycles = (start: string, includes: Map<string, string[]>): string[][] => {
   const found: string[][] = []
   const walk = (way: string[]) => {
@@ -25,8 +25,8 @@ const allCycles = (start: string, includes: Map<string, string[]>): string[][] =
   return found
 }
 
-describe('the circle that is found', () => {
-  it('is there exactly where trying every way finds one, and is none longer than it needs to be', () => {
+describe('the include cycle', () => {
+  it('is found if and only if brute force finds one, and is a shortest one', () => {
     fc.assert(
       fc.property(graph, fc.constantFrom(...NAMES), (includes, start) => {
         const lengths = allCycles(start, includes).map(cycle => cycle.length)
@@ -37,7 +37,7 @@ describe('the circle that is found', () => {
     )
   })
 
-  it('is a way that the parts really include each other by, from the part and back to it', () => {
+  it('follows real includes from the part back to itself', () => {
     fc.assert(
       fc.property(graph, fc.constantFrom(...NAMES), (includes, start) => {
         const cycle = findCycle(start, includes)
@@ -51,7 +51,7 @@ describe('the circle that is found', () => {
     )
   })
 
-  it('is looked for in time that grows with the includes, not with the ways', () => {
+  it('is searched in linear time of the includes', () => {
     const layers = Array.from({ length: 2000 }, (_, index) => [
       `n${index}`,
       Array.from({ length: 10 }, (_, step) => `n${index + step + 1}`),

@@ -4,7 +4,7 @@ import { type Json, typeOf } from '../../routers/content/data/json.ts'
 import { shapeWarnings } from '../../routers/content/data/shape-warnings.ts'
 import { jsonValue } from './values.ts'
 
-/** Follows a JSON Pointer; tells what holds the place and what is at it. */
+/** Follows a JSON Pointer and returns the parent and the value there. */
 const follow = (value: Json, pointer: string) => {
   let holder: Json | undefined
   let at: Json | undefined = value
@@ -19,8 +19,8 @@ const follow = (value: Json, pointer: string) => {
   return { holder, at }
 }
 
-/** Two elements look alike: of one type, and objects with the same keys of the same types. */
-const lookOf = (value: Json) =>
+/** Describes the shape of an element: its type, and the keys and types of an object. */
+const shapeOf = (value: Json) =>
   typeOf(value) === 'object'
     ? JSON.stringify(
         Object.entries(value as object)
@@ -29,7 +29,7 @@ const lookOf = (value: Json) =>
       )
     : typeOf(value)
 
-describe('the warnings about any value', () => {
+describe('the shape warnings of any value', () => {
   it('point at elements of arrays, a hundred at most', () => {
     fc.assert(
       fc.property(jsonValue, value => {
@@ -45,7 +45,7 @@ describe('the warnings about any value', () => {
     )
   })
 
-  it('are true: a warned element differs from a sibling that is not warned of', () => {
+  it('are correct: an element with a warning differs from a sibling without one', () => {
     fc.assert(
       fc.property(fc.array(jsonValue, { maxLength: 8 }), value => {
         const warned = new Set(
@@ -53,10 +53,10 @@ describe('the warnings about any value', () => {
             .filter(({ path }) => /^\/\d+$/.test(path))
             .map(({ path }) => Number(path.slice(1))),
         )
-        const looks = value.map(lookOf)
+        const looks = value.map(shapeOf)
         for (const index of warned)
           expect(value.some((_, other) => !warned.has(other) && looks[other] !== looks[index])).toBe(true)
-        // Elements that look alike are judged alike.
+        // Elements of the same shape have the same warnings.
         for (const [index, look] of looks.entries())
           for (const [other, otherLook] of looks.entries())
             expect(look !== otherLook || warned.has(index) === warned.has(other)).toBe(true)
@@ -65,7 +65,7 @@ describe('the warnings about any value', () => {
     )
   })
 
-  it('leave the most common of shapes without nulls alone', () => {
+  it('never concern the most common shape without nulls', () => {
     const plain = fc.oneof(
       fc.constantFrom<Json>(1, 'x', true),
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<Json>(1, 'x', [], {}), {
@@ -74,7 +74,7 @@ describe('the warnings about any value', () => {
     )
     fc.assert(
       fc.property(fc.array(plain, { minLength: 1, maxLength: 12 }), value => {
-        const groups = [...Map.groupBy(value.keys(), index => lookOf(value[index]!)).values()]
+        const groups = [...Map.groupBy(value.keys(), index => shapeOf(value[index]!)).values()]
         const most = Math.max(...groups.map(group => group.length))
         const common = new Set(groups.find(group => group.length === most))
         const warned = new Set(shapeWarnings(value).map(({ path }) => Number(path.split('/')[1])))
@@ -84,7 +84,7 @@ describe('the warnings about any value', () => {
     )
   })
 
-  it('are none where all elements are alike', () => {
+  it('are empty when all elements have the same shape', () => {
     fc.assert(
       fc.property(fc.constantFrom<Json>(1, 'x', null, true), fc.nat(30), (leaf, length) => {
         const element = { a: leaf, b: [leaf, leaf], c: { d: leaf } }
@@ -93,7 +93,7 @@ describe('the warnings about any value', () => {
     )
   })
 
-  it('do not depend on the order of keys, nor on what the members hold', () => {
+  it('do not depend on the order of keys or the values of members', () => {
     const objects = fc.array(
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<Json>(1, 'x', null), {
         noNullPrototype: true,

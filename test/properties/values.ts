@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Json } from '../../routers/content/data/json.ts'
 
-/** Keys that are likely to meet each other, and those that objects have of themselves. */
+/** Keys that are likely to collide, with each other or with built-in properties. */
 const key = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c') },
   fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0', '10', 'a/b', '~', '~1'),
@@ -10,7 +10,7 @@ const key = fc.oneof(
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map(value => value + 0)
 
-/** Any JSON value as a parser makes it, with own keys of any name, and with many alike so that arrays are of all kinds. */
+/** Any JSON value as a parser returns it, with similar elements, so that arrays have shapes in common. */
 export const jsonValue: fc.Arbitrary<Json> = fc
   .letrec<{ text: string }>(tie => ({
     text: fc.oneof(

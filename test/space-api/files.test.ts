@@ -59,7 +59,7 @@ describe('a new file', () => {
     expect(await read(one)).toEqual(one)
   })
 
-  it('has the key's issuer as uploader, and null once that account is deleted', async () => {
+  it('has the issuer of the key as uploader, and null once that account is deleted', async () => {
     const guest = await world.person()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     await guest.invites.accept({ token: url.split('#')[1]! })

@@ -15,7 +15,7 @@ const pngOf = async (background: string) => {
 }
 
 describe('a space', () => {
-  it('has its name, the key's scopes and every rule', async () => {
+  it('has its name, the scopes of the key and every rule', async () => {
     const { status, body } = await (await space.apiWith('data', 'files')).get('')
     expect(status).toBe(200)
     const SLUG = '^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$'

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { World } from './world.ts'
 
-/** What a content door answered. */
+/** A response of a content host. */
 export interface Delivered {
   status: number
   headers: IncomingHttpHeaders
@@ -9,7 +9,7 @@ export interface Delivered {
   text: string
 }
 
-/** Sends one request to a content door: any method, any headers, and the path exactly as it is written. */
+/** Sends a request to a host of the service with any method and headers. The path is sent unchanged. */
 export const browse = (
   world: World,
   host: string,
@@ -44,7 +44,7 @@ export const browse = (
     sent.end(body)
   })
 
-/** The directives of a Content-Security-Policy by name; empty when there is none. */
+/** Returns the directives of the Content-Security-Policy by name; empty without a policy. */
 export const policyOf = ({ headers }: Delivered): Record<string, string> =>
   Object.fromEntries(
     String(headers['content-security-policy'] ?? '')

@@ -3,8 +3,8 @@ import { sqlOf } from '../../db/orm.ts'
 import type { World } from './world.ts'
 
 /**
- * Copies a key or token so many times, where issuing each would take long. The copies are numbered in their labels, and
- * open to nobody.
+ * Copies a key or token in the database, which is faster than issuing each. The copies have numbered labels and no
+ * usable secret.
  */
 export const copyCredential = async (
   world: World,

@@ -13,11 +13,11 @@ declare module 'vitest' {
   }
 }
 
-/** The server that the tests run on. */
+/** The PostgreSQL server of the tests. */
 export interface DatabaseServer {
-  /** Connects to its database `postgres`. */
+  /** URL of its database `postgres`. */
   url: string
-  /** A database with the current schema and no rows, which each test file copies. */
+  /** Name of a database with the current schema and no rows, which each test file copies. */
   template: string
 }
 
@@ -36,7 +36,7 @@ const onServer = async (url: string, statement: string) => {
   await client.end()
 }
 
-/** A PostgreSQL for this run alone; `TEST_DATABASE_URL` names another one, on which databases may be made. */
+/** Starts a PostgreSQL server for this run, or uses the one that `TEST_DATABASE_URL` names. */
 const startServer = async () => {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: () => Promise.resolve() }
@@ -52,7 +52,7 @@ const startServer = async () => {
   }
 }
 
-/** Before all tests: a server with the schema in a template database. */
+/** Starts a server and creates the template database before all tests. */
 export default async (project: TestProject) => {
   const { url, stop } = await startServer()
   const template = uniqueName('template')
@@ -67,7 +67,7 @@ export default async (project: TestProject) => {
   }
 }
 
-/** A fresh copy of the template for one test file, as a connection string. */
+/** Copies the template for a test file and returns the URL of the copy. */
 export const copyDatabase = async ({ url, template }: DatabaseServer): Promise<string> => {
   const name = uniqueName('test')
   await onServer(url, `create database ${name} template ${template}`)

@@ -2,7 +2,7 @@ import { TRPCError } from '@trpc/server'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { problemOf } from '../../routers/core/problem.ts'
 
-/** The code of the failure that a call ends with; `undefined` when it succeeds. */
+/** Returns the error code of a failed call, undefined when it succeeds. */
 export const failure = (call: Promise<unknown>): Promise<ErrorCode | undefined> =>
   call.then(
     () => undefined,
@@ -12,7 +12,7 @@ export const failure = (call: Promise<unknown>): Promise<ErrorCode | undefined> 
     },
   )
 
-/** The fields that a refused input is refused for. */
+/** Returns the fields that a failed call reports. */
 export const refusedFields = (call: Promise<unknown>): Promise<string[]> =>
   call.then(
     () => [],

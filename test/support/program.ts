@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** The service as a process of its own. */
+/** A running process. */
 export interface Program {
   process: ChildProcess
-  /** What it has printed for people. */
+  /** Everything written to stdout. */
   output: () => string
-  /** What it has logged. */
+  /** Everything written to stderr. */
   log: () => string
-  /** Resolves when the output matches; rejects with all it said when it ends before. */
+  /** Resolves when stdout matches; rejects with the whole output when the process ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and resolves with the exit code, null when the signal itself ended it. */
+  /** Sends a signal and resolves with the exit code, null when the signal ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Runs a file of the project with nothing in its environment but what is given. */
+/** Runs a file of the project with only the given environment. */
 export const run = (file: string, environment: Record<string, string>, args: string[] = []): Program => {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, ...environment },
@@ -43,7 +43,7 @@ export const run = (file: string, environment: Record<string, string>, args: str
         }
         child.stdout.on('data', look)
         look()
-        void ended.then(code => reject(new Error(`It ended with ${code} and said:\n${output}\n${log}`)))
+        void ended.then(code => reject(new Error(`The process exited with ${code}:\n${output}\n${log}`)))
       }),
     end: signal => {
       if (signal) child.kill(signal)
@@ -52,7 +52,7 @@ export const run = (file: string, environment: Record<string, string>, args: str
   }
 }
 
-/** A port that nothing listens on at the moment. */
+/** Returns a free port. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
 import type { ProblemBody } from '../../routers/core/problem.ts'
 
-/** A JSON body that tests look into without saying what it is first. */
+/** A JSON body of unknown type. */
 export interface Body extends Partial<ProblemBody> {
   readonly [field: string]: unknown
 }
 
-/** An answer with its parsed body, which is empty when there was none. */
+/** A response with its parsed body, empty without one. */
 export interface Answer<T = Body> {
   status: number
   headers: Headers
@@ -19,15 +19,15 @@ export interface RestClient {
   put<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
   patch<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
   delete<T = Body>(path: string): Promise<Answer<T>>
-  /** A request in full; `body` is sent as it is. */
+  /** Sends any request; `body` is sent unchanged. */
   send<T = Body>(path: string, init: RequestInit): Promise<Answer<T>>
 }
 
-/** @param base address that the paths are added to */
+/** @param base URL that the paths are appended to */
 export const restClient = (base: string, secret?: string): RestClient => {
   const send = async <T>(path: string, init: RequestInit): Promise<Answer<T>> => {
     const headers = new Headers(init.headers)
-    // A connection of its own: one that was kept open may be closed by the server just when a busy machine reuses it.
+    // A new connection per request: on a busy machine, the server may close an idle one just when it is reused.
     headers.set('connection', 'close')
     if (secret !== undefined && !headers.has('authorization'))
       headers.set('authorization', `Bearer ${secret}`)

@@ -13,7 +13,7 @@ import { type RestClient, restClient } from './rest-client.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** Procedures as one person calls them. */
+/** A signed-in person with the procedures to call. */
 export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
   handle: string
   /** Calls `/v1` with a token of every scope. */
@@ -24,7 +24,7 @@ export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
   apiWith(...scopes: UserScope[]): Promise<RestClient>
 }
 
-/** A space with somebody in it and a key that may do everything. */
+/** A space with a participant and a key of every scope. */
 export interface TestSpace {
   subdomain: string
   owner: Person
@@ -36,25 +36,25 @@ export interface TestSpace {
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
 }
 
-/** A whole service with a database of its own. */
+/** A running service with its own database, and the means to call it. */
 export interface World {
   service: Service
-  /** Where the main door listens: `http://127.0.0.1:port`. */
+  /** URL of the main site: `http://127.0.0.1:port`. */
   root: string
-  /** Lines that were logged, parsed. */
+  /** The parsed lines of the log. */
   log: Record<string, unknown>[]
-  /** Makes an account and signs it in. */
+  /** Creates an account and signs in. */
   person(handle?: string): Promise<Person>
-  /** Procedures as somebody calls them who is not signed in. */
+  /** Procedures without a session. */
   nobody(): ReturnType<typeof createCaller>
-  /** Makes a space, with a new account in it unless there is somebody to have it. */
+  /** Creates a space, by default with a new account as its participant. */
   space(subdomain?: string, owner?: Person): Promise<TestSpace>
-  /** Calls the main door with a credential. */
+  /** Calls REST paths with a credential. */
   rest(secret?: string, base?: string): RestClient
 }
 
 let count = 0
-/** A name that nothing else in the test run has. */
+/** Returns a name that is unique in the test run. */
 export const uniqueName = (prefix: string) => `${prefix}${++count}`
 
 /** Starts a service before the tests of a file and stops it after them. */
@@ -97,10 +97,10 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
   const person = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
-      // Operators have their accounts before the configuration names them.
+      // Operators sign up before the configuration names them.
       core: { ...core, operators: new Set<string>() },
       actor: null,
-      // An address of their own, so that many who sign up are not taken for one.
+      // An address per person, so that sign-ups are not rate limited.
       client: handle,
       setSession: given => {
         token = given
@@ -109,7 +109,7 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
     const actor = await sessionActor(sqlOf(core.orm), token ?? undefined)
     const signedIn = createCaller(() => ({ core, actor }))
-    // A caller takes any property for a procedure's name; these are the routers that there are.
+    // A caller accepts any property as the name of a procedure; these are the real routers.
     const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]
     const routers = Object.fromEntries(names.map(name => [name, signedIn[name]])) as typeof signedIn
     const issue = async (...scopes: UserScope[]) =>
@@ -118,8 +118,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     return { ...routers, handle, token: issue, apiWith, api: await apiWith(...USER_SCOPES) }
   }
 
-  const space = async (subdomain = uniqueName('space'), somebody?: Person): Promise<TestSpace> => {
-    const owner = somebody ?? (await person())
+  const space = async (subdomain = uniqueName('space'), participant?: Person): Promise<TestSpace> => {
+    const owner = participant ?? (await person())
     await owner.spaces.create({ subdomain, name: `The ${subdomain}` })
     const key = async (...scopes: SpaceScope[]) =>
       (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret

@@ -24,8 +24,8 @@ const accountOf = ({ handle }: Person) =>
 
 const faults = () => world.log.filter(({ msg }) => msg === 'fault')
 
-describe('an account that is deleted at the moment', () => {
-  it('when it accepts an invitation joins nothing, and the invitation stays open', async () => {
+describe('deleting an account', () => {
+  it('while it accepts an invitation joins nothing, and the invitation stays open', async () => {
     const space = await world.space()
     const [guest, other] = await Promise.all([world.person(), world.person()])
     const invitation = await invitationOf(space)
@@ -39,12 +39,12 @@ describe('an account that is deleted at the moment', () => {
     expect(faults()).toEqual([])
   })
 
-  it('when somebody accepts its invitation is deleted first or last, and nobody meets a fault', async () => {
+  it('while its invitation is accepted causes no internal error in either order', async () => {
     const space = await world.space()
     const [inviter, guest] = await Promise.all([world.person(), world.person()])
     await inviter.invites.accept(await invitationOf(space))
     const invitation = await invitationOf({ owner: inviter, subdomain: space.subdomain })
-    // As accepting does it: the space is held, and the invitation taken after that.
+    // In the order of accepting: the space is locked first, then the invitation is used.
     const accepting = await hold(world, db => lockedSpace(db, space.subdomain).forKeyShare().execute())
     const left = leave(inviter)
     await untilWaiting(world, 1)
@@ -55,7 +55,7 @@ describe('an account that is deleted at the moment', () => {
     expect(faults()).toEqual([])
   })
 
-  it('when it uploads to a space that it has only just joined ends in no deadlock that anybody sees', async () => {
+  it('while it uploads to a space it has just joined resolves the deadlock by itself', async () => {
     const space = await world.space()
     const { subdomain } = space
     const guest = await world.person()
@@ -73,7 +73,7 @@ describe('an account that is deleted at the moment', () => {
     await untilWaiting(world, 2)
     // Now the deletion has the account and waits for the space, which the upload has.
     await account.commit()
-    // Longer than the database waits before it looks for a deadlock, so that the upload is who finds it.
+    // Longer than PostgreSQL's deadlock_timeout, so that the upload detects the deadlock.
     await setTimeout(1_500)
     await files.commit()
     expect(await left).toBeUndefined()

@@ -8,7 +8,7 @@ const world = useWorld()
 
 const leave = (person: Person) => failure(person.accounts.delete({ confirm: person.handle }))
 
-/** A space with a second participant. */
+/** Creates a space with a second participant. */
 const shared = async () => {
   const space = await world.space()
   const guest = await world.person()
@@ -28,7 +28,7 @@ const spacesWithNobody = async () => {
 }
 
 describe('deleting the account', () => {
-  it('takes posts, comments, likes, tokens and picture along, and frees the handle', async () => {
+  it('deletes posts, comments, likes, tokens and icon, and frees the handle', async () => {
     const [person, other] = await Promise.all([world.person(), world.person()])
     const own = (await person.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
     const foreign = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
@@ -46,7 +46,7 @@ describe('deleting the account', () => {
     expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
   })
 
-  it('keeps the files it uploaded, ends the keys it issued, and leaves its spaces to the others', async () => {
+  it('keeps its files, ends its keys and leaves its spaces to the other participants', async () => {
     const { subdomain, guest, api } = await shared()
     const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
     const guestApi = world.rest(secret, `/v1/spaces/${subdomain}`)
@@ -63,7 +63,7 @@ describe('deleting the account', () => {
     expect((await api.get(`/files/${file.id}`)).body.uploaded_by).toBeNull()
   })
 
-  it('needs the handle to be typed', async () => {
+  it('needs the handle as confirmation', async () => {
     const person = await world.person()
     for (const confirm of ['', 'yes', `${person.handle} `, person.handle.toUpperCase()])
       expect(await refusedFields(person.accounts.delete({ confirm }))).toEqual(['confirm'])
@@ -71,7 +71,7 @@ describe('deleting the account', () => {
     expect(await failure(world.nobody().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
   })
 
-  it('is refused while a space would be left with nobody, and names each', async () => {
+  it('is rejected while it is the last participant of a space, and names each such space', async () => {
     const { owner, subdomain, guest } = await shared()
     const alone = uniqueName('alone')
     await owner.spaces.create({ subdomain: alone, name: 'Alone' })
@@ -88,7 +88,7 @@ describe('deleting the account', () => {
     expect(await leave(guest)).toBe('last_participant')
   })
 
-  it('by all participants at once leaves one of them', async () => {
+  it('by all participants concurrently keeps one of them', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()
       const outcomes = await Promise.all([leave(owner), leave(guest)])
@@ -97,7 +97,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('while others leave leaves nobody out', async () => {
+  it('concurrently with leaving participants works', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), failure(guest.participants.leave({ subdomain }))])
@@ -106,7 +106,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('while it writes, makes and issues things ends in no fault and no space without people', async () => {
+  it('concurrently with its other calls causes no internal error and no empty space', async () => {
     for (let round = 0; round < 5; round++) {
       const [person, other] = await Promise.all([world.person(), world.person()])
       const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body
@@ -132,7 +132,7 @@ describe('deleting the account', () => {
     expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  it('of many who like and comment on each other at once goes through for all', async () => {
+  it('works for many accounts that like and comment on each other concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => world.person()))
     const posts = await Promise.all(
       people.map(async ({ api }) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id),

@@ -31,7 +31,7 @@ const listOf = async (on: string, by = reader.api) =>
   (await by.get<{ data: Comment[] }>(`/posts/${on}/comments`)).body.data
 
 describe('a comment', () => {
-  it('stands under its post with its author, and is counted there', async () => {
+  it('is listed under its post with its author, and counted', async () => {
     const own = await newPost(author.api)
     const { status, body } = await say('Lovely!', reader.api, own)
     expect(status).toBe(201)
@@ -49,7 +49,7 @@ describe('a comment', () => {
     expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
   })
 
-  it('can be one of any number by the same person, and under a draft of one’s own', async () => {
+  it('can be one of many by the same account, and under your own draft', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
@@ -94,7 +94,7 @@ describe('a comment', () => {
     }
   })
 
-  it('comes back as cleaned, whatever it is', async () => {
+  it('is returned as cleaned, whatever is sent', async () => {
     const piece = fc.oneof(
       fc.constantFrom('\r', '\n', '\t', ' ', '\u00a0', '\u0007', '\u202e', ASTRAL),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -115,7 +115,7 @@ describe('a comment', () => {
 })
 
 describe('the list of comments', () => {
-  it('has the oldest 100, oldest first, also where many came in the same millisecond', async () => {
+  it('has the oldest 100, oldest first, even within a millisecond', async () => {
     const own = await newPost(author.api)
     const said: string[] = []
     for (let n = 0; n < 101; n++) said.push((await say(String(n), reader.api, own)).body.id)
@@ -126,7 +126,7 @@ describe('the list of comments', () => {
 })
 
 describe('replacing a comment', () => {
-  it('keeps its post and its place, and moves its time on', async () => {
+  it('keeps its post and position and raises updated_at', async () => {
     const own = await newPost(author.api)
     const { body: before } = await say('one', reader.api, own)
     await say('two', reader.api, own)
@@ -139,7 +139,7 @@ describe('replacing a comment', () => {
     expect((await listOf(own)).map(({ body }) => body)).toEqual(['ONE', 'two'])
   })
 
-  it('with the same text changes nothing', async () => {
+  it('with the same text keeps updated_at', async () => {
     const { body } = await say('same')
     const again = await reader.api.patch<Comment>(`/comments/${body.id}`, { body: 'same\n' })
     expect(again.body).toEqual(body)
@@ -152,7 +152,7 @@ describe('replacing a comment', () => {
   })
 })
 
-it('lets nobody replace or delete the comments of others, not even under a post of one’s own', async () => {
+it('comments of others cannot be replaced or deleted, not even under your own post', async () => {
   const { body } = await say('mine')
   for (const answer of [
     await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = person.api
 })
 
-/** The elements of the document that a post is delivered as. */
+/** Returns the elements of a post's document. */
 const documentOf = async (body: object) => {
   const { id } = (await api.post<{ id: string }>('/posts', body)).body
   const { html } = (await api.get<{ html: string }>(`/posts/${id}`)).body
@@ -26,7 +26,7 @@ const reblog = (url: string, text?: string) =>
   documentOf({ format: 'reblog', url, ...(text === undefined ? {} : { text }) })
 
 describe('the document of a rich post', () => {
-  it('is complete, fits a phone, knows the dark, and has its article', async () => {
+  it('is complete, responsive, supports dark mode, and has its article', async () => {
     const { html, find, elements } = await rich('# Beans\n\nThey *grow*.')
     expect(html).toMatch(/^<!doctype html>\n/)
     expect(html).toContain('<h1>Beans</h1>\n<p>They <em>grow</em>.</p>')
@@ -39,7 +39,7 @@ describe('the document of a rich post', () => {
     expect(find('style')!.text).toContain('light-dark(')
   })
 
-  it('needs nothing from elsewhere and runs nothing', async () => {
+  it('loads nothing and runs nothing', async () => {
     const { elements } = await rich('# a')
     for (const name of ['script', 'link', 'iframe', 'form', 'base'])
       expect(elements.map(element => element.name)).not.toContain(name)
@@ -59,13 +59,13 @@ describe('the document of a rich post', () => {
     expect((await rich(markdown)).title).toBe(title)
   })
 
-  it('is called by its author where it has no words', async () => {
+  it('has its author as title when it has no text', async () => {
     expect((await rich('![](https://a.test/b.png)')).title).toBe(`A post by @${person.handle}`)
   })
 })
 
 describe('the document of a reblog', () => {
-  it('has the text, and a card that leads to the address', async () => {
+  it('has the text and a card that links to the address', async () => {
     const { find, title } = await reblog('https://beans.test/a?b=c&d="e', 'Look <b>here</b>\nand there')
     expect(title).toBe('Look <b>here</b> and there')
     expect(find('p')!.text).toBe('Look <b>here</b>\nand there')
@@ -77,14 +77,14 @@ describe('the document of a reblog', () => {
     expect(find('strong')!.text).toBe('beans.test')
   })
 
-  it('is called by its host where there is no text', async () => {
+  it('has its host as title when it has no text', async () => {
     const { title, find } = await reblog('https://beans.test/a')
     expect(title).toBe('beans.test')
     expect(find('p')).toBeUndefined()
   })
 
   it.each(['https://a.test/"><script>x</script>', "https://a.test/'onclick='x", 'https://a.test/</style>'])(
-    'holds an address such as %j in',
+    'escapes an address such as %j',
     async url => {
       const { find, elements } = await reblog(url)
       expect(find('script')).toBeUndefined()
@@ -94,7 +94,7 @@ describe('the document of a reblog', () => {
   )
 })
 
-it('is what was sent, for an HTML post', async () => {
+it('the document of an HTML post is the sent HTML', async () => {
   const { html } = await documentOf({ html: '<p>no frame around it' })
   expect(html).toBe('<p>no frame around it')
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 describe('a draft', () => {
-  it('is a post that nobody has published, and is the author’s alone', async () => {
+  it('is an unpublished post that only its author can read', async () => {
     const draft = await person.drafts.create({ format: 'markdown', markdown: '# A', tags: ['b', '#a'] })
     expect(draft).toMatchObject({
       author_handle: person.handle,
@@ -25,7 +25,7 @@ describe('a draft', () => {
     expect(await failure(other.posts.get({ post_id: draft.id }))).toBe('post_not_found')
   })
 
-  it('stays one when a token replaces its body', async () => {
+  it('stays a draft when a token replaces its body', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
     const { status, body } = await person.api.patch(`/posts/${id}`, { html: 'y' })
     expect(status).toBe(200)
@@ -33,7 +33,7 @@ describe('a draft', () => {
     expect((await other.api.get(`/posts/${id}`)).status).toBe(404)
   })
 
-  it('can have its body and its tags replaced, or its body alone', async () => {
+  it('can be updated in body and tags, or body only', async () => {
     const { id } = await person.drafts.create({ html: 'x', tags: ['a'] })
     const first = await person.drafts.update({ post_id: id, html: 'y' })
     expect(first.tags).toEqual(['a'])
@@ -43,7 +43,7 @@ describe('a draft', () => {
     expect(await person.drafts.update({ post_id: id, html: 'y', tags: ['b', 'c'] })).toEqual(second)
   })
 
-  it('is held to the rules of a post', async () => {
+  it('follows the rules of posts', async () => {
     expect(await refusedFields(person.drafts.create({ html: ' ' }))).toEqual(['html'])
     expect(await refusedFields(person.drafts.create({ format: 'reblog' }))).toEqual(['url'])
     const { id } = await person.drafts.create({ html: 'x' })
@@ -52,12 +52,12 @@ describe('a draft', () => {
     ])
   })
 
-  it('has no more bytes than a request to the API can have', async () => {
+  it('is limited to the size of an API request', async () => {
     expect(await failure(person.drafts.create({ html: 'ä'.repeat(524_288) }))).toBeUndefined()
     expect(await refusedFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
   })
 
-  it('is not touched by what is published beside it', async () => {
+  it('is not affected by other posts', async () => {
     const draft = await person.drafts.create({ html: 'x' })
     await person.api.post('/posts', { html: 'x' })
     expect((await person.posts.get({ post_id: draft.id })).published).toBe(false)
@@ -65,7 +65,7 @@ describe('a draft', () => {
 })
 
 describe('publishing a draft', () => {
-  it('shows it to everybody, once and for all', async () => {
+  it('makes it public for good', async () => {
     const draft = await person.drafts.create({ html: 'x', tags: ['a'] })
     const published = await person.drafts.publish({ post_id: draft.id })
     expect(published).toEqual({
@@ -80,15 +80,15 @@ describe('publishing a draft', () => {
     expect(await person.drafts.publish({ post_id: draft.id })).toEqual(published)
   })
 
-  it('twice at once publishes it at one time', async () => {
+  it('concurrently publishes it once', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
     const answers = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
     expect(new Set(answers.map(({ published_at }) => published_at)).size).toBe(1)
   })
 })
 
-describe('what is no draft of one’s own', () => {
-  it('is not found: a published post, a draft of somebody else, nothing at all', async () => {
+describe('a post that is not your draft', () => {
+  it('is not found: published, of another account, or missing', async () => {
     const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
     const foreign = (await other.drafts.create({ html: 'x' })).id
     for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {
@@ -101,18 +101,18 @@ describe('what is no draft of one’s own', () => {
   })
 })
 
-it('is gone for good when it is deleted', async () => {
+it('a deleted draft is not found', async () => {
   const { id } = await person.drafts.create({ html: 'x' })
   await person.drafts.delete({ post_id: id })
   expect((await person.api.get(`/posts/${id}`)).status).toBe(404)
 })
 
-it('is made by a session only', async () => {
+it('only a session can create drafts', async () => {
   expect(await failure(world.nobody().drafts.create({ html: 'x' }))).toBe('sign_in_required')
 })
 
 describe('a session', () => {
-  it('may do all that a token may, and is not counted', async () => {
+  it('can do everything that a token can, without rate limit', async () => {
     const me = await person.me.get({})
     expect(me.scopes).toEqual(['posts', 'comments', 'likes', 'profile'])
     const { id } = await person.posts.create({ html: 'x' })
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
   })
 
-  it('is needed where there is no token', async () => {
+  it('is required without a token', async () => {
     expect(await failure(world.nobody().posts.list({}))).toBe('unauthorized')
     expect(await failure(world.nobody().me.get({}))).toBe('unauthorized')
   })

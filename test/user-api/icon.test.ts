@@ -19,13 +19,13 @@ const put = (png: Buffer | string) =>
     png: typeof png === 'string' ? png : png.toString('base64'),
   })
 
-/** What is served at an icon's address. */
+/** Fetches an icon. */
 const served = async (address: string) => {
   const response = await fetch(world.root + new URL(address).pathname)
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** The icon as it is served after it was set. */
+/** Sets an icon and fetches it. */
 const rebuilt = async (png: Buffer) => {
   const { status, body } = await put(png)
   expect(status).toBe(200)
@@ -39,7 +39,7 @@ const jpeg = await sharp(good).jpeg().toBuffer()
 const gif = await sharp(good).gif().toBuffer()
 
 describe('an icon that is set', () => {
-  it('has a new address each time, where it is served and cached for good', async () => {
+  it('has a new URL each time, which is cached forever', async () => {
     const [one, two] = [await put(good), await put(good)]
     expect(one.body.icon_url).not.toBe(two.body.icon_url)
     expect((await api.get('/me')).body.icon_url).toBe(two.body.icon_url)
@@ -50,7 +50,7 @@ describe('an icon that is set', () => {
     expect((await served(one.body.icon_url)).response.status).toBe(404)
   })
 
-  it('is gone after it was removed, as often as one likes', async () => {
+  it('is not found after it was removed, and removing it again succeeds', async () => {
     const { body } = await put(good)
     expect((await api.delete('/me/icon')).status).toBe(204)
     expect((await api.delete('/me/icon')).status).toBe(204)
@@ -58,14 +58,14 @@ describe('an icon that is set', () => {
     expect((await served(body.icon_url)).response.status).toBe(404)
   })
 
-  it('is one of those that were sent, when many come at once', async () => {
+  it('is one of several concurrent uploads', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(good)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body
     expect((await served(icon_url)).response.status).toBe(200)
   })
 
-  it('may be written with line breaks and without padding', async () => {
+  it('can be sent with line breaks and without padding', async () => {
     const lines = good.toString('base64').replace(/(.{76})/g, '$1\r\n')
     expect((await put(lines)).status).toBe(200)
     expect((await put(good.toString('base64').replace(/=+$/, ''))).status).toBe(200)
@@ -75,7 +75,7 @@ describe('an icon that is set', () => {
 describe('the rebuilt icon', () => {
   const text = (type: string) => chunk(type, Buffer.from('Comment\0secret place'))
 
-  it('has the pixels alone: no text, no time, no place, nothing behind the end', async () => {
+  it('has only the pixels: no text, time or location, and nothing after the end', async () => {
     const png = pngOf(
       {},
       {
@@ -101,7 +101,7 @@ describe('the rebuilt icon', () => {
     ['colour without alpha', { colour: 'rgb' }],
     ['black and white', { colour: 'gray', depth: 1 }],
   ]
-  it.each(kinds)('looks like the one that was sent in %s', async (_, header) => {
+  it.each(kinds)('has the same pixels as one sent in %s', async (_, header) => {
     const png = pngOf(header)
     const result = await rebuilt(png)
     const toColour = (image: Buffer) => sharp(image).toColourspace('srgb').ensureAlpha().raw().toBuffer()
@@ -118,7 +118,7 @@ describe('the rebuilt icon', () => {
     expect([...raw.subarray(0, 8)]).toEqual([255, 0, 0, 255, 0, 0, 255, 255])
   })
 
-  it('has 8 bits a sample where 16 were sent', async () => {
+  it('has 8 bits per sample when 16 were sent', async () => {
     const header = { colour: 'rgb', depth: 16 } as const
     const result = await rebuilt(pngOf(header, { data: pixels(header, place => (place % 2 ? 0 : 200)) }))
     expect((await sharp(result).metadata()).depth).toBe('uchar')
@@ -131,7 +131,7 @@ describe('the rebuilt icon', () => {
     expect(await rawOf(await rebuilt(interlaced))).toEqual(await rawOf(good))
   })
 
-  it('is the first picture of an animation, and stands still', async () => {
+  it('is the first frame of an animation', async () => {
     const frame = Buffer.alloc(26)
     frame.writeUInt32BE(256, 4)
     frame.writeUInt32BE(256, 8)
@@ -150,7 +150,7 @@ describe('the rebuilt icon', () => {
     expect(await rawOf(result)).toEqual(await rawOf(good))
   })
 
-  it('has its colours in sRGB where a wide gamut was sent', async () => {
+  it('is converted to sRGB from a wide gamut', async () => {
     const plain = sharp({ create: { width: 256, height: 256, channels: 3, background: '#00ff00' } })
     const wide = await plain.withIccProfile('p3').png().toBuffer()
     expect(chunkTypes(wide)).toContain('iCCP')
@@ -163,7 +163,7 @@ describe('the rebuilt icon', () => {
   })
 })
 
-describe('what is refused as an icon', () => {
+describe('an icon is rejected', () => {
   const before = pngOf()
   const damaged = Buffer.from(before)
   damaged[damaged.length - 20]! ^= 1
@@ -188,7 +188,7 @@ describe('what is refused as an icon', () => {
     ['a small one', pngOf({ width: 16, height: 16 }), /16 by 16/],
     ['no width', pngOf({ width: 0 }, { data: pixels() }), /0 by 256/],
     [
-      'a header of 60 000 by 60 000',
+      'a header of 60,000 by 60,000',
       pngOf({ width: 60_000, height: 60_000 }, { data: zeros(100) }),
       /60000 by 60000/,
     ],
@@ -213,12 +213,12 @@ describe('what is refused as an icon', () => {
     expect((await put(text)).body.errors?.map(({ field }) => field)).toEqual(['png'])
   })
 
-  it('an image in base64 with spaces', async () => {
+  it('when its base64 has spaces', async () => {
     const { body } = await put(good.toString('base64').replace(/(.{76})/g, '$1 '))
     expect(body.errors).toEqual([{ field: 'png', message: 'must be base64 in the standard alphabet' }])
   })
 
-  it('more than 1048576 bytes, but not exactly as many', async () => {
+  it('above 1048576 bytes', async () => {
     const filled = (size: number) => {
       const room = size - before.length - 12
       return pngOf({}, { after: [chunk('prIV', randomBytes(room)), chunk('IEND')] })

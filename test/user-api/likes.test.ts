@@ -14,7 +14,7 @@ const newPost = async () => (await author.api.post<{ id: string }>('/posts', { h
 const countOf = async (id: string) => (await author.api.get(`/posts/${id}`)).body.like_count
 
 describe('a like', () => {
-  it('is counted once, however often it is given', async () => {
+  it('is counted once, even when repeated', async () => {
     const id = await newPost()
     for (let time = 0; time < 3; time++) {
       const { status, body } = await people[0]!.api.put(`/posts/${id}/like`)
@@ -27,7 +27,7 @@ describe('a like', () => {
     expect(data.find(post => post.id === id)!.like_count).toBe(2)
   })
 
-  it('can be taken back, also when there is none, and leaves those of others', async () => {
+  it('can be removed, even when there is none, without affecting others', async () => {
     const id = await newPost()
     await people[1]!.api.put(`/posts/${id}/like`)
     expect((await people[0]!.api.delete(`/posts/${id}/like`)).status).toBe(204)
@@ -37,21 +37,21 @@ describe('a like', () => {
     expect(await countOf(id)).toBe(0)
   })
 
-  it('may be for a post of one’s own, a draft too', async () => {
+  it('can be for your own post or draft', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const id of [draft.id, await newPost()])
       expect((await author.api.put(`/posts/${id}/like`)).body.like_count).toBe(1)
     expect((await author.api.delete(`/posts/${draft.id}/like`)).status).toBe(204)
   })
 
-  it('needs no body, and ignores whatever is sent', async () => {
+  it('needs no body and ignores one', async () => {
     const id = await newPost()
     const headers = { 'content-type': 'text/plain' }
     const answer = await people[0]!.api.send(`/posts/${id}/like`, { method: 'PUT', body: '{{', headers })
     expect(answer.status).toBe(200)
   })
 
-  it('of many at once, each several times, is counted right', async () => {
+  it('of many accounts, repeated concurrently, is counted correctly', async () => {
     const id = await newPost()
     const calls = people.flatMap(({ api }) => [1, 2, 3, 4].map(() => api.put(`/posts/${id}/like`)))
     const answers = await Promise.all(calls)
@@ -63,7 +63,7 @@ describe('a like', () => {
     expect(await countOf(id)).toBe(people.length)
   })
 
-  it('given and taken back at once by many leaves exactly what was done last', async () => {
+  it('added and removed concurrently has the state of the last call', async () => {
     const id = await newPost()
     await Promise.all(
       people.map(async ({ api }, index) => {

@@ -5,11 +5,11 @@ import { startMarkdownConverter } from '../../routers/social/posts/markdown/conv
 import { markdownToHtml } from '../../routers/social/posts/markdown/to-html.ts'
 import { elementsOf } from './support/html.ts'
 
-/** Elements that Markdown has signs for, beside links and pictures. */
+/** Elements of Markdown, apart from links and images. */
 const PLAIN =
   'p em strong s code pre ul ol li hr br blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6'.split(' ')
 
-/** What made-up texts are put together from: signs of Markdown, and pieces of attacks. */
+/** Pieces of generated texts: Markdown syntax and attacks. */
 const PIECES = [
   ...'[ ]( ) ![ < > " \' ` ``` * _ ~~ # | |-| \\ x / = script svg onerror= data: javascript:'.split(' '),
   ' ',
@@ -38,7 +38,7 @@ describe('Markdown', () => {
     expect(markdownToHtml(markdown)).toBe(html)
   })
 
-  it('has tables, whose alignment needs no style attribute', () => {
+  it('has tables, aligned without style attributes', () => {
     const html = markdownToHtml('|a|b|c|\n|-|:-:|-:|\n|1|2|3|')
     expect(html).toContain('<th>a</th>\n<th class="align-center">b</th>\n<th class="align-right">c</th>')
     expect(html).toContain('<td>1</td>\n<td class="align-center">2</td>')
@@ -58,7 +58,7 @@ describe('Markdown', () => {
   })
 
   it.each(['README.md', 'b.com', '// b.com', '//b.com', 'ftp://b.com', '`https://b.test`'])(
-    'takes no address for a link that does not name the web: %j',
+    'does not link %j',
     markdown => {
       expect(elementsOf(markdownToHtml(markdown)).map(({ name }) => name)).not.toContain('a')
     },
@@ -118,7 +118,7 @@ describe('Markdown', () => {
     expect(leads.filter(protocol => !['http:', 'https:', 'mailto:'].includes(protocol))).toEqual([])
   })
 
-  it('yields no element and no attribute but its own, whatever it holds', () => {
+  it('never yields unknown elements or attributes', () => {
     const attributesOf: Record<string, string[]> = {
       a: ['href', 'title', 'rel'],
       img: ['src', 'alt', 'title'],
@@ -136,23 +136,23 @@ describe('Markdown', () => {
     )
   })
 
-  it('yields HTML that ends where it should', () => {
+  it('yields balanced HTML', () => {
     expect(parseFragment(markdownToHtml('*a\n\n> b\n- c')).childNodes.length).toBeGreaterThan(2)
   })
 })
 
-describe('the threads that convert', () => {
+describe('the conversion threads', () => {
   const LIMITS = { perAccount: 64_000_000, total: 64_000_000 }
   const converter = startMarkdownConverter(LIMITS)
   afterAll(() => converter.stop())
 
-  it('answers each of many texts with its own HTML', async () => {
+  it('return the right HTML for concurrent texts', async () => {
     const texts = Array.from({ length: 20 }, (_, n) => `text ${n}`)
     const html = await Promise.all(texts.map((text, index) => converter.convert(text, `account-${index}`)))
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
-  it('gives up a text that takes too long, and goes on with the next', async () => {
+  it('stop a slow text and continue with the next', async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
       impatient.convert('![a\n'.repeat(2_000_000), 'one'),
@@ -173,7 +173,7 @@ describe('the threads that convert', () => {
       await busy.convert(markdown, name)
       order.push(name)
     }
-    // Stopped before the hostile ones are done, which would take half a minute.
+    // Stopped before the hostile texts are converted, which would take half a minute.
     const waiting = Array.from({ length: 5 }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
     await convert('harmless', text)
     expect(order).toEqual(['harmless'])
@@ -181,7 +181,7 @@ describe('the threads that convert', () => {
     await Promise.all(waiting)
   })
 
-  it('answers what waits when it is stopped, and can be stopped again', async () => {
+  it('reject waiting texts when they are stopped, and can be stopped twice', async () => {
     const stopped = startMarkdownConverter(LIMITS)
     const waiting = [stopped.convert('![a\n'.repeat(500_000), 'one'), stopped.convert('a', 'one')]
     await stopped.stop()
@@ -189,10 +189,7 @@ describe('the threads that convert', () => {
     await stopped.stop()
   })
 
-  it.each(['![', '**a ', 'http://', '-\n'])(
-    'converts the most that a request can hold of %j',
-    async piece => {
-      expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
-    },
-  )
+  it.each(['![', '**a ', 'http://', '-\n'])('convert a full request of %j', async piece => {
+    expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
+  })
 })

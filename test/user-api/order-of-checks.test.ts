@@ -27,7 +27,7 @@ interface Sent {
 const withField = (body: string, field: string, value: unknown) =>
   JSON.stringify({ ...(JSON.parse(body) as object), [field]: value })
 
-/** Faults that a request can have, in the order in which they are looked for. */
+/** Errors, and how to change a valid request to cause them, in the order in which they are checked. */
 const faults: [code: string, spoil: (sent: Sent) => Partial<Sent> | Promise<Partial<Sent>>][] = [
   ['not_found', ({ path }) => ({ path: `${path}/` })],
   ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -45,7 +45,7 @@ const pairs = faults.flatMap(([first], index) =>
   faults.slice(index + 1).map(([second]) => ({ first, second })),
 )
 
-describe('of two faults of one request the earlier is told', () => {
+describe('a request with two errors reports the one that is checked first', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
     const sent: Sent = {
       method: 'PATCH',
@@ -54,7 +54,7 @@ describe('of two faults of one request the earlier is told', () => {
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // From last to first: an earlier fault may make the body what no later one can be made of.
+    // From last to first: the change for an earlier error can leave nothing to change for a later one.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const answer = await request(world.root, sent.method, sent.path, {
@@ -71,7 +71,7 @@ describe('of two faults of one request the earlier is told', () => {
     ['POST', `/posts/${missing}/comments`, { body: 'x' }, 'post_not_found'],
     ['PATCH', `/comments/${missing}`, { body: '' }, 'validation_failed'],
     ['PATCH', `/comments/${missing}`, { body: 'x' }, 'comment_not_found'],
-  ])('%s %s with %j is %s', async (method, path, body, code) => {
+  ])('%s %s with %j returns %s', async (method, path, body, code) => {
     const api = await person.apiWith('posts', 'comments')
     const answer = await api.send(path, {
       method,
@@ -83,7 +83,7 @@ describe('of two faults of one request the earlier is told', () => {
 })
 
 describe('calls', () => {
-  it('are counted for each token alone, whatever their answer', async () => {
+  it('are counted per token, whatever the response', async () => {
     const api = await person.apiWith('comments')
     expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 1))
     expect((await api.get('/posts')).status).toBe(403)
@@ -93,7 +93,7 @@ describe('calls', () => {
     expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 4))
   })
 
-  it('are refused when they are used up, with the seconds to wait', async () => {
+  it('above the limit get 429 with the seconds to wait', async () => {
     const { status, headers, body } = await world.rest(usedUp).get('/posts')
     expect(status).toBe(429)
     expect(body.code).toBe('rate_limited')
@@ -102,7 +102,7 @@ describe('calls', () => {
     expect(headers.get('ratelimit-remaining')).toBe('0')
   })
 
-  it('are reported with the limit that is enforced', async () => {
+  it('are limited as GET /me reports', async () => {
     const api = await person.apiWith('likes')
     expect((await api.get('/me')).body.rate_limit).toEqual({ requests_per_minute: CALLS })
   })

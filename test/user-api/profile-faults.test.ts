@@ -5,7 +5,7 @@ import { pngOf } from './support/png.ts'
 
 const world = useWorld()
 
-/** A column that an answer shows, and that neither authentication nor the change asks for. */
+/** Renames a column that only the response reads. */
 const rename = (from: string, to: string) =>
   sqlOf(world.service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 
@@ -20,7 +20,7 @@ const tidyUp = async () => {
 }
 afterEach(tidyUp)
 
-describe('a profile whose change breaks before it is answered', () => {
+describe('a profile update that fails before its response', () => {
   it.each([
     ['PATCH', '/me', { display_name: 'New' }],
     ['PUT', '/me/icon', { png: pngOf().toString('base64') }],

@@ -20,7 +20,7 @@ const fieldsOf = (answer: { body: { errors?: { field: string }[] } }) =>
 const DIRECTION = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'.split('')
 
 describe('GET /me', () => {
-  it('shows a new account with nothing set', async () => {
+  it('has empty fields for a new account', async () => {
     const fresh = await world.person()
     const { body } = await (await fresh.apiWith('likes', 'posts')).get('/me')
     expect(body).toEqual({
@@ -34,7 +34,7 @@ describe('GET /me', () => {
     })
   })
 
-  it('lists the rules for a profile, a post and a comment as they are documented', async () => {
+  it('has the documented rules', async () => {
     const { rules } = (await api.get<{ rules: unknown }>('/me')).body
     expect(rules).toMatchObject({
       profile: {
@@ -50,7 +50,7 @@ describe('GET /me', () => {
 })
 
 describe('PATCH /me', () => {
-  it('answers with the account as it is after the change, and keeps what is not sent', async () => {
+  it('returns the updated account and keeps omitted fields', async () => {
     await api.patch('/me', { display_name: 'Robin', bio: 'Beans.' })
     expect((await api.patch('/me', { bio: 'More beans.' })).body).toMatchObject({
       display_name: 'Robin',
@@ -59,14 +59,14 @@ describe('PATCH /me', () => {
     expect((await api.get('/me')).body).toMatchObject({ display_name: 'Robin', bio: 'More beans.' })
   })
 
-  it('changes nothing when nothing is sent', async () => {
+  it('changes nothing without fields', async () => {
     const before = (await api.get('/me')).body
     const { status, body } = await api.patch('/me', {})
     expect(status).toBe(200)
     expect(body).toEqual(before)
   })
 
-  it('changes nothing when one field breaks a rule, and lists all reasons', async () => {
+  it('changes nothing when a field is invalid, and lists every error', async () => {
     const before = (await api.get('/me')).body
     const answer = await api.patch('/me', {
       handle: 'x',
@@ -114,7 +114,7 @@ describe('a handle', () => {
     expect(fieldsOf(answer)).toEqual(['handle'])
   })
 
-  it('that another account has, in any letter case, is taken, and nothing else changes either', async () => {
+  it('of another account in any letter case is taken, and nothing changes', async () => {
     const other = await world.person(uniqueName('Other'))
     const before = (await api.get('/me')).body
     for (const handle of [other.handle, other.handle.toUpperCase(), `@${other.handle.toLowerCase()}`]) {
@@ -125,14 +125,14 @@ describe('a handle', () => {
     expect((await api.get('/me')).body).toEqual(before)
   })
 
-  it('can change its letter case, and stay what it is', async () => {
+  it('can change its letter case or stay the same', async () => {
     const own = await world.person()
     const upper = own.handle.toUpperCase()
     expect((await own.api.patch('/me', { handle: upper })).body.handle).toBe(upper)
     expect((await own.api.patch('/me', { handle: upper })).status).toBe(200)
   })
 
-  it('is free for anybody as soon as it is given up, and shows on what was written before', async () => {
+  it('is free once it is given up; earlier posts show the new one', async () => {
     const [one, two] = await Promise.all([world.person(), world.person()])
     const { id } = (await one.api.post<{ id: string }>('/posts', { html: 'x' })).body
     const renamed = uniqueName('renamed')
@@ -141,7 +141,7 @@ describe('a handle', () => {
     expect((await two.api.get(`/posts/${id}`)).body.author_handle).toBe(renamed)
   })
 
-  it('wanted by many at once goes to one of them', async () => {
+  it('goes to one of many concurrent callers', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => world.person()))
     const wanted = uniqueName('Wanted')
     const answers = await Promise.all(
@@ -222,7 +222,7 @@ describe('a bio', () => {
   })
 })
 
-it('keeps any accepted text as cleaned', async () => {
+it('accepted text is returned as cleaned', async () => {
   const pieces = fc.constantFrom('a', ' ', '\n', '\r', '\t', '\u00a0', ASTRAL, 'é', '\u202e', '\u0007', '#')
   const text = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 12 })
   await fc.assert(

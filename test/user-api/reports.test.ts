@@ -17,7 +17,7 @@ const reported = async (post_id: string) =>
   (await operator.reports.list()).filter(report => report.post_id === post_id)
 
 describe('a report', () => {
-  it('reaches the operators with the post, its author, the reporter and the reason', async () => {
+  it('shows operators the post, its author, the reporter and the reason', async () => {
     const post_id = await newPost()
     await reader.reports.create({ post_id, reason: ' It is\r\nspam. ' })
     expect(await reported(post_id)).toEqual([
@@ -33,7 +33,7 @@ describe('a report', () => {
     ])
   })
 
-  it('is taken once from each person for each post, also when many come at once, and after it was dismissed', async () => {
+  it('can be sent once per account and post, even concurrently or after a dismissal', async () => {
     const post_id = await newPost()
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => failure(reader.reports.create({ post_id, reason: 'x' }))),
@@ -53,14 +53,14 @@ describe('a report', () => {
     expect(await failure(reader.reports.create({ post_id, reason: 'x'.repeat(500) }))).toBeUndefined()
   })
 
-  it('is about a published post only', async () => {
+  it('needs a published post', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const person of [reader, author])
       for (const post_id of [draft.id, 'a'.repeat(16)])
         expect(await failure(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
   })
 
-  it('goes with its post, and outlives whoever made it', async () => {
+  it('is deleted with its post, but not with its reporter', async () => {
     const [one, two] = [await newPost(), await newPost()]
     const leaver = await world.person()
     for (const post_id of [one, two]) await leaver.reports.create({ post_id, reason: 'x' })
@@ -81,7 +81,7 @@ describe('a report', () => {
 })
 
 describe('reports', () => {
-  it('are for operators only, whose handles are compared ignoring case', async () => {
+  it('are for operators only, by handle in any letter case', async () => {
     expect(operator.handle).toBe('Boss.1')
     for (const person of [reader, author]) {
       expect(await failure(person.reports.list())).toBe('operators_only')
@@ -93,31 +93,31 @@ describe('reports', () => {
     )
   })
 
-  it('come oldest first', async () => {
+  it('are listed oldest first', async () => {
     const list = await operator.reports.list()
     expect(list.map(({ created_at }) => created_at)).toEqual(list.map(({ created_at }) => created_at).sort())
   })
 })
 
 describe('the handle of an operator', () => {
-  it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s cannot be had at sign-up', async handle => {
+  it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s is taken at sign-up', async handle => {
     expect(await failure(world.nobody().accounts.signUp({ handle, password: 'a password of mine' }))).toBe(
       'handle_taken',
     )
   })
 
-  it('cannot be had by a change of handle, also when no account has it', async () => {
+  it('is taken for a change of handle, even without an account', async () => {
     for (const handle of ['Boss.1', 'BOSS.2'])
       expect(await failure(reader.me.update({ handle }))).toBe('handle_taken')
     expect((await reader.me.get({})).handle).toBe(reader.handle)
   })
 
-  it('stays its holder’s, who may write it in other letters', async () => {
+  it('can change its letter case', async () => {
     expect((await operator.me.update({ handle: 'bOSS.1' })).handle).toBe('bOSS.1')
     await operator.me.update({ handle: 'Boss.1' })
   })
 
-  it('goes to nobody when it is given up', async () => {
+  it('stays taken when it is given up', async () => {
     const leaving = await world.person('boss.3')
     const token = await leaving.token('profile')
     expect((await world.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)

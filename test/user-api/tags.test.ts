@@ -80,11 +80,11 @@ describe('tags', () => {
     expect(new Set(body.errors!.map(({ field }) => field))).toEqual(new Set(fields))
   })
 
-  it.each(UNSTORABLE)('that cannot be stored without loss are refused: %j', async tag => {
+  it.each(UNSTORABLE)('that cannot be stored without loss are rejected: %j', async tag => {
     expect((await post([tag])).status).toBe(422)
   })
 
-  it('come back sorted by code point and each once, whatever they are', async () => {
+  it('are returned sorted by code point, without duplicates', async () => {
     const tag = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(fc.array(tag, { maxLength: 5 }), async sent => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ])
 })
 
-/** A published post with one report of each of these people. */
+/** Publishes a post and reports it as each of these people. */
 const reported = async (...reporters: Person[]) => {
   const { id: post_id } = await author.posts.create({ html: '<title>Secret recipe</title>' })
   for (const reporter of reporters)
@@ -55,7 +55,7 @@ describe('a reported post', () => {
     expect(await openReports(post_id)).toHaveLength(refusal === undefined ? 0 : 2)
   })
 
-  it('that is taken down is gone for everybody, with its likes, comments and every report', async () => {
+  it('that is taken down is deleted with its likes, comments and reports', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     await reader.likes.add({ post_id })
     await reader.comments.create({ post_id, body: 'x' })
@@ -72,14 +72,14 @@ describe('a reported post', () => {
       )
   })
 
-  it('leaves the other posts of its author and their reports as they are', async () => {
+  it('does not affect other posts of its author', async () => {
     const [one, other] = [await reported(reader), await reported(reader)]
     await boss.reports.takeDown({ report_id: one.report_ids[0]! })
     expect(await ownPosts()).toContain(other.post_id)
     expect(await openReports(other.post_id)).toHaveLength(1)
   })
 
-  it('stays when its report has been dismissed, until somebody else reports it', async () => {
+  it('can be taken down after a dismissal only when reported again', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     await deputy.reports.dismiss({ report_id: report_id! })
@@ -90,13 +90,13 @@ describe('a reported post', () => {
     expect(await ownPosts()).not.toContain(post_id)
   })
 
-  it('that its author has deleted cannot be taken down any more', async () => {
+  it('that its author deleted can no longer be taken down', async () => {
     const { post_id, report_ids } = await reported(reader)
     await author.posts.delete({ post_id })
     expect(await failure(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
   })
 
-  it('is named by a report and by nothing else', async () => {
+  it('can be taken down only by a report', async () => {
     const { post_id, report_ids } = await reported(reader)
     expect(await failure(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
     const input = { report_id: report_ids[0]!, post_id }
@@ -105,8 +105,8 @@ describe('a reported post', () => {
   })
 })
 
-describe('of two at once', () => {
-  it('who take a post down by different reports, one does', async () => {
+describe('concurrently', () => {
+  it('only one of two operators takes a post down', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     const post = await hold(world, db =>
       db.selectFrom('posts').where('id', '=', post_id).select('id').forUpdate().execute(),
@@ -123,7 +123,7 @@ describe('of two at once', () => {
     expect(faults()).toEqual([])
   })
 
-  it('the operator who comes after the author’s own deletion is told so', async () => {
+  it('the operator gets an error when the author deletes it first', async () => {
     const { post_id, report_ids } = await reported(reader)
     const deletion = await hold(world, db => db.deleteFrom('posts').where('id', '=', post_id).execute())
     const outcome = failure(boss.reports.takeDown({ report_id: report_ids[0]! }))
@@ -133,7 +133,7 @@ describe('of two at once', () => {
     expect(faults()).toEqual([])
   })
 
-  it('the operator who comes after a dismissal leaves the post alone', async () => {
+  it('the operator cannot take it down after a dismissal', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     const dismissal = await hold(world, db => dismissReport(db, report_id!, new Date()))
@@ -145,7 +145,7 @@ describe('of two at once', () => {
   })
 })
 
-it('leaves one line in the log, which names operator, post and author and quotes nobody', async () => {
+it('a take-down logs one line with operator, post and author, without content', async () => {
   const { post_id, report_ids } = await reported(reader)
   const [report_id] = report_ids
   await boss.reports.takeDown({ report_id: report_id! })

@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('a token', () => {
-  it('is shown once, and after that only by its first characters', async () => {
+  it('shows its secret once, then only a hint', async () => {
     const person = await world.person()
     const issued = await person.tokens.issue({ label: ' Blog ', scopes: ['profile', 'posts', 'posts'] })
     expect(isSecret('user_token', issued.secret)).toBe(true)
@@ -22,7 +22,7 @@ describe('a token', () => {
     expect(JSON.stringify(list)).not.toContain(secret)
   })
 
-  it('tells when it was last used', async () => {
+  it('shows when it was last used', async () => {
     const person = await world.person()
     const { id, secret } = await person.tokens.issue({ label: 'x', scopes: ['likes'] })
     const before = Date.now()
@@ -33,7 +33,7 @@ describe('a token', () => {
     expect(Date.parse(used)).toBeLessThanOrEqual(Date.now())
   })
 
-  it('stops the moment it is revoked, and only by whoever issued it', async () => {
+  it('stops working when its owner revokes it', async () => {
     const [person, other] = await Promise.all([world.person(), world.person()])
     const { id, secret } = await person.tokens.issue({ label: 'x', scopes: ['likes'] })
     expect(await failure(other.tokens.revoke({ token_id: id }))).toBe('token_not_found')
@@ -44,7 +44,7 @@ describe('a token', () => {
     expect((await other.tokens.list()).map(token => token.id)).not.toContain(id)
   })
 
-  it('needs a label and at least one scope that there is', async () => {
+  it('needs a label and at least one known scope', async () => {
     const person = await world.person()
     const issue = (label: string, scopes: string[]) =>
       refusedFields(person.tokens.issue({ label, scopes: scopes as ['posts'] }))
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(await issue('x', ['posts', 'pages'])).toEqual(['scopes.1'])
   })
 
-  it('is issued to nobody who is not signed in', async () => {
+  it('needs a session to be issued', async () => {
     expect(await failure(world.nobody().tokens.issue({ label: 'x', scopes: ['posts'] }))).toBe(
       'sign_in_required',
     )

@@ -1,4 +1,4 @@
-/** Starts the database in the folder given; on SIGINT still uses it, and only then stops it. */
+/** Starts the database in the given folder; on SIGINT uses it once more, then stops it. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,7 +10,7 @@ await client.connect()
 const interrupted = once(process, 'SIGINT')
 process.stdout.write('ready\n')
 await interrupted
-// Time enough for a signal that the server should not have got to show.
+// Long enough for the effect of a signal that the server must not get.
 await sleep(500)
 const { rows } = await client.query("select 'still answers' as said")
 process.stdout.write(`${rows[0].said}\n`)

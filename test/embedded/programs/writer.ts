@@ -1,4 +1,4 @@
-/** Starts the database in the folder given, and says the number of each row once it is committed, until killed. */
+/** Starts the database in the given folder and prints the number of each committed row until it is killed. */
 import { Client } from 'pg'
 import { ensureDatabase, startEmbeddedPostgres } from '../../../db/embedded/postgres.ts'
 

@@ -1,10 +1,10 @@
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5'
 
-/** An element as a browser would see it. */
+/** A parsed element. */
 interface Seen {
   name: string
   attributes: Record<string, string>
-  /** All text in it. */
+  /** Its text content. */
   text: string
 }
 
@@ -26,8 +26,8 @@ const walk = (node: Node): Seen[] => [
   ...('childNodes' in node ? node.childNodes.flatMap(walk) : []),
 ]
 
-/** All elements of a piece of HTML, in order. */
+/** Returns the elements of an HTML fragment in document order. */
 export const elementsOf = (html: string): Seen[] => walk(parseFragment(html))
 
-/** All elements of a whole document, in order. */
+/** Returns the elements of an HTML document in document order. */
 export const elementsOfDocument = (html: string): Seen[] => walk(parse(html))

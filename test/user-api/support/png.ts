@@ -12,7 +12,7 @@ export const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
   return out
 }
 
-/** Numbers of PNG's colour types, with the samples of each pixel. */
+/** The number of each PNG colour type and its samples per pixel. */
 const COLOURS = {
   gray: [0, 1],
   rgb: [2, 3],
@@ -42,7 +42,7 @@ export const headerChunk = ({
   return chunk('IHDR', data)
 }
 
-/** Pixel data in which each byte of a row is told by its place. */
+/** Compresses pixel data; `byteAt` returns each byte of a row. */
 export const pixels = (
   { width = 256, height = 256, depth = 8, colour = 'rgba' }: Header = {},
   byteAt: (place: number, row: number) => number = (place, row) => place + row,
@@ -55,7 +55,7 @@ export const pixels = (
   return deflateSync(rows)
 }
 
-/** A whole file: the header, whatever comes before the pixels, the pixels, and whatever comes after. */
+/** Returns a PNG file with optional chunks before and after the pixels. */
 export const pngOf = (
   header: Header = {},
   { before = [], data = pixels(header), after = [chunk('IEND')] }: Partial<Parts> = {},
@@ -67,7 +67,7 @@ interface Parts {
   after: Buffer[]
 }
 
-/** Types of the chunks of a file, in order. */
+/** Returns the chunk types of a file in order. */
 export const chunkTypes = (png: Buffer): string[] => {
   const types: string[] = []
   for (let at = SIGNATURE.length; at < png.length; at += 12 + png.readUInt32BE(at))
@@ -75,7 +75,7 @@ export const chunkTypes = (png: Buffer): string[] => {
   return types
 }
 
-/** Zeros as a zlib stream of about a thousandth of their size, made without having them all in memory. */
+/** Returns a zlib stream of zeros, built without holding them in memory. */
 export const zeros = (megabytes: number): Buffer => {
   const one = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_SYNC_FLUSH })
   const checksum = Buffer.alloc(4)
