@@ -164,8 +164,8 @@ describe('the conversion threads', () => {
   })
 
   it.each([
-    ['a long text does not wait for any number of hostile ones of another account', 'a '.repeat(50_000)],
-    ['a text of the usual size does not wait for them either', '*a*'],
+    ['convert a long text without waiting for the hostile ones of another account', 'a '.repeat(50_000)],
+    ['convert a short text without waiting for them', '*a*'],
   ])('%s', async (_title, text) => {
     const busy = startMarkdownConverter(LIMITS)
     const order: string[] = []
