@@ -75,6 +75,7 @@ test('a newcomer gets from the set-up link to a public page and to a key that wo
   await button(page, 'Sign in').click()
   await page.getByRole('link', { name: 'The Garden Club' }).waitFor()
   expect((await context.cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
+    { name: 'browser', httpOnly: true },
     { name: 'session', httpOnly: true },
   ])
 })
