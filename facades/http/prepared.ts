@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
+import { sendText } from './send-text.ts'
 
 /** A document that is the same for every caller while the process runs. */
 export interface Prepared {
@@ -22,7 +23,7 @@ export const prepared = (documents: Prepared[]): Router => {
       ...headers,
     }
     // Express handles If-None-Match and omits the body of HEAD responses.
-    router.get(path, (_req: Request, res: Response) => void res.set(all).send(bytes))
+    router.get(path, (_req: Request, res: Response) => sendText(res.set(all), bytes))
     router.all(path, (_req, res) => void res.status(405).set('Allow', 'GET, HEAD').end())
   }
   return router

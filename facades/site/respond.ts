@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import type { Site } from '../../routers/delivery/find-page.ts'
+import { sendText } from '../http/send-text.ts'
 import { nothingHere, pageNotFound } from './documents/notices.ts'
 import { errorPage } from './documents/template-error.ts'
 import { type Headers, headers, templateErrorHeader } from './headers.ts'
 
 /** Sends a document; for HEAD only its headers. */
 export const sendDocument = (res: Response, given: Headers, document: string | Buffer): void =>
-  void res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }).send(document)
+  sendText(res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }), document)
 
 /** Sends a document that explains a template error (decision 29). */
 export const sendTemplateError = (res: Response, given: Headers, error: TemplateError): void =>
@@ -17,7 +18,9 @@ export const sendTemplateError = (res: Response, given: Headers, error: Template
 /** Sends a feed, site map or icon, or 304 when the client has the current one. */
 export const sendResource = (res: Response, type: string, body: string | Buffer): void => {
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  res.set({ ...headers.resource, ETag: `"${digest}"`, 'Content-Type': type }).send(body)
+  res.set({ ...headers.resource, ETag: `"${digest}"`, 'Content-Type': type })
+  if (type === 'image/png') res.send(body)
+  else sendText(res, body)
 }
 
 /** Sends a 404: for a page of a site, or for a name under which nothing exists. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import { readPost, readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { pagePolicy } from '../../http/policy.ts'
+import { sendText } from '../../http/send-text.ts'
 import { publicStyle } from './layout.ts'
 import { notFoundPage, postPage, profilePage, timelinePage } from './pages.ts'
 
@@ -9,7 +11,10 @@ import { notFoundPage, postPage, profilePage, timelinePage } from './pages.ts'
 export const publicPages = (core: Core): Router => {
   const { addresses } = core
   const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
-  const send = (res: Response, text: string) => void res.set(headers).type('html').send(text)
+  const send = (res: Response, text: string) => {
+    const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    sendText(res.set({ ...headers, ETag: `"${digest}"` }).type('html'), text)
+  }
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/', async (req, res, next) => {

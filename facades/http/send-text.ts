@@ -1,0 +1,44 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Response } from 'express'
+
+/** Smaller bodies fit into one packet anyway. */
+const MIN_BYTES = 1024
+
+/** Larger bodies are compressed less, because the best compression of a long one takes seconds. */
+const LONG = 262_144
+
+const ENCODERS = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: bytes.length > LONG ? 1 : 4,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: bytes.length > LONG ? 1 : 6 }),
+}
+
+/**
+ * Sends a text whose headers are set, compressed on a thread if the client accepts that. An ETag gets the name of the
+ * encoding as a suffix. Only for texts without secrets: the length of a compressed text can reveal what it contains
+ * (BREACH).
+ */
+export const sendText = (res: Response, text: string | Buffer): void => {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  if (bytes.length < MIN_BYTES) return void res.send(bytes)
+  res.vary('Accept-Encoding')
+  // Asked one by one: of several, the first in the client's list would win.
+  const encoding = (['br', 'gzip'] as const).find(name => res.req.acceptsEncodings([name]) === name)
+  if (!encoding) return void res.send(bytes)
+  const etag = res.get('ETag')
+  if (etag) res.set('ETag', etag.replace(/"$/, `-${encoding}"`))
+  // Express answers these without the body.
+  if (res.req.fresh) return void res.send(bytes)
+  ENCODERS[encoding](bytes).then(
+    compressed => {
+      if (!res.destroyed) res.set('Content-Encoding', encoding).send(compressed)
+    },
+    () => res.destroy(),
+  )
+}
