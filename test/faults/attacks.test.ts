@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAccount, PASSWORD, type TestAccount } from './support/account.ts'
+import { attack, type Outcome, scale, type Target } from './support/attack.ts'
+import { addBystander, type Bystander, expectMemoryBelow } from './support/everybody-else.ts'
+import { call } from './support/http.ts'
+import { startProgram, type TestService } from './support/service.ts'
+
+/** MiB that the service returns to after an attack. */
+const MEMORY_AFTER = 900
+
+let service: TestService
+let bystander: Bystander
+let attacker: TestAccount
+
+beforeAll(async () => {
+  service = await startProgram({
+    RENDER_PROCESSES: '2',
+    // Attacks with a credential should meet the limits behind this one.
+    CALLS_PER_MINUTE: '1000000',
+    MAX_SPACES: '50',
+    POSTS_PER_MINUTE: '100',
+    COMMENTS_PER_MINUTE: '100',
+    IDLE_SECONDS: '8',
+  })
+  bystander = await addBystander(service)
+  attacker = await createAccount(service.port, 'attacker')
+})
+afterAll(() => service.remove())
+
+/** Runs an attack while the bystander calls everything. Returns what the attack got. */
+const underAttack = async (name: string, target: Partial<Target> = {}): Promise<Outcome> => {
+  const { result, report } = await bystander.during(() =>
+    attack(name, { port: service.port, subdomain: attacker.subdomain, headers: attacker.key, ...target }),
+  )
+  process.stdout.write(`${name}: ${JSON.stringify(result)}\n`)
+  report.check(name)
+  await expectMemoryBelow(service, MEMORY_AFTER)
+  return result
+}
+
+/** Expects that an attack got these statuses only. */
+const expectOnly = (outcome: Outcome, ...allowed: string[]) =>
+  expect(allowed).toEqual(expect.arrayContaining(Object.keys(outcome)))
+
+const hostOf = (subdomain: string) => `${subdomain}.sites.localhost:${service.port}`
+
+test('large batches without a session are refused, and calls are counted by address', async () => {
+  const outcome = await underAttack('trpc-batches')
+  expectOnly(outcome, '200', '400', '429')
+  expect(outcome['200']).toBeLessThanOrEqual(600)
+})
+
+test('deeply nested bodies are refused without parsing', async () => {
+  expectOnly(await underAttack('nested-bodies'), '400', '413', '422', '503', 'ECONNRESET', 'EPIPE')
+})
+
+test('bodies that never end are dropped', async () => {
+  const outcome = await underAttack('held-bodies', { facts: { seconds: '5' } })
+  expectOnly(outcome, '413', '503', 'open', 'closed')
+  // What is still open fits into the memory for bodies.
+  expect(outcome.open ?? 0).toBeLessThan(20)
+})
+
+test('readers that never read are disconnected', async () => {
+  const body = JSON.stringify({
+    name: 'x.bin',
+    content: Buffer.alloc(10_000_000).toString('base64'),
+    encoding: 'base64',
+  })
+  const { text } = await call(service.port, {
+    path: `/v1/spaces/${attacker.subdomain}/files`,
+    headers: attacker.key,
+    body,
+  })
+  const { host } = new URL((JSON.parse(text) as { url: string }).url)
+  const outcome = await underAttack('silent-readers', { facts: { host, seconds: '11' } })
+  expect(outcome).toEqual({ closed: 80 * scale })
+})
+
+test('a thousand slow clients do not delay others', async () => {
+  expectOnly(await underAttack('slow-clients', { facts: { seconds: '4' } }), 'open', 'closed', '400', '408')
+})
+
+test('malformed requests are refused', async () => {
+  expectOnly(await underAttack('malformed'), '400', '401', '404')
+})
+
+test('creations stop at the limits', async () => {
+  const outcome = await underAttack('creations', {
+    headers: attacker.token,
+    facts: { cookie: attacker.cookie },
+  })
+  expectOnly(
+    outcome,
+    ...['spaces 200', 'spaces 409', 'spaces 429', 'posts 201', 'posts 409', 'posts 429'],
+    ...['comments 201', 'comments 409', 'comments 429'],
+  )
+  expect(outcome['spaces 200']).toBeLessThanOrEqual(50)
+  expect(outcome['posts 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
+  expect(outcome['comments 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
+})
+
+test('lists of thousands of pages do not delay others', async () => {
+  await service.query(
+    `insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+     select spaces.id, 'many' || n, 'page-' || n, 'static', '<p>x</p>', '{}', now(), now()
+     from spaces, generate_series(1, 20000) n where subdomain = $1`,
+    [attacker.subdomain],
+  )
+  expectOnly(await underAttack('long-lists', { facts: { host: hostOf(attacker.subdomain) } }), '200', '503')
+})
+
+test('long Markdown of one account does not delay others', async () => {
+  const { cookie } = await createAccount(service.port, 'writer')
+  const outcome = await underAttack('markdown-drafts', { facts: { cookie } })
+  expectOnly(outcome, '200', '429', '503')
+})
+
+test('parallel uploads and writes to one space do not delay others', async () => {
+  const outcome = await underAttack('uploads')
+  expectOnly(
+    outcome,
+    ...['upload 201', 'upload 409', 'upload 413', 'upload 422', 'upload 503', 'upload ECONNRESET'],
+    ...['write 200', 'write 201', 'write 503'],
+  )
+})
+
+test('wrong passwords do not lock an account out', async () => {
+  const { handle } = await createAccount(service.port, 'victim')
+  expectOnly(await underAttack('wrong-passwords', { facts: { handle } }), '401', '429')
+  const body = JSON.stringify({ handle, password: PASSWORD })
+  const { status } = await call(service.port, { path: '/trpc/sessions.create', body, from: '127.0.3.1' })
+  expect(status).toBe(200)
+})
+
+test('no internal error was logged', () => {
+  expect(service.log()).not.toContain('"msg":"fault"')
+})

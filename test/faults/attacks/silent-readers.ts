@@ -1,0 +1,19 @@
+/** Requests for a large response that is never read. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runAttack } from '../support/attack.ts'
+import { connect, count } from '../support/sockets.ts'
+
+runAttack(async ({ port, from, scale, facts }) => {
+  const connections = Array.from({ length: 80 * scale }, () => {
+    const connection = connect(port, `GET / HTTP/1.1\r\nHost: ${facts.host}\r\n\r\n`, from)
+    connection.socket.pause()
+    return connection
+  })
+  await sleep(Number(facts.seconds) * 1_000)
+  // A paused socket notices that it was closed only when it reads.
+  for (const { socket } of connections) socket.resume()
+  await sleep(1_000)
+  const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))
+  for (const { socket } of connections) socket.destroy()
+  return outcome
+})

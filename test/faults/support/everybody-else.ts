@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { createAccount, PASSWORD, type TestAccount } from './account.ts'
+import { type Call, call } from './http.ts'
+import type { TestService } from './service.ts'
+
+/** A caller who has nothing to do with an attack. */
+export class Bystander {
+  readonly #service: TestService
+  readonly #account: TestAccount
+  #signIns = 0
+
+  constructor(service: TestService, account: TestAccount) {
+    this.#service = service
+    this.#account = account
+  }
+
+  /** Calls everything until the work is done, and returns how long each took and what failed. */
+  async during<T>(work: () => Promise<T>): Promise<{ result: T; report: Report }> {
+    const report = new Report()
+    let isDone = false
+    const loop = async (name: string, pause: number, next: () => Call) => {
+      while (!isDone) {
+        const since = performance.now()
+        const { status, error } = await call(this.#service.port, { timeout: 20_000, ...next() })
+        report.add(name, performance.now() - since, error ?? status)
+        await sleep(pause)
+      }
+    }
+    const watchMemory = async () => {
+      while (!isDone) {
+        report.peak = Math.max(report.peak, await this.#service.memory())
+        await sleep(250)
+      }
+    }
+    const { subdomain, key } = this.#account
+    const loops = [
+      loop('healthz', 25, () => ({ path: '/healthz' })),
+      loop('read', 25, () => ({ path: `/v1/spaces/${subdomain}/data/kept`, headers: key })),
+      loop('page', 25, () => ({
+        path: '/hello',
+        headers: { host: `${subdomain}.sites.localhost:${this.#service.port}` },
+      })),
+      loop('sign-in', 1_000, () => this.signIn()),
+      watchMemory(),
+    ]
+    try {
+      return { result: await work(), report }
+    } finally {
+      isDone = true
+      await Promise.all(loops)
+    }
+  }
+
+  /** Each comes from another address: few people sign in ten times within minutes. */
+  signIn(): Call {
+    const from = `127.1.0.${(this.#signIns++ % 250) + 1}`
+    const handle = `${this.#account.handle}${Math.floor(this.#signIns / 8) % 10}`
+    return { path: '/trpc/sessions.create', body: JSON.stringify({ handle, password: PASSWORD }), from }
+  }
+}
+
+/** What the calls of a bystander got. */
+export class Report {
+  readonly #times = new Map<string, number[]>()
+  readonly failures: string[] = []
+  /** Most memory of the service in MiB. */
+  peak = 0
+
+  add(name: string, time: number, outcome: number | string) {
+    this.#times.set(name, [...(this.#times.get(name) ?? []), time])
+    if (outcome !== 200) this.failures.push(`${name}: ${outcome} after ${Math.round(time)} ms`)
+  }
+
+  /** Prints the figures, which depend on the machine, and expects that every call succeeded in bounded time. */
+  check(title: string, maxMemory = 1_200) {
+    const figures = [...this.#times].map(([name, times]) => {
+      const sorted = times.toSorted((a, b) => a - b)
+      const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]!)
+      return `${name} ${at(0.5)}/${at(0.99)}/${at(1)}`
+    })
+    process.stdout.write(
+      `${title}: ms at p50/p99/max: ${figures.join(', ')}; memory at most ${this.peak} MiB\n`,
+    )
+    expect(this.failures).toEqual([])
+    for (const times of this.#times.values()) expect(Math.max(...times)).toBeLessThan(10_000)
+    expect(this.peak).toBeLessThan(maxMemory)
+  }
+}
+
+/** Creates a bystander with a page and a record. */
+export const addBystander = async (service: TestService): Promise<Bystander> => {
+  const account = await createAccount(service.port, 'bystander')
+  const space = `/v1/spaces/${account.subdomain}`
+  const write = async (method: string, path: string, body: unknown) => {
+    const { status, text } = await call(service.port, {
+      method,
+      path: space + path,
+      headers: account.key,
+      body: JSON.stringify(body),
+    })
+    if (status >= 300) throw new Error(text)
+  }
+  await write('POST', '/pages', { slug: 'hello', kind: 'static', html: '<p>{{ data.kept }}</p>' })
+  await write('PUT', '/data/kept', { value: 1 })
+  for (let n = 0; n < 10; n++) {
+    const body = JSON.stringify({ handle: `${account.handle}${n}`, password: PASSWORD })
+    const { status, text } = await call(service.port, { path: '/trpc/accounts.signUp', body })
+    if (status !== 200) throw new Error(text)
+  }
+  return new Bystander(service, account)
+}
+
+/** Resolves when the service uses less memory than this, in MiB; fails after 30 s. */
+export const expectMemoryBelow = async (service: TestService, limit: number) => {
+  let memory = 0
+  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(500)) {
+    memory = await service.memory()
+    if (memory < limit) return
+  }
+  expect(memory).toBeLessThan(limit)
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { freePort } from '../../support/program.ts'
+import { call } from './http.ts'
+
+const MIB = 1_048_576
+
+/** The program on a data folder, which it can be started on again. */
+export interface TestService {
+  readonly port: number
+  readonly folder: string
+  readonly pid: number
+  log(): string
+  /** Resolves when it responds. */
+  start(): Promise<void>
+  /** Sends a signal; resolves with the exit code when it has ended. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+  /** Kills it with its workers and the database. */
+  killAll(): Promise<void>
+  /** Pids of its template workers. */
+  workers(): Promise<number[]>
+  /**
+   * Memory in MiB of the program and its workers, without the database. Pages that several share count once; 0 where
+   * it cannot be measured.
+   */
+  memory(): Promise<number>
+  query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
+  /** Ends it and deletes its data. */
+  remove(): Promise<void>
+}
+
+/** @param settings environment variables. @param folder default a new one */
+export const startProgram = async (
+  settings: Record<string, string> = {},
+  folder?: string,
+): Promise<TestService> => {
+  const data = folder ?? (await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-')))
+  const port = await freePort()
+  let child: ChildProcess
+  let ended: Promise<number | null>
+  let log = ''
+
+  const start = async () => {
+    log = ''
+    child = spawn(process.execPath, ['server/main.ts'], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: data, DEMO: '0', ...settings },
+    })
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-MIB)
+    })
+    ended = once(child, 'exit').then(([code]) => code as number | null)
+    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${log}`)
+      if ((await call(port, { path: '/readyz', timeout: 5_000 })).status === 200) return
+    }
+    throw new Error(`It does not respond:\n${log}`)
+  }
+
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended
+  }
+
+  const query = async (statement: string, values: unknown[] = []) => {
+    const client = new Client({
+      host: path.join(data, 'data'),
+      user: 'space_site',
+      port: 5432,
+      database: 'space_site',
+    })
+    await client.connect()
+    try {
+      return (await client.query(statement, values)).rows as Record<string, unknown>[]
+    } finally {
+      await client.end()
+    }
+  }
+
+  await start()
+  return {
+    port,
+    folder: data,
+    get pid() {
+      return child.pid!
+    },
+    log: () => log,
+    start,
+    end,
+    killAll: async () => {
+      const all = [child.pid!, ...(await descendants(child.pid!))]
+      for (const pid of all) kill(pid)
+      await ended
+    },
+    workers: async () => {
+      const workers: number[] = []
+      for (const pid of await descendants(child.pid!)) if (await isNode(pid)) workers.push(pid)
+      return workers
+    },
+    memory: async () => {
+      let sum = await residentMemory(child.pid!)
+      for (const pid of await descendants(child.pid!)) if (await isNode(pid)) sum += await residentMemory(pid)
+      return Math.round(sum)
+    },
+    query,
+    remove: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+        await end('SIGTERM')
+        clearTimeout(timer)
+      }
+      await rm(data, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+    },
+  }
+}
+
+const kill = (pid: number) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}
+
+/** Children of every generation. */
+const descendants = async (pid: number): Promise<number[]> => {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  const children = list.trim().split(' ').filter(Boolean).map(Number)
+  return [...children, ...(await Promise.all(children.map(descendants))).flat()]
+}
+
+const isNode = async (pid: number) =>
+  (await readlink(`/proc/${pid}/exe`).catch(() => '')) === (await readlink('/proc/self/exe').catch(() => '-'))
+
+const residentMemory = async (pid: number) => {
+  const sums = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(/^Pss:\s+(\d+)/m.exec(sums)?.[1] ?? 0) / 1024
+}
