@@ -29,6 +29,9 @@ const CHECK_INTERVAL = 250
 /** Milliseconds that open requests get to finish when the service stops. */
 const SHUTDOWN_TIMEOUT = 10_000
 
+/** Milliseconds that the headers of a request get to arrive when the service stops. */
+const SHUTDOWN_HEADERS_TIMEOUT = 1_000
+
 /**
  * Limits the number of connections, in total and per client network, how long they can be idle, and the memory of
  * unsent responses.
@@ -85,13 +88,20 @@ export const limitConnections = (
     new Promise<void>(resolve => {
       isStopping = true
       const deadline = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
+      const headersDeadline = setTimeout(() => {
+        const busy = new Set([...responses].map(res => res.socket))
+        for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      }, SHUTDOWN_HEADERS_TIMEOUT)
       for (const res of responses) res.shouldKeepAlive = false
       server.close(() => {
         clearTimeout(deadline)
+        clearTimeout(headersDeadline)
         clearInterval(timer)
         resolve()
       })
       server.closeIdleConnections()
+      // Node does not count connections without any request as idle.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     })
 
   return {

@@ -65,7 +65,9 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
         context = await contextOf(req, res, given.info.calls.length)
         return context
       },
-      responseMeta: () => ({
+      responseMeta: ({ errors }) => ({
+        // An error of the database that no procedure converted has the status 500 here.
+        ...(errors.length >= (info?.calls.length ?? 1) && errors.every(isUnavailable) ? { status: 503 } : {}),
         headers: new Headers({
           'cache-control': 'no-store',
           ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
@@ -94,6 +96,8 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
     }
   }
 }
+
+const isUnavailable = (error: unknown) => problemOf(error).problem === 'unavailable'
 
 /** Counts the calls of a request. @throws `rate_limited` */
 const count = async (

@@ -8,9 +8,6 @@ import { headers } from '../headers.ts'
 import { parseRange, type Range } from '../range.ts'
 import { sendNotFound } from '../respond.ts'
 
-/** How long a reader may accept no data, in ms. Media players that pause for longer request the rest later. */
-const IDLE_TIMEOUT = 60_000
-
 /** How often a file is reopened when it changes while being read. */
 const ATTEMPTS = 3
 
@@ -77,7 +74,6 @@ const isSame = (condition: string, res: Response): boolean =>
 /** Streams the file with backpressure. A reader who disconnects is not an error. */
 const send = async (pieces: AsyncGenerator<Buffer, void, void>, res: Response): Promise<void> => {
   const first = await pieces.next()
-  res.setTimeout(IDLE_TIMEOUT, () => res.destroy())
   try {
     await pipeline(async function* rest() {
       if (!first.done) yield first.value

@@ -10,9 +10,9 @@ runAttack(async ({ port, from, scale, facts }) => {
     return connection
   })
   await sleep(Number(facts.seconds) * 1_000)
-  // A paused socket notices that it was closed only when it reads.
+  // A paused socket notices that it was closed only when it has read what had been sent. An open one gets the rest.
   for (const { socket } of connections) socket.resume()
-  await sleep(1_000)
+  for (let n = 0; n < 20 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))
   for (const { socket } of connections) socket.destroy()
   return outcome

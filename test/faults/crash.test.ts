@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAccount, type TestAccount } from './support/account.ts'
+import { call } from './support/http.ts'
+import { startProgram, type TestService } from './support/service.ts'
+
+/** Number of kills; `CRASH_ROUNDS`, default 5. */
+const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
+
+let service: TestService
+let account: TestAccount
+
+beforeAll(async () => {
+  service = await startProgram({
+    CALLS_PER_MINUTE: '1000000',
+    POSTS_PER_MINUTE: '1000000',
+    COMMENTS_PER_MINUTE: '1000000',
+    RENDER_PROCESSES: '1',
+  })
+  account = await createAccount(service.port, 'writer')
+})
+afterAll(() => service.remove())
+
+/** What the service has acknowledged. */
+interface Acknowledged {
+  /** Paths that can be read, with the credential to read them. */
+  created: { path: string; headers: object }[]
+  deleted: { path: string; headers: object }[]
+  /** The last value of each record. */
+  values: Map<string, number>
+  count: number
+}
+
+const FILE = Buffer.alloc(300_000, 'x').toString('base64')
+
+/** Writes of every kind until the service is gone. */
+const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
+  const space = `/v1/spaces/${account.subdomain}`
+  const { key, token } = account
+  let isGone = false
+  const send = async (method: string, path: string, headers: object, body?: object) => {
+    const reply = await call(service.port, {
+      method,
+      path,
+      headers: { ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (reply.status >= 200 && reply.status < 300) acknowledged.count++
+    else if (reply.status === 0) isGone = true
+    else if (reply.status !== 503 && reply.status !== 409)
+      // The files of many rounds reach the quota.
+      throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
+    return reply
+  }
+  const loop = async (work: (n: number) => Promise<unknown>) => {
+    for (let n = 0; !isGone; n++) await work(n)
+  }
+  /** Creates something, and deletes every second one. */
+  const create = async (n: number, path: string, item: string, headers: object, body: object) => {
+    const { status, text } = await send('POST', path, headers, body)
+    if (status !== 201) return undefined
+    const { id } = JSON.parse(text) as { id: string }
+    const created = { path: `${item}/${id}`, headers }
+    if (n % 2 === 0) acknowledged.created.push(created)
+    else if ((await send('DELETE', created.path, headers)).status === 204) acknowledged.deleted.push(created)
+    return id
+  }
+  await Promise.all([
+    ...['a', 'b'].map(name =>
+      loop(async n => {
+        const value = round * 1_000_000 + n
+        const { status } = await send('PUT', `${space}/data/${name}`, key, { value })
+        if (status === 200 || status === 201) acknowledged.values.set(name, value)
+      }),
+    ),
+    loop(n =>
+      create(n, `${space}/pages`, `${space}/pages`, key, { slug: `p-${round}-${n}`, html: '<p>x</p>' }),
+    ),
+    loop(n => create(n, `${space}/parts`, `${space}/parts`, key, { name: `p-${round}-${n}`, html: 'é' })),
+    loop(n =>
+      create(n, `${space}/files`, `${space}/files`, key, {
+        name: 'x.bin',
+        content: FILE,
+        encoding: 'base64',
+      }),
+    ),
+    loop(async n => {
+      const id = await create(n * 2, '/v1/posts', '/v1/posts', token, { html: '<p>x</p>', tags: [] })
+      if (id) await create(n, `/v1/posts/${id}/comments`, '/v1/comments', token, { body: 'x' })
+      if (id) await send('PUT', `/v1/posts/${id}/like`, token)
+    }),
+  ])
+}
+
+/** Rows whose stored size is not that of their content, or that belong to nothing. */
+const INCONSISTENT = `
+  select 'file' kind, id from files where size <> octet_length(bytes) or digest <> sha256(bytes)
+  union all select 'part', id from parts where length <> char_length(html)
+  union all select 'record', key from data_records where size <> octet_length(value)
+  union all select 'comment', id from comments where post_id not in (select id from posts)`
+
+const expectIntact = async (acknowledged: Acknowledged) => {
+  const statusOf = async ({ path, headers }: { path: string; headers: object }) => {
+    const { status } = await call(service.port, { path, headers: { ...headers } })
+    // Comments and files are only listed.
+    return status === 405 ? 200 : status
+  }
+  for (const item of acknowledged.created.slice(-60))
+    if (!item.path.includes('/comments/')) expect(`${item.path} ${await statusOf(item)}`).toMatch(/ 200$/)
+  for (const item of acknowledged.deleted.slice(-30))
+    if (!item.path.includes('/comments/')) expect(`${item.path} ${await statusOf(item)}`).toMatch(/ 404$/)
+  const ids = (kind: string, table: 'created' | 'deleted') =>
+    acknowledged[table]
+      .filter(({ path }) => path.includes(`/${kind}/`))
+      .map(({ path }) => path.split('/').at(-1))
+  for (const kind of ['pages', 'parts', 'files', 'posts', 'comments']) {
+    const rows = await service.query(`select id from ${kind} where id = any($1)`, [ids(kind, 'created')])
+    expect(`${rows.length} ${kind}`).toBe(`${ids(kind, 'created').length} ${kind}`)
+    expect(await service.query(`select id from ${kind} where id = any($1)`, [ids(kind, 'deleted')])).toEqual(
+      [],
+    )
+  }
+  for (const [name, value] of acknowledged.values) {
+    const { text } = await call(service.port, {
+      path: `/v1/spaces/${account.subdomain}/data/${name}`,
+      headers: account.key,
+    })
+    expect((JSON.parse(text) as { value: number }).value).toBeGreaterThanOrEqual(value)
+  }
+  expect(await service.query(INCONSISTENT)).toEqual([])
+  const { text } = await call(service.port, {
+    path: `/v1/spaces/${account.subdomain}/files`,
+    headers: account.key,
+  })
+  const [sum] = await service.query('select coalesce(sum(octet_length(bytes)), 0)::int as used from files')
+  expect((JSON.parse(text) as { storage: object }).storage).toMatchObject({ used: sum!.used })
+}
+
+test(`${rounds} kills under writes lose nothing that was acknowledged`, {
+  timeout: rounds * 20_000,
+}, async () => {
+  const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), count: 0 }
+  for (let round = 1; round <= rounds; round++) {
+    const writing = writeUntilKilled(acknowledged, round)
+    await sleep(200 + Math.random() * 1_000)
+    if (round % 2 === 0) await service.end('SIGKILL')
+    else await service.killAll()
+    await writing
+    await service.start()
+    await expectIntact(acknowledged)
+  }
+  process.stdout.write(`${acknowledged.count} acknowledged writes over ${rounds} kills\n`)
+  expect(acknowledged.count).toBeGreaterThan(rounds * 10)
+})
+
+test('a page works again when the workers that evaluate templates are killed', async () => {
+  const space = `/v1/spaces/${account.subdomain}`
+  const page = { slug: 'alive', kind: 'static', html: '{{ space.name }}' }
+  await call(service.port, { path: `${space}/pages`, headers: account.key, body: JSON.stringify(page) })
+  const headers = { host: `${account.subdomain}.sites.localhost:${service.port}` }
+  for (let round = 0; round < 3; round++) {
+    // A changed record makes the page evaluate anew.
+    const body = JSON.stringify({ value: Math.random() })
+    await call(service.port, { method: 'PUT', path: `${space}/data/a`, headers: account.key, body })
+    for (const pid of await service.workers()) process.kill(pid, 'SIGKILL')
+    const { status, text } = await call(service.port, { path: '/alive', headers })
+    expect(status).toBe(200)
+    expect(text).toContain(account.subdomain)
+  }
+  expect(service.log()).not.toContain('"msg":"fault"')
+})
