@@ -33,7 +33,7 @@ test('readers that never read are disconnected', async () => {
   })
   const { host } = new URL((JSON.parse(text) as { url: string }).url)
   const { result, report } = await bystander.during(() =>
-    attack('silent-readers', { port: service.port, facts: { host, seconds: '13' } }),
+    attack('silent-readers', { port: service.port, facts: { host, seconds: '20' } }),
   )
   report.check('silent readers')
   expect(result).toEqual({ closed: 80 * scale })

@@ -7,7 +7,7 @@ const body = JSON.stringify({ format: 'markdown', markdown, tags: [] })
 
 runAttack(async ({ port, from, scale, facts }) =>
   tally(
-    await repeat(24 * scale, 24 * scale, () =>
+    await repeat(6 * scale, 6 * scale, () =>
       call(port, {
         path: '/trpc/drafts.create',
         headers: { cookie: facts.cookie! },

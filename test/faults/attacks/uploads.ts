@@ -11,10 +11,10 @@ const upload = JSON.stringify({
 runAttack(async ({ port, from, scale, headers, subdomain }) => {
   const space = `/v1/spaces/${subdomain}`
   const [uploads, writes] = await Promise.all([
-    repeat(40 * scale, 40 * scale, () =>
+    repeat(24 * scale, 24 * scale, () =>
       call(port, { path: `${space}/files`, headers, body: upload, from, timeout: 60_000 }),
     ),
-    repeat(600 * scale, 200, n =>
+    repeat(400 * scale, 200, n =>
       call(port, {
         method: 'PUT',
         path: `${space}/data/key-${n % 20}`,

@@ -73,7 +73,7 @@ export class Report {
   }
 
   /** Prints the figures, which depend on the machine, and expects that every call succeeded in bounded time. */
-  check(title: string, maxMemory = 1_600) {
+  check(title: string, maxMemory = 2_500) {
     const figures = [...this.#times].map(([name, times]) => {
       const sorted = times.toSorted((a, b) => a - b)
       const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]!)
