@@ -38,28 +38,28 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
 }
 
 /** Expects that an attack got these statuses only. */
-const expectOnly = (outcome: Outcome, ...allowed: string[]) =>
+const expectOnly = (outcome: Outcome, allowed: string[]) =>
   expect(allowed).toEqual(expect.arrayContaining(Object.keys(outcome)))
 
 const hostOf = (subdomain: string) => `${subdomain}.sites.localhost:${service.port}`
 
 test('large batches without a session are refused, and calls are counted by address', async () => {
   const outcome = await underAttack('trpc-batches')
-  expectOnly(outcome, '200', '400', '429')
+  expectOnly(outcome, ['200', '400', '429'])
   expect(outcome['200']).toBeLessThanOrEqual(600)
 })
 
 test('deeply nested bodies are refused without parsing', async () => {
-  expectOnly(await underAttack('nested-bodies'), '400', '413', '422', '503', 'ECONNRESET', 'EPIPE')
+  expectOnly(await underAttack('nested-bodies'), ['400', '413', '422', '503', 'ECONNRESET', 'EPIPE'])
 })
 
 test('bodies that never end are dropped', async () => {
   const outcome = await underAttack('held-bodies', { facts: { seconds: '5' } })
-  expectOnly(outcome, '413', '429', '503', 'open', 'closed')
+  expectOnly(outcome, ['413', '429', '503', 'open', 'closed'])
 })
 
 test('malformed requests are refused', async () => {
-  expectOnly(await underAttack('malformed'), '400', '401', '404')
+  expectOnly(await underAttack('malformed'), ['400', '401', '404'])
 })
 
 test('creations stop at the limits', async () => {
@@ -67,11 +67,17 @@ test('creations stop at the limits', async () => {
     headers: attacker.token,
     facts: { cookie: attacker.cookie },
   })
-  expectOnly(
-    outcome,
-    ...['spaces 200', 'spaces 409', 'spaces 429', 'posts 201', 'posts 409', 'posts 429'],
-    ...['comments 201', 'comments 409', 'comments 429'],
-  )
+  expectOnly(outcome, [
+    'spaces 200',
+    'spaces 409',
+    'spaces 429',
+    'posts 201',
+    'posts 409',
+    'posts 429',
+    'comments 201',
+    'comments 409',
+    'comments 429',
+  ])
   expect(outcome['spaces 200']).toBeLessThanOrEqual(50)
   expect(outcome['posts 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
   expect(outcome['comments 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
@@ -84,27 +90,33 @@ test('lists of thousands of pages do not delay others', async () => {
      from spaces, generate_series(1, 20000) n where subdomain = $1`,
     [attacker.subdomain],
   )
-  expectOnly(await underAttack('long-lists', { facts: { host: hostOf(attacker.subdomain) } }), '200', '503')
+  expectOnly(await underAttack('long-lists', { facts: { host: hostOf(attacker.subdomain) } }), ['200', '503'])
 })
 
 test('long Markdown of one account does not delay others', async () => {
   const { cookie } = await createAccount(service.port, 'writer')
   const outcome = await underAttack('markdown-drafts', { facts: { cookie } })
-  expectOnly(outcome, '200', '429', '503')
+  expectOnly(outcome, ['200', '429', '503'])
 })
 
 test('parallel uploads and writes to one space do not delay others', async () => {
   const outcome = await underAttack('uploads')
-  expectOnly(
-    outcome,
-    ...['upload 201', 'upload 409', 'upload 413', 'upload 422', 'upload 503', 'upload ECONNRESET'],
-    ...['write 200', 'write 201', 'write 503'],
-  )
+  expectOnly(outcome, [
+    'upload 201',
+    'upload 409',
+    'upload 413',
+    'upload 422',
+    'upload 503',
+    'upload ECONNRESET',
+    'write 200',
+    'write 201',
+    'write 503',
+  ])
 })
 
 test('wrong passwords do not lock an account out', async () => {
   const { handle } = await createAccount(service.port, 'victim')
-  expectOnly(await underAttack('wrong-passwords', { facts: { handle } }), '401', '429')
+  expectOnly(await underAttack('wrong-passwords', { facts: { handle } }), ['401', '429'])
   const body = JSON.stringify({ handle, password: PASSWORD })
   const { status } = await call(service.port, { path: '/trpc/sessions.create', body, from: '127.0.3.1' })
   expect(status).toBe(200)

@@ -37,7 +37,7 @@ const FILE = Buffer.alloc(300_000, 'x').toString('base64')
 const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
   const space = `/v1/spaces/${account.subdomain}`
   const { key, token } = account
-  let isGone = false
+  const gone = new AbortController()
   const send = async (method: string, path: string, headers: object, body?: object) => {
     const reply = await call(service.port, {
       method,
@@ -46,14 +46,14 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     if (reply.status >= 200 && reply.status < 300) acknowledged.count++
-    else if (reply.status === 0) isGone = true
+    else if (reply.status === 0) gone.abort()
     else if (reply.status !== 503 && reply.status !== 409)
       // The files of many rounds reach the quota.
       throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply
   }
   const loop = async (work: (n: number) => Promise<unknown>) => {
-    for (let n = 0; !isGone; n++) await work(n)
+    for (let n = 0; !gone.signal.aborted; n++) await work(n)
   }
   /** Creates something, and deletes every second one. */
   const create = async (n: number, path: string, item: string, headers: object, body: object) => {

@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
 import { createAccount, PASSWORD, type TestAccount } from './account.ts'
 import { type Call, call } from './http.ts'
 import type { TestService } from './service.ts'
@@ -18,9 +18,9 @@ export class Bystander {
   /** Calls everything until the work is done, and returns how long each took and what failed. */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; report: Report }> {
     const report = new Report()
-    let isDone = false
+    const done = new AbortController()
     const loop = async (name: string, pause: number, next: () => Call) => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         const since = performance.now()
         const { status, error } = await call(this.#service.port, { timeout: 20_000, ...next() })
         report.add(name, performance.now() - since, error ?? status)
@@ -28,7 +28,7 @@ export class Bystander {
       }
     }
     const watchMemory = async () => {
-      while (!isDone) {
+      while (!done.signal.aborted) {
         report.peak = Math.max(report.peak, await this.#service.memory())
         await sleep(250)
       }
@@ -47,7 +47,7 @@ export class Bystander {
     try {
       return { result: await work(), report }
     } finally {
-      isDone = true
+      done.abort()
       await Promise.all(loops)
     }
   }
@@ -82,9 +82,9 @@ export class Report {
     process.stdout.write(
       `${title}: ms at p50/p99/max: ${figures.join(', ')}; memory at most ${this.peak} MiB\n`,
     )
-    expect(this.failures).toEqual([])
-    for (const times of this.#times.values()) expect(Math.max(...times)).toBeLessThan(10_000)
-    expect(this.peak).toBeLessThan(maxMemory)
+    assert.deepEqual(this.failures, [])
+    for (const times of this.#times.values()) assert.ok(Math.max(...times) < 10_000, 'a call took 10 s')
+    assert.ok(this.peak < maxMemory, `the service used ${this.peak} MiB`)
   }
 }
 
@@ -118,5 +118,5 @@ export const expectMemoryBelow = async (service: TestService, limit: number) => 
     memory = await service.memory()
     if (memory < limit) return
   }
-  expect(memory).toBeLessThan(limit)
+  assert.ok(memory < limit, `the service still uses ${memory} MiB`)
 }

@@ -4,8 +4,8 @@ import net from 'node:net'
 export interface RawConnection {
   socket: net.Socket
   /** What it has received. */
-  received(): string
-  isClosed(): boolean
+  received: () => string
+  isClosed: () => boolean
 }
 
 /** Connects and sends. Errors only close the connection. */
