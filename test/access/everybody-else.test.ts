@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { sqlOf } from '../../db/orm.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts } from '../contract/facts.ts'
@@ -128,28 +129,34 @@ describe.each(classified.filter(({ access }) => access.kind !== 'open'))('the pr
     for (const headers of callers)
       expect(await call(row, inputOf(row.access), headers)).toEqual({ status: 401, code })
   })
-
-  test.runIf(row.access.kind !== 'self')("refuses another account's session", async () => {
-    const { access } = row
-    const code =
-      access.kind === 'space'
-        ? 'space_not_found'
-        : access.kind === 'owner'
-          ? access.refusal
-          : 'operators_only'
-    expect((await call(row, inputOf(access), { cookie: stranger.cookie })).code).toBe(code)
-  })
 })
 
-describe.each(operations.filter(isCallable))('$method $path', ({ name, method, path, takesBody, meta }) => {
-  const send = (headers: Record<string, string>) =>
-    request(world.root, method, pathOf({ operation: { path } as never }, victim.path), {
-      headers: { ...headers, ...(takesBody ? { 'content-type': 'application/json' } : {}) },
-      ...(takesBody ? { body: JSON.stringify(facts[name]!.body?.() ?? {}) } : {}),
+describe.each(classified.filter(({ access }) => !['open', 'self'].includes(access.kind)))(
+  'the procedure $name',
+  row => {
+    test("refuses another account's session", async () => {
+      const { access } = row
+      const code =
+        access.kind === 'space'
+          ? 'space_not_found'
+          : access.kind === 'owner'
+            ? access.refusal
+            : 'operators_only'
+      expect((await call(row, inputOf(access), { cookie: stranger.cookie })).code).toBe(code)
     })
+  },
+)
 
+/** Sends an operation's request for what belongs to the victim. */
+const send = ({ name, method, path, takesBody }: Operation, headers: Record<string, string>) =>
+  request(world.root, method, pathOf({ operation: { path } as never }, victim.path), {
+    headers: { ...headers, ...(takesBody ? { 'content-type': 'application/json' } : {}) },
+    ...(takesBody ? { body: JSON.stringify(facts[name]!.body?.() ?? {}) } : {}),
+  })
+
+describe.each(operations.filter(isCallable))('$method $path', operation => {
   test('refuses callers without a credential, of the other kind, and with a session', async () => {
-    const other = meta.api === 'space' ? stranger.token : stranger.key
+    const other = operation.meta.api === 'space' ? stranger.token : stranger.key
     const cookieValue = stranger.cookie.split('=')[1]!
     const callers: Record<string, string>[] = [
       {},
@@ -158,66 +165,68 @@ describe.each(operations.filter(isCallable))('$method $path', ({ name, method, p
       { cookie: stranger.cookie },
     ]
     for (const headers of callers)
-      expect((await send(headers)).body).toMatchObject({
+      expect((await send(operation, headers)).body).toMatchObject({
         status: 401,
         code: 'unauthorized',
       })
   })
-
-  const access = classification[name]!
-  test.runIf(access.kind !== 'self')("refuses another account's or space's credential", async () => {
-    const isSpace = meta.api === 'space'
-    const answer = await send({ authorization: `Bearer ${isSpace ? stranger.key : stranger.token}` })
-    const code = isSpace ? 'space_mismatch' : access.kind === 'owner' && access.refusal
-    expect(answer.body.code).toBe(code)
-    expect(answer.status).toBe(isSpace ? 403 : 404)
-  })
 })
 
-const tools = toolServers.flatMap(server =>
-  [...prepareServer(appRouter, server).tools].map(([tool, { operation }]) => ({
-    tool,
-    operation,
-    path: server.path as '/mcp' | '/user-mcp',
-  })),
+describe.each(operations.filter(isCallable).filter(({ name }) => classification[name]!.kind !== 'self'))(
+  '$method $path',
+  operation => {
+    const { name, meta } = operation
+    const access = classification[name]!
+    test("refuses another account's or space's credential", async () => {
+      const isSpace = meta.api === 'space'
+      const answer = await send(operation, {
+        authorization: `Bearer ${isSpace ? stranger.key : stranger.token}`,
+      })
+      const code = isSpace ? 'space_mismatch' : access.kind === 'owner' && access.refusal
+      expect(answer.body.code).toBe(code)
+      expect(answer.status).toBe(isSpace ? 403 : 404)
+    })
+  },
 )
 
-describe.each(tools.filter(({ operation }) => isCallable(operation)))('the tool $tool', row => {
-  const { tool, operation, path } = row
-  const client = (secret?: string) => toolClient(world, path, secret, '2025-11-25')
-  const args = () => {
-    const named = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
-    return {
-      ...Object.fromEntries(named.map(parameter => [parameter, victim.path[parameter]])),
-      ...facts[operation.name]!.body?.(),
-    }
-  }
+const tools = toolServers.flatMap(server =>
+  [...prepareServer(appRouter, server).tools]
+    .filter(([, { operation }]) => isCallable(operation))
+    .map(([tool, { operation }]) => {
+      const path = server.path as '/mcp' | '/user-mcp'
+      const targets = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
+      const args = () => ({
+        ...Object.fromEntries(targets.map(parameter => [parameter, victim.path[parameter]])),
+        ...facts[operation.name]!.body?.(),
+      })
+      const client = (secret?: string) => toolClient(world, path, secret, '2025-11-25')
+      const namesOne = targets.length > 0 && !facts[operation.name]!.isUpsert
+      return { tool, path, args, client, namesOne }
+    }),
+)
 
+describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
   test('refuses callers without a credential or with one of the other kind', async () => {
     for (const secret of [undefined, path === '/mcp' ? stranger.token : stranger.key]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
     }
   })
+})
 
-  const targets = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
-  test.runIf(targets.length > 0 && !facts[operation.name]!.isUpsert)(
-    'does not find what belongs to another space or account',
-    async () => {
-      const { isError, content } = await client(path === '/mcp' ? stranger.key : stranger.token).call(
-        tool,
-        args(),
-      )
-      expect(isError).toBe(true)
-      expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
-    },
-  )
+describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $tool', ({ tool, path, args, client }) => {
+  test('does not find what belongs to another space or account', async () => {
+    const secret = path === '/mcp' ? stranger.key : stranger.token
+    const { isError, content } = await client(secret).call(tool, args())
+    expect(isError).toBe(true)
+    expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
+  })
+})
 
-  test.runIf(path === '/mcp')('does not let the arguments name another space', async () => {
-    const { isError, content } = await client(stranger.key).call(tool, {
-      ...args(),
-      subdomain: victim.space.subdomain,
-    })
+describe.each(tools.filter(({ path }) => path === '/mcp'))('the tool $tool', ({ tool, args, client }) => {
+  test('does not let the arguments name another space', async () => {
+    const named = { ...args(), subdomain: victim.space.subdomain }
+    const { isError, content } = await client(stranger.key).call(tool, named)
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 422 })
   })
