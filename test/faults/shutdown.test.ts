@@ -1,0 +1,56 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startWorld } from '../support/world.ts'
+
+const CONNECTIONS = 16
+
+/** Resolves with the response once all of its body has arrived. */
+const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    sent.on('error', reject)
+    sent.on('response', response => {
+      response.on('error', reject)
+      response.on('end', () => resolve(response))
+      response.resume()
+    })
+  })
+
+test('a stop completes the requests of 16 keep-alive connections and closes these', async () => {
+  const world = await startWorld()
+  const space = await world.space()
+  const authorization = `Bearer ${await space.key('data')}`
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const put = (name: string) =>
+    request({
+      agent,
+      port: world.service.port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: `/v1/spaces/${space.subdomain}/data/${name}`,
+      headers: { authorization, host: 'localhost', 'content-type': 'application/json', 'content-length': 11 },
+    })
+  const names = Array.from({ length: CONNECTIONS }, (_, index) => `record-${index}`)
+  try {
+    // The first round leaves idle connections behind, which the second one uses.
+    for (const isLast of [false, true]) {
+      const requests = names.map(put)
+      const responses = Promise.all(requests.map(completed))
+      for (const sent of requests) sent.write('{"value"')
+      await sleep(300)
+      const since = performance.now()
+      const stopped = isLast ? world.service.stop() : undefined
+      if (isLast) await sleep(100)
+      for (const sent of requests) sent.end(':1}')
+      for (const { statusCode, headers } of await responses) {
+        expect([200, 201]).toContain(statusCode)
+        expect(headers.connection).toBe(isLast ? 'close' : 'keep-alive')
+      }
+      await stopped
+      if (isLast) expect(performance.now() - since).toBeLessThan(5_000)
+    }
+  } finally {
+    agent.destroy()
+    await world.service.stop()
+  }
+})
