@@ -48,7 +48,8 @@ const authorize = async (clientId: string, address: string) => {
 }
 
 describe('twelve clients whose DNS server is silent', () => {
-  test('hold up neither other networks nor other look-ups of the process', async () => {
+  // Measures real time: a busy machine can delay the requests that must not wait.
+  test('hold up neither other networks nor other look-ups of the process', { retry: 1 }, async () => {
     const slow = Array.from({ length: 12 }, (_, i) =>
       authorize(`https://name${i}.example/client`, '192.0.2.1'),
     )
@@ -82,7 +83,8 @@ describe('twelve clients whose DNS server is silent', () => {
 })
 
 describe('resolving a host', () => {
-  test('ends when it is aborted', async () => {
+  // Measures real time, as above.
+  test('ends when it is aborted', { retry: 1 }, async () => {
     const start = Date.now()
     await expect(resolveHost('name.example', AbortSignal.timeout(200), servers)).rejects.toMatchObject({
       code: 'ECANCELLED',

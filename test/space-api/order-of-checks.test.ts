@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { type TestSpace, useWorld } from '../support/world.ts'
 import { request } from './support/http.ts'
@@ -9,11 +9,16 @@ let usedUp: string
 let withoutScope: string
 
 beforeAll(async () => {
+  // The minute of the rate limit must not pass during the tests.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   space = await world.space()
   usedUp = await space.key('data')
   withoutScope = await space.key('data')
   for (let call = 0; call < 50; call++) await world.rest(usedUp).get(`/spaces/${space.subdomain}`)
   await space.api.post('/pages', { slug: 'taken', html: 'x' })
+})
+afterAll(() => {
+  vi.useRealTimers()
 })
 
 interface Sent {

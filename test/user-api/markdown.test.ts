@@ -152,7 +152,8 @@ describe('the conversion threads', () => {
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
-  it('stop a slow text and continue with the next', async () => {
+  // The short text has two seconds, thread start included: on a busy machine that can be too little.
+  it('stop a slow text and continue with the next', { retry: 1 }, async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
       impatient.convert('![a\n'.repeat(2_000_000), 'one'),

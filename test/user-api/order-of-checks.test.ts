@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { request } from '../space-api/support/http.ts'
 import { type Person, useWorld } from '../support/world.ts'
 
@@ -8,10 +8,15 @@ let person: Person
 let usedUp: string
 
 beforeAll(async () => {
+  // The minute of the rate limit must not pass during the tests.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   person = await world.person()
   await world.person('Taken')
   usedUp = await person.token('posts')
   for (let call = 0; call < CALLS; call++) await world.rest(usedUp).get('/me')
+})
+afterAll(() => {
+  vi.useRealTimers()
 })
 
 const missing = 'a'.repeat(16)
