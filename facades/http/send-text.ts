@@ -36,9 +36,7 @@ export const sendText = (res: Response, text: string | Buffer): void => {
   // Express answers these without the body.
   if (res.req.fresh) return void res.send(bytes)
   ENCODERS[encoding](bytes).then(
-    compressed => {
-      if (!res.destroyed) res.set('Content-Encoding', encoding).send(compressed)
-    },
+    compressed => (res.destroyed ? res : res.set('Content-Encoding', encoding).send(compressed)),
     () => res.destroy(),
   )
 }
