@@ -156,7 +156,7 @@ export const errors = {
     status: 503,
     title: 'The service is unavailable',
     explanation:
-      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. Nothing was written. Retry after the number of seconds in `Retry-After`.',
+      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. A write may or may not have taken effect, so read before you repeat it. Retry after the number of seconds in `Retry-After`.',
   },
   limit_reached: {
     status: 409,

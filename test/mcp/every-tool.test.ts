@@ -12,7 +12,14 @@ import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
 import { isCallable, tableOf } from '../contract/operations.ts'
 import { descriptions } from '../openapi/descriptions.ts'
-import { type Request, restoreTables, type Scenario, type Scenarios } from '../openapi/scenario.ts'
+import {
+  breakTables,
+  fewOfEach,
+  type Request,
+  restoreTables,
+  type Scenario,
+  type Scenarios,
+} from '../openapi/scenario.ts'
 import { space } from '../openapi/space-scenarios.ts'
 import { user } from '../openapi/user-scenarios.ts'
 import { useWorld } from '../support/world.ts'
@@ -20,7 +27,7 @@ import { hideTable } from './support/hide-table.ts'
 import { normalized } from './support/normalized.ts'
 import { type Protocol, protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
-const world = useWorld({ callsPerMinute: 2 })
+const world = useWorld({ callsPerMinute: 2, creationLimits: fewOfEach })
 afterEach(() => restoreTables(world))
 
 // Scenarios are only used with the API that prepared them, so that the cast is safe.
@@ -58,7 +65,9 @@ const failures = rows
   .filter(({ code, scenarios }) => !NOT_FOR_TOOLS.has(code) && code in scenarios.failureSetups)
   .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
   // `get_space` cannot fail: see the last test.
-  .filter(({ code, tool }) => code !== 'internal_error' || tableOf(tool.operation) !== null)
+  .filter(
+    ({ code, tool }) => !['internal_error', 'unavailable'].includes(code) || tableOf(tool.operation) !== null,
+  )
 
 const exampleOf = ({ operation: { path, method } }: Tool) =>
   descriptions
@@ -115,6 +124,10 @@ describe('a failed tool call returns the problem of REST and advice', () => {
       const scenario = await scenarios.prepare(world, tool.operation, exampleOf(tool))
       if (code === 'internal_error') {
         await hideTable(world, tableOf(tool.operation)!)
+        return scenario.request
+      }
+      if (code === 'unavailable') {
+        await breakTables(world, [tableOf(tool.operation)!])
         return scenario.request
       }
       return { ...scenario.request, ...(await scenarios.failureSetups[code]!(scenario)) }

@@ -7,11 +7,11 @@ import { isCallable } from '../contract/operations.ts'
 import { useWorld } from '../support/world.ts'
 import { descriptions } from './descriptions.ts'
 import { documentChecker, type WireResponse } from './document-checker.ts'
-import { type Request, restoreTables, type Scenario, type Scenarios } from './scenario.ts'
+import { fewOfEach, type Request, restoreTables, type Scenario, type Scenarios } from './scenario.ts'
 import { space } from './space-scenarios.ts'
 import { user } from './user-scenarios.ts'
 
-const world = useWorld({ callsPerMinute: 2 })
+const world = useWorld({ callsPerMinute: 2, creationLimits: fewOfEach })
 
 // Scenarios are only used with the API that prepared them, so that the cast is safe.
 const SCENARIOS = { space, user } as unknown as Record<Api['name'], Scenarios<Scenario>>

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { sqlOf } from '../../db/orm.ts'
 import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
-import { limits } from '../../routers/core/rules.ts'
+import { type CreationLimits, creationLimits, limits } from '../../routers/core/rules.ts'
 import type { Resource } from '../contract/resources.ts'
 import type { World } from '../support/world.ts'
 
@@ -57,23 +58,59 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
     await hideCallerTables(world)
     return {}
   },
+  unavailable: async ({ world }) => {
+    await breakTables(world, CALLER_TABLES)
+    return {}
+  },
   invalid_json: () => ({ body: '{' }),
   unsupported_media_type: () => ({ type: 'text/plain' }),
   payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
   validation_failed: () => ({ body: { colour: 'red' } }),
 }
 
+/** Limits that a scenario can reach with a few calls, above what the other scenarios create. */
+export const fewOfEach: CreationLimits = {
+  ...creationLimits,
+  pages: 8,
+  parts: 8,
+  files: 8,
+  posts: 8,
+  postsPerMinute: 1_000_000,
+  commentsPerMinute: 1_000_000,
+}
+
+const CALLER_TABLES = ['accounts', 'spaces'] as const
+
 /** Renames the tables that authentication reads, so that it fails. `restoreTables` undoes it. */
-export const hideCallerTables = async (world: World): Promise<void> => {
+export const hideCallerTables = (world: World): Promise<void> => hideTables(world, CALLER_TABLES)
+
+const hideTables = async (world: World, tables: readonly string[]): Promise<void> => {
   const { schema } = sqlOf(world.service.core.orm)
-  await schema.alterTable('accounts').renameTo('hidden_accounts').execute()
-  await schema.alterTable('spaces').renameTo('hidden_spaces').execute()
+  for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
+}
+
+/**
+ * Makes reads of tables fail with the error of a server that is starting.
+ * `restoreTables` undoes it.
+ */
+export const breakTables = async (world: World, tables: readonly string[]): Promise<void> => {
+  const db = sqlOf(world.service.core.orm)
+  await sql`create or replace function is_started() returns boolean language plpgsql as
+    $$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$`.execute(db)
+  await hideTables(world, tables)
+  for (const table of tables)
+    await sql`create view ${sql.table(table)} as select * from ${sql.table(`hidden_${table}`)} where (select is_started())`.execute(
+      db,
+    )
 }
 
 /** Restores the names of all hidden tables. */
 export const restoreTables = async (world: World): Promise<void> => {
   const { schema } = sqlOf(world.service.core.orm)
-  const tables = await sqlOf(world.service.core.orm).introspection.getTables()
+  const tables = await sqlOf(world.service.core.orm).introspection.getTables({
+    withInternalKyselyTables: false,
+  })
+  for (const { name, isView } of tables) if (isView) await schema.dropView(name).execute()
   for (const { name } of tables)
     if (name.startsWith('hidden_'))
       await schema.alterTable(name).renameTo(name.slice('hidden_'.length)).execute()

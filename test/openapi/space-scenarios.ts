@@ -65,6 +65,18 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
     await owner.parts.create({ subdomain, name: 'd', html: html.slice(1) })
     return { body: { ...(request.body as object), html } }
   },
+  limit_reached: async ({ world, space: { owner, subdomain }, operation }) => {
+    const { creationLimits } = world.service.core
+    const create: Record<string, (n: number) => Promise<unknown>> = {
+      'pages.create': n => owner.pages.create({ subdomain, slug: `page-${n}`, html: 'x' }),
+      'parts.create': n => owner.parts.create({ subdomain, name: `part-${n}`, html: 'x' }),
+      'files.create': n =>
+        owner.files.create({ subdomain, name: `${n}.txt`, content: 'x', encoding: 'text' }),
+    }
+    const kind = operation.name.split('.')[0] as 'pages' | 'parts' | 'files'
+    for (let n = 0; n < creationLimits[kind]; n++) await create[operation.name]!(n)
+    return {}
+  },
   data_quota_exceeded: async ({ space: { owner, subdomain }, request }) => {
     const { data } = await owner.data.list({ subdomain })
     for (let record = data.length; record < rules.data.max_records; record++)

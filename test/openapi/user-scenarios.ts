@@ -38,6 +38,11 @@ export const user: Scenarios<AsPerson> = {
     insufficient_scope: async ({ person, operation }) => ({
       secret: await person.token(USER_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
     }),
+    limit_reached: async ({ world, person }) => {
+      for (let n = 0; n < world.service.core.creationLimits.posts; n++)
+        await person.posts.create({ format: 'html', html: 'x' })
+      return {}
+    },
     handle_taken: async ({ world }) => ({
       body: { handle: (await world.person(uniqueName('taken'))).handle },
     }),
