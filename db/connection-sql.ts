@@ -31,7 +31,9 @@ export const sqlOn = (client: PoolClient): Sql => {
   return sql
 }
 
-/** Lends the one connection to every query. Whoever took it from the pool begins and ends the transaction. */
+/**
+ * Uses the one connection for every query. The code that took it from the pool begins and ends the transaction.
+ */
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection
 

@@ -25,7 +25,7 @@ import { invites } from './spaces/invites/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
 
-/** Every procedure of the service: the Space API's, the User API's, and the screen's own. */
+/** Every procedure of the service: those of the Space API, of the User API, and of the dashboard only. */
 export const appRouter = router({
   space,
   pages,

@@ -25,8 +25,8 @@ export interface BodyRequest {
 /**
  * Reads a JSON body. The headers are checked before any of it is read.
  *
- * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order
- *   (decision 1), or `unavailable` when the process holds too many bodies
+ * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order,
+ *   or `unavailable` when the process holds too many bodies
  */
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 

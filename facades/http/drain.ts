@@ -5,8 +5,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT = 10_000
 
 /**
- * Discards the rest of a request that was answered early, so that the client reads the response instead of seeing a
- * reset. Closes the connection when that exceeds the limits (decision 1).
+ * Discards the rest of a request that got an early response, so that the client reads the response instead of seeing a
+ * reset. Closes the connection when that exceeds the limits.
  */
 export const drain = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return

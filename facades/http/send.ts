@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/core/context.ts'
 
-/** The headers that report a caller's rate limit (contract: general conventions, 11; decision 10). */
+/** The headers that report a caller's rate limit (contract: general conventions, 11). */
 const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
   'RateLimit-Limit': limit,
   'RateLimit-Remaining': remaining,

@@ -36,7 +36,7 @@ export type CallerContext = Context & { reference: string; credentialId: string 
  * Calls tools. A call runs the same procedure as REST, with the same actor, middleware and errors; `ctx.path` holds
  * the input that the credential fixes. Calls of unknown tools count as well.
  *
- * @returns a function that throws RpcError −32602 for an unknown tool; every other error is a result (decision 41)
+ * @returns a function that throws RpcError −32602 for an unknown tool; every other error is a result
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
   const failure = (error: unknown, tool: Tool | undefined, { reference }: CallerContext): CallToolResult => {
@@ -89,7 +89,7 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
     { status: 200 },
   )
 
-/** Builds the input from the arguments, with the checks of a REST body in the same order (decision 1). */
+/** Builds the input from the arguments, with the checks of a REST body in the same order. */
 const inputOf = (operation: Operation, sent: Sent, fixed: Record<string, string>): object => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)

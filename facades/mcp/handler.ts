@@ -39,7 +39,7 @@ type HttpRequest = Parameters<RequestHandler>[0]
 
 /**
  * A stateless tool server over Streamable HTTP: each POST carries one JSON-RPC message and gets one JSON response
- * (contract: "Tool server for agents"; decisions 40 to 42). Unauthenticated callers are refused before the body is read.
+ * (contract: "Tool server for agents"). Unauthenticated callers are refused before the body is read.
  */
 export const toolServerHandler = (server: ToolServer, options: ToolServerOptions): Router => {
   const prepared = prepareServer(options.router, server)

@@ -1,6 +1,6 @@
 /** Instructions that both servers share. */
 const ERRORS =
-  'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share a limit of 60 per minute.'
+  'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share one limit per minute.'
 
 /** For models that use a space key. */
 export const spaceInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (templates that pages share), data (JSON records) and files. Everything is public as soon as it is saved. Call get_space first: it returns the address, the scopes of your key and all limits.

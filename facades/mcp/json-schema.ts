@@ -38,7 +38,7 @@ export const objectSchema = (
   }
 }
 
-/** Output of a deletion, for which REST returns an empty 204 (decision 41). */
+/** Output of a deletion, for which REST returns an empty 204. */
 export const DELETED: ObjectSchema = {
   type: 'object',
   properties: { deleted: { type: 'boolean', const: true } },

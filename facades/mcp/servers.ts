@@ -19,7 +19,7 @@ export interface ToolServer {
   caller: (actor: Actor) => { credentialId: string; path: Record<string, string> } | null
 }
 
-/** Tools for one space, with a space key (contract: document 1, "Tool server for agents"). */
+/** Tools for one space, with a space key (contract: Space API, "Tool server for agents"). */
 const spaceServer: ToolServer = {
   api: spaceApi,
   ...serverNames.space,
@@ -33,7 +33,7 @@ const spaceServer: ToolServer = {
       : null,
 }
 
-/** Tools for one account, with a user token (contract: document 2, "Tool server for agents"). */
+/** Tools for one account, with a user token (contract: User API, "Tool server for agents"). */
 const userServer: ToolServer = {
   api: userApi,
   ...serverNames.user,

@@ -11,7 +11,7 @@ export interface Tool {
 /**
  * Returns the operations that are tools, by tool name, in the order of their declarations.
  *
- * @param fixedFields input fields that the credential fixes, so that they are no arguments (decision 42)
+ * @param fixedFields input fields that the credential fixes, so that they are no arguments
  * @throws when two operations share a tool name, which keeps the process from starting
  */
 export const toolsOf = (

@@ -4,7 +4,7 @@ import { allowCrossOrigin, endpoints } from './endpoints.ts'
 import { metadataRoutes } from './metadata.ts'
 
 /**
- * The authorization server through which a person connects a client to the User API's tool server (decision 43). Of
+ * The authorization server through which a person connects a client to the User API's tool server. Of
  * OAuth 2.1 it supports the authorization code with PKCE and refresh tokens only.
  */
 export const oauthHandler = (options: AuthorizeOptions): Router => {

@@ -27,7 +27,7 @@ export interface RestOptions {
 }
 
 /**
- * Maps the documented paths onto procedures. Checks run in the order of the contract (decision 1): path, method,
+ * Maps the documented paths onto procedures. Checks run in the order of the contract: path, method,
  * credential, then the middleware of the procedure. The body is read when the procedure asks for its input.
  */
 export const restHandler = (options: RestOptions) => {
@@ -72,7 +72,7 @@ export const restHandler = (options: RestOptions) => {
   }
 }
 
-/** Finds the operation of a request. HEAD works wherever GET does (decision 2). */
+/** Finds the operation of a request. HEAD works wherever GET does. */
 const route = (match: ReturnType<typeof matcher>, req: IncomingMessage) => {
   const url = req.url ?? '/'
   const query = url.indexOf('?')

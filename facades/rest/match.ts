@@ -14,7 +14,7 @@ interface Branch {
 
 /**
  * Returns a function that finds operations by path. A trailing slash, an empty segment or a malformed percent-encoding
- * matches nothing (decision 3).
+ * matches nothing.
  *
  * @throws when two operations share method and path
  */

@@ -1,4 +1,4 @@
-/** Types that browsers display. Types that can run scripts are not among them (decision 28). */
+/** Types that browsers display. Types that can run scripts are not among them. */
 const INLINE = [
   /^(?:image|video|audio|font)\//,
   /^text\/(?!html$|javascript$)/,

@@ -63,7 +63,7 @@ export const contentHandler = (
   }
 }
 
-/** Seconds after which a visitor should retry while the service cannot answer (decision 44); undefined for a fault. */
+/** Seconds after which a visitor should retry while the service cannot answer; undefined for a fault. */
 const secondsUntilRetry = (error: unknown): number | undefined =>
   error instanceof RendererBusyError
     ? error.retryAfterSeconds

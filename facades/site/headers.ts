@@ -166,7 +166,7 @@ export const headers = {
   redirect: { ...EVERYWHERE, 'Cache-Control': 'no-store' },
 
   /**
-   * A file (decision 28). PDFs are not sandboxed, because some browsers cannot show them in a sandbox. No script of the
+   * A file. PDFs are not sandboxed, because some browsers cannot show them in a sandbox. No script of the
    * file's origin runs in either case.
    */
   file: (contentType: string): Headers => ({
@@ -191,5 +191,5 @@ export const headers = {
   }),
 }
 
-/** The kind of a template error, for programs that monitor a site (decision 29). */
+/** The kind of a template error, for programs that monitor a site. */
 export const templateErrorHeader = (error: TemplateError): Headers => ({ 'X-Template-Error': error.kind })

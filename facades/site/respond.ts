@@ -11,7 +11,7 @@ import { type Headers, headers, templateErrorHeader } from './headers.ts'
 export const sendDocument = (res: Response, given: Headers, document: string | Buffer): void =>
   sendText(res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }), document)
 
-/** Sends a document that explains a template error (decision 29). */
+/** Sends a document that explains a template error. */
 export const sendTemplateError = (res: Response, given: Headers, error: TemplateError): void =>
   sendDocument(res, { ...given, ...templateErrorHeader(error) }, errorPage(error))
 

@@ -29,7 +29,7 @@ export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, c
 
 /**
  * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account before is
- * counted by itself, so that nobody else can use up its attempts. Other attempts are counted by network address, by
+ * counted separately, so that nobody else can use up its attempts. Other attempts are counted by network address, by
  * handle and network, and by handle alone, which only slows them down.
  *
  * @param handle in any letter case; the account may not exist
@@ -67,7 +67,9 @@ const knownBrowser = async ({ core, browser }: Context, handle: string): Promise
   return (await isKnownBrowser(sqlOf(core.orm), handle, hash, since)) ? hash.toString('base64url') : null
 }
 
-/** Counts an attempt to confirm a session, apart from attempts to sign in, which anyone can make. */
+/**
+ * Counts an attempt to confirm a session. Counted separately from sign-in attempts, because anyone can make those.
+ */
 export const countAccount = (ctx: Context, accountId: string) =>
   count(ctx.core.attempts.byAccount, `session:${accountId}`)
 

@@ -42,12 +42,12 @@ export const throwUnauthorized = (error: unknown): never => {
   throw error instanceof MissingRowError ? new Problem('unauthorized') : error
 }
 
-/** Counts a new post or comment of an account, whatever it was sent with. @throws `rate_limited` */
+/** Counts a new post or comment of an account, through any API. @throws `rate_limited` */
 export const countCreation = async (limiter: RateLimiter, accountId: string): Promise<void> => {
   const { refused, limit, reset } = await limiter.consume(accountId)
   if (refused)
     throw new Problem('rate_limited', {
-      detail: `An account can write ${limit} of these per minute; wait ${reset} s.`,
+      detail: `An account can write ${limit} posts or comments per minute; wait ${reset} s.`,
       retryAfter: reset,
     })
 }

@@ -36,7 +36,7 @@ export const connectRateStore = (url: string, onError: (error: Error) => void): 
 }
 
 /**
- * Counts calls in windows that begin with their first call (decision 10). While the store is down, each process counts
+ * Counts calls in windows that begin with their first call. While the store is down, each process counts
  * in memory.
  *
  * @param name separates the counts of different limiters

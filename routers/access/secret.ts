@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
-/** The prefix of each kind of secret (decision 15). Refresh tokens are for connected OAuth clients. */
+/** The prefix of each kind of secret. Refresh tokens are for connected OAuth clients. */
 export const SECRET_PREFIXES = { space_key: 'ss_sk_', user_token: 'ss_ut_', refresh_token: 'ss_rt_' } as const
 export type SecretKind = keyof typeof SECRET_PREFIXES
 

@@ -104,9 +104,8 @@ export const accounts = router({
 
   /**
    * Deletes the account with its posts, comments, likes and tokens. The keys it issued stop working; the files it
-   * uploaded stay (decision 39). Requires the handle as
-   * confirmation, and a recent sign-in. Refused while the account is the only participant
-   * of a space, so that nobody deletes a site by accident.
+   * uploaded stay. Requires the handle as confirmation, and a recent sign-in. Refused while the account is the only
+   * participant of a space, so that no site is deleted by accident.
    */
   delete: signedIn
     .input(z.strictObject({ confirm: z.string() }))

@@ -9,8 +9,8 @@ interface ErrorKind {
 }
 
 /**
- * Every error that callers can get. The first group is the contract's (document 1, "Errors") with the two codes of
- * decision 44; the second group belongs to procedures of the dashboard.
+ * Every error that callers can get. The first group is the contract's ("Errors"), with `unavailable` and
+ * `limit_reached`; the second group belongs to procedures of the dashboard.
  */
 export const errors = {
   invalid_json: {
@@ -23,7 +23,7 @@ export const errors = {
     status: 401,
     title: 'No valid credential',
     explanation:
-      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown or revoked. The response does not say which. Create a new one in the dashboard.',
+      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown, expired, rotated or revoked. The response does not say which. Create a new one in the dashboard.',
   },
   space_mismatch: {
     status: 403,
@@ -70,12 +70,12 @@ export const errors = {
     status: 404,
     title: 'No such post',
     explanation:
-      "There is no post with this id, or it is another person's draft. You can replace and delete your own posts only.",
+      "There is no post with this id, or it is another person's draft. You can replace and delete only your own posts.",
   },
   comment_not_found: {
     status: 404,
     title: 'No such comment',
-    explanation: 'You have no comment with this id. You can replace and delete your own comments only.',
+    explanation: 'You have no comment with this id. You can replace and delete only your own comments.',
   },
   method_not_allowed: {
     status: 405,
@@ -162,7 +162,7 @@ export const errors = {
     status: 409,
     title: 'The limit is reached',
     explanation:
-      'You cannot create more of these; `detail` names the limit. Nothing was written. Delete what you no longer need first.',
+      'The limit named in `detail` is reached. Nothing was written. Delete something you no longer need first.',
   },
 
   space_not_found: {
@@ -173,12 +173,12 @@ export const errors = {
   key_not_found: {
     status: 404,
     title: 'No such key',
-    explanation: 'The key was revoked.',
+    explanation: 'It was revoked, or it belongs to another space.',
   },
   token_not_found: {
     status: 404,
     title: 'No such token',
-    explanation: 'The token was revoked.',
+    explanation: 'It was revoked, or it belongs to another account.',
   },
   key_ended: {
     status: 409,
@@ -278,7 +278,7 @@ export const errors = {
     status: 403,
     title: 'The passkey was not accepted',
     explanation:
-      'The response of the browser does not match the challenge, or it took more than five minutes. Try again.',
+      "The browser's response does not match the challenge, or came after more than five minutes. Try again.",
   },
   passkey_registered: {
     status: 409,

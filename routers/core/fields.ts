@@ -25,7 +25,7 @@ z.config({
   },
 })
 
-/** Whether text can be stored and returned as JSON without loss (decision 9). */
+/** Whether text can be stored and returned as JSON without loss. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 
 /** Returns the length in Unicode code points, as JSON Schema and the contract count. */
@@ -84,7 +84,7 @@ export const patterned = (pattern: string, message: string, { trim = false } = {
   return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: message })
 }
 
-/** An id. A malformed one becomes an empty string, which no row has, and so ends as "not found" (decision 4). */
+/** An id. A malformed one becomes an empty string, which no row has, and so ends as "not found". */
 export const id = (what: string) =>
   z
     .string()

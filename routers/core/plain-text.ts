@@ -1,6 +1,6 @@
 import { text } from './fields.ts'
 
-/** Text-direction control characters (decision 38). */
+/** Text-direction control characters. */
 const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
 
 const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
@@ -23,7 +23,7 @@ export const line = (bounds: Bounds) =>
 
 /**
  * Text of several lines: trimmed, without control and text-direction characters. Line breaks are normalized to LF and
- * count as one character (decision 37).
+ * count as one character.
  *
  * @param tabs whether tabs are allowed
  */

@@ -61,7 +61,7 @@ export const invalid = (field: string, message: string) =>
 /** `Retry-After` of an `unavailable` response, in seconds. */
 const RETRY_SECONDS = 2
 
-/** Creates an `unavailable` (decision 44). @param reason a sentence for the caller */
+/** Creates an `unavailable`. @param reason a sentence for the caller */
 export const unavailable = (reason: string, cause?: unknown) =>
   new Problem('unavailable', {
     detail: `${reason} Retry in ${RETRY_SECONDS} s.`,

@@ -38,7 +38,7 @@ const BODY = 1_048_576
 
 /**
  * Every limit of the User API. The schemas enforce it, `GET /me` returns it, and the reference lists it (contract:
- * "Profile rules", "Limits"; decisions 32 to 37). Lengths are Unicode code points, sizes are bytes.
+ * "Profile rules", "Limits"). Lengths are Unicode code points, sizes are bytes.
  */
 export const userRules = {
   profile: {
@@ -99,7 +99,7 @@ export const limits = {
 } as const
 
 /**
- * How many of each thing there can be where the contract names no limit (decision 44a). Operators can change each
+ * How many of each thing there can be where the contract names no limit. Operators can change each
  * (`docs/operating.md`); what is enforced is `Core.creationLimits`.
  */
 export const creationLimits = {

@@ -1,4 +1,4 @@
-/** The scopes of space keys, with descriptions for people (contract: document 1, "Authentication"). */
+/** The scopes of space keys, with descriptions for people (contract: Space API, "Authentication"). */
 export const spaceScopes = {
   pages: 'Read and write pages and parts',
   data: 'Read and write data records',
@@ -10,7 +10,7 @@ export type SpaceScope = keyof typeof spaceScopes
 
 export const SPACE_SCOPES = Object.keys(spaceScopes) as [SpaceScope, ...SpaceScope[]]
 
-/** The scopes of user tokens, with descriptions for people (contract: document 2, "Authentication"). */
+/** The scopes of user tokens, with descriptions for people (contract: User API, "Authentication"). */
 export const userScopes = {
   posts: 'Read posts, write, replace and delete your own',
   comments: 'Read and write comments, replace and delete your own',

@@ -48,7 +48,7 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readContent(core, row)
     if (!content?.page) return null
-    // Its kind stays: whoever opened a static page is going to show what comes back as one, so it must be sanitized.
+    // Keep the kind: the handler of a static page shows the result as static, so it must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
     // A reading of this revision that is under way already, for another reader, may still find that the space moved.
     const result = await unlessMoved(work(requestFor(core, current, content)))

@@ -124,7 +124,7 @@ export const readPost = async (core: Core, id: string) => {
   }
 }
 
-/** The document at a post's origin; null for a draft and when there is none of that id (decision 37). */
+/** The document at a post's origin; null for a draft and for an unknown id. */
 export const openPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
   const row = await findPublishedDocument(sqlOf(core.orm), id)

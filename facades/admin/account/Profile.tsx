@@ -53,7 +53,7 @@ export const Profile = () => {
             <Title order={2} size="h4">
               Delete account
             </Title>
-            <Text c="dimmed">Before you confirm, you see what is deleted and what is kept.</Text>
+            <Text c="dimmed">You will see what is deleted and what is kept before you confirm.</Text>
             <ButtonLink to="/account/delete" variant="default">
               Delete account…
             </ButtonLink>

@@ -44,7 +44,7 @@ export const Records = () => {
         <Empty
           icon={<IconDatabase />}
           title="Create your first record"
-          text="A record holds content that changes more often than your pages: events, prices, members. Pages show it by its key, and scripts and agents can update it."
+          text="A record holds content that changes more often than your pages: events, prices, members. Pages read it by its key, and scripts and agents can update it."
         >
           {newRecord}
         </Empty>

@@ -47,9 +47,9 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
             {before !== after && (
               <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
                 <Text size="sm">
-                  Browsers use the extension to decide how to open the file.{' '}
-                  {after ? `It becomes ${after}` : 'Without one, they download it'}; the content does not
-                  change.
+                  The extension decides how browsers open the file.{' '}
+                  {after ? `The new extension is ${after}` : 'Without one, browsers download it'}; the content
+                  does not change.
                 </Text>
               </Alert>
             )}

@@ -18,7 +18,7 @@ export interface ListPart {
   hasNext: boolean
 }
 
-/** The start page of a site without an `index` page: its pages by slug (decision 20). */
+/** The start page of a site without an `index` page: its pages by slug. */
 export const startPage = (site: Site, part: ListPart): string =>
   shell({
     title: titleWithNumber(site.name, part),
@@ -28,7 +28,7 @@ ${list(part.pages, page => html`<small>/${page.slug}</small>`)}
 ${turn(part, '/')}`,
   })
 
-/** `/articles`: the pages of a site, newest first (decision 20). */
+/** `/articles`: the pages of a site, newest first. */
 export const articles = (site: Site, part: ListPart): string =>
   shell({
     title: titleWithNumber(`Articles · ${site.name}`, part),

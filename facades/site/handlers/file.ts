@@ -12,9 +12,9 @@ import { sendNotFound } from '../respond.ts'
 const ATTEMPTS = 3
 
 /**
- * Serves `<id>.<files_domain>` (decision 28): the file at `/` and nothing else.
+ * Serves `<id>.<files_domain>`: the file at `/` and nothing else.
  *
- * A single range is answered with 206. Several ranges are answered with the whole file, as RFC 9110 (14.2) allows: no
+ * A single range gets a 206. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
  * browser requests them, and each could make the service read the file again.
  */
 export const fileHandler =

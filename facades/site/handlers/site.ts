@@ -68,7 +68,7 @@ const builtIns = (core: Core) => {
   }
 }
 
-/** The slug of the page that replaces the start page (decision 20). */
+/** The slug of the page that replaces the start page. */
 const START = 'index'
 
 /** Delivers from `<subdomain>.<site_domain>`. */
@@ -121,7 +121,7 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
 const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
-  // Errors in the source are explained on the site itself, others in the frame (decision 29).
+  // Errors in the source are explained on the site itself, others in the frame.
   if (!result.ok && result.error.isInSource) return sendTemplateError(res, headers.ownDocument, result.error)
   const source = new URL(`${core.addresses.pageOrigin(page.id)}/${queryOf(req)}`).href
   const given = result.ok ? headers.frame : { ...headers.frame, ...templateErrorHeader(result.error) }

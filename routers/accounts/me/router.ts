@@ -69,7 +69,7 @@ export const me = router({
       tool: {
         name: 'update_profile',
         description:
-          'Changes only the fields you send, all or none. With a new handle, anyone can take the old one at once, and the old profile URL stops working. Returns the profile.',
+          'Changes only the fields you send, all or none. With a new handle, the old one is immediately free for others, and the old profile URL stops working. Returns the profile.',
       },
     })
     .input(MeChange)

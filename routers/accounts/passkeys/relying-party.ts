@@ -13,7 +13,7 @@ export interface RelyingParty {
 
 /**
  * Returns the relying party, or null where browsers do not create passkeys: for IP addresses, and for plain http on
- * other hosts than localhost.
+ * hosts other than localhost.
  */
 export const relyingParty = ({ apiRoot }: Addresses): RelyingParty | null => {
   const { protocol, hostname, origin } = new URL(apiRoot)

@@ -1,6 +1,6 @@
 import { type Json, type JsonType, typeOf } from './json.ts'
 
-/** A loose JSON Schema (draft 2020-12) with types and keys only (decision 24). */
+/** A loose JSON Schema (draft 2020-12) with types and keys only. */
 export type DerivedSchema =
   | { type: JsonType; properties?: Record<string, DerivedSchema>; items?: DerivedSchema }
   | { anyOf: DerivedSchema[] }

@@ -10,7 +10,7 @@ export const typeOf = (value: Json): JsonType => {
 }
 
 /**
- * Returns the nesting depth of arrays and objects, 0 for a scalar (decision 21); stops counting above `limit`. Not
+ * Returns the nesting depth of arrays and objects, 0 for a scalar; stops counting above `limit`. Not
  * recursive, because callers choose the nesting.
  */
 export const depthOf = (value: unknown, limit: number): number => {

@@ -19,7 +19,7 @@ const newKey = patterned(rule.key_pattern, KEY_MESSAGE).meta(KEY_META)
 
 const KEY = new RegExp(rule.key_pattern)
 
-/** The key in a read; a malformed one matches no record (decision 4). */
+/** The key in a read; a malformed one matches no record. */
 export const key = z
   .string()
   .overwrite(value => (KEY.test(value) ? value : ''))
@@ -83,7 +83,7 @@ export const DataWrite = z
     description: description
       .meta({ description: 'Shown to people in the dashboard; unchanged when omitted' })
       .optional(),
-    // Not z.int(), which refuses integers above 2^53 (decision 46).
+    // Not z.int(), which refuses integers above 2^53.
     version: z
       .number({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
       .refine(Number.isInteger, { error: 'must be an integer' })

@@ -1,6 +1,6 @@
 import { type Json, type JsonType, typeOf } from './json.ts'
 
-/** An array element that differs from most others in its array (decision 23). */
+/** An array element that differs from most others in its array. */
 export interface ShapeWarning {
   /** JSON Pointer of the element. */
   path: string
@@ -12,6 +12,17 @@ const MAX_WARNINGS = 100
 
 /** Maximum number of shapes compared in one array, the most frequent first. Keeps the work linear. */
 const MAX_CANDIDATES = 32
+
+/** The names of the types in messages. */
+const ONE: Record<JsonType, string> = {
+  null: 'null',
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'text',
+  array: 'an array',
+  object: 'an object',
+}
+const MANY: Record<JsonType, string> = { ...ONE, number: 'numbers', array: 'arrays', object: 'objects' }
 
 /** An element's type, and for an object the types of its members by key. */
 interface Shape {
@@ -128,7 +139,9 @@ const mismatches = (shape: Shape, common: Shape): string[] =>
 
 const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] => {
   if (shape.type !== common.type)
-    return [{ kind: 'type_mismatch', message: `is ${shape.type}; most elements are ${common.type}` }]
+    return [
+      { kind: 'type_mismatch', message: `is ${ONE[shape.type]}; most elements are ${MANY[common.type]}` },
+    ]
   const missing = [...common.members.keys()].filter(key => !shape.members.has(key))
   const extra = [...shape.members.keys()].filter(key => !common.members.has(key))
   return [
@@ -140,7 +153,7 @@ const differences = (shape: Shape, common: Shape): Omit<ShapeWarning, 'path'>[] 
       : []),
     ...mismatches(shape, common).map(key => ({
       kind: 'type_mismatch' as const,
-      message: `has ${shape.members.get(key)} in ${list([key])}; most elements have ${common.members.get(key)}`,
+      message: `${list([key])} is ${ONE[shape.members.get(key)!]} here; in most elements it is ${ONE[common.members.get(key)!]}`,
     })),
   ]
 }

@@ -9,7 +9,7 @@ export const EMPTY_FILE = 'must not be an empty file'
 
 /**
  * Returns what is wrong with the encoded content of a file, or null.
- * Base64 is the standard alphabet with or without padding; line breaks and spaces are ignored (decision 26).
+ * Base64 is the standard alphabet with or without padding; line breaks and spaces are ignored.
  */
 export const contentFault = (content: string, encoding: Encoding): string | null => {
   const size = encoding === 'base64' ? base64Size(content) : textSize(content)

@@ -27,7 +27,7 @@ export const pages = router({
       tool: {
         name: 'list_pages',
         description:
-          'Use it to find the id of a page. Returns all pages ordered by slug, with kind and url, but without html: get_page returns that.',
+          "Returns all pages ordered by slug, with id, kind and url, but without html; get_page returns that. Use it to find a page's id.",
       },
     })
     .input(z.strictObject({ subdomain }))

@@ -98,7 +98,7 @@ function numberOf(value: unknown): number {
   return Number(value instanceof Drop ? value.valueOf() : value) || 0
 }
 
-/** Whether a filter's argument is a decimal by value, or because it is written as `2.0`. */
+/** Whether a filter argument counts as a decimal: it has a fraction, or is written with a point, like `2.0`. */
 function isDecimal(this: FilterThis, value: unknown, position?: number): boolean {
   if (value instanceof Decimal || !Number.isInteger(numberOf(value))) return true
   const written = position === undefined ? undefined : this.token.args[position]

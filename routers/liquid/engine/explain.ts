@@ -46,7 +46,7 @@ function tokenOf(error: unknown): Token | undefined {
   return LiquidError.is(error) && error.token.file !== undefined ? error.token : undefined
 }
 
-/** liquidjs reports unclosed raw text at its content; authors look for its tag. */
+/** liquidjs reports an unclosed `raw` at its content. Returns its opening tag instead, where authors look. */
 function openingOf(token: Token | undefined, message: string): Token | undefined {
   if (!token || !message.startsWith('{% raw %} is never closed')) return token
   const begin = token.input.lastIndexOf('{%', token.begin - 1)

@@ -25,7 +25,7 @@ const OPEN_LIMIT = 1000
 /** How long a job may wait for a worker, in ms. */
 const WAIT_MS = 10_000
 
-/** Attempts after which a job fails, if they failed for reasons outside of it. */
+/** How often a job is attempted when attempts fail for reasons that are not its fault. */
 const ATTEMPTS = 2
 
 const stopping = () => new RendererBusyError('The service is stopping.')

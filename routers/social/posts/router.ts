@@ -52,7 +52,7 @@ export const posts = router({
       errors: ['limit_reached'],
       tool: {
         name: 'create_post',
-        description: `Publishes a post on the public timeline immediately, in the name of the person you act for; there is no draft to review first. Each format has its own fields: html requires html, markdown requires markdown, reblog requires url and accepts text. At most ${userRules.post.tags.max_count} tags, which cannot be changed later. Returns the post with its url.`,
+        description: `Publishes a post on the public timeline immediately, on behalf of the person you act for; it is not saved as a draft first. Each format has its own fields: html requires html, markdown requires markdown, reblog requires url and accepts text. At most ${userRules.post.tags.max_count} tags, which cannot be changed later. Returns the post with its url.`,
       },
     })
     .input(NewPost)

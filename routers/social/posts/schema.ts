@@ -70,7 +70,7 @@ export interface PostFields {
   text?: string | undefined
 }
 
-/** Requires the fields of the format and refuses those of other formats (decision 34). */
+/** Requires the fields of the format and refuses those of other formats. */
 const checkFields = (value: PostFields, context: z.core.$RefinementCtx<PostFields>) => {
   if (!Object.hasOwn(FIELDS, value.format)) return
   const { required, all } = FIELDS[value.format]

@@ -5,7 +5,7 @@ import { userRules } from '../../core/rules.ts'
 
 const { max_count: maxCount, min_length: min, max_length: max } = userRules.post.tags
 
-/** A tag; surrounding white space and a leading # are removed (decision 35). */
+/** A tag; surrounding white space and a leading # are removed. */
 const tag = z
   .string()
   .overwrite(value => value.trim().replace(/^#/, '').trim())

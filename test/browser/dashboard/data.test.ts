@@ -86,7 +86,7 @@ describe('a record', () => {
     await open(`${path}/motto`)
     await page.getByText('All elements of each list have the same shape.').waitFor()
     await write(page, '[1, 2, "three"]')
-    await page.getByRole('button', { name: '/2 is string; most elements are number' }).waitFor()
+    await page.getByRole('button', { name: '/2 is text; most elements are numbers' }).waitFor()
     const size = page.getByText('of 64 KB')
     expect(await size.innerText()).toMatch(/^13 bytes/)
   })

@@ -97,7 +97,7 @@ describe('the actions of a file', () => {
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     const name = page.getByRole('textbox', { name: 'Name' })
     await name.fill('site.txt')
-    await page.getByText('It becomes .txt').waitFor()
+    await page.getByText('The new extension is .txt').waitFor()
     await expectAccessible(page, 'files-rename')
     await name.fill('..')
     await name.press('Enter')

@@ -37,7 +37,7 @@ for (const cell of ['th_open', 'td_open'])
   }
 
 /**
- * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs (decision 36). HTML in it is
+ * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs. HTML in it is
  * escaped, so that the result contains only elements that Markdown has syntax for.
  */
 export const markdownToHtml = (text: string): string => markdown.render(text)
