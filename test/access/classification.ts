@@ -21,7 +21,7 @@ type Input = (victim: Victim) => Record<string, unknown> | undefined
 
 /** Who can call a procedure, with an input that would succeed for the victim. */
 export type Access =
-  /** Anyone: it does not depend on the caller, or a secret in the input decides. */
+  /** Anyone: it does not depend on the caller, or a secret in the input authorizes the call. */
   | { kind: 'open' }
   /** Each account on itself. Other accounts cannot name the victim in the input. */
   | { kind: 'self'; input: Input }
@@ -159,7 +159,7 @@ export const classification: Readonly<Record<string, Access>> = {
 export const staleEntries = (names: readonly string[]) =>
   Object.keys(others).filter(name => !names.includes(name))
 
-/** Creates an account that has one of everything. */
+/** Creates an account that owns one resource of each kind. */
 export const createVictim = async (world: World): Promise<Victim> => {
   const person = await world.person()
   const owned = await world.space(undefined, person)

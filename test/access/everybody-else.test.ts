@@ -17,8 +17,8 @@ import { type Access, classification, createVictim, staleEntries, type Victim } 
 const world = useWorld({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
 let victim: Victim
 /** Credentials of another account with a space of its own. */
-let stranger: { cookie: string; key: string; token: string }
-const strangeSpace = uniqueName('strange')
+let outsider: { cookie: string; key: string; token: string }
+const outsiderSpace = uniqueName('outside')
 let before: Record<string, string>
 
 /**
@@ -33,7 +33,7 @@ const digests = async (): Promise<Record<string, string>> => {
       select coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
       from (select to_jsonb(t) - 'last_used_at' - 'used_by_agent' - 'last_seen_at' as rest
         from ${sql.table(name)} as t) as all_rows
-      where rest->>'subdomain' is distinct from ${strangeSpace}`.execute(db)
+      where rest->>'subdomain' is distinct from ${outsiderSpace}`.execute(db)
     return [name, rows[0]!.digest] as const
   })
   return Object.fromEntries(await Promise.all(rows))
@@ -47,16 +47,16 @@ beforeAll(async () => {
   victim = await createVictim(world)
   const browser = visitor(world)
   await browser.api.accounts.signUp.mutate({
-    handle: uniqueName('stranger'),
+    handle: uniqueName('outsider'),
     password: 'correct horse battery',
   })
-  const subdomain = strangeSpace
+  const subdomain = outsiderSpace
   await browser.api.spaces.create.mutate({ subdomain, name: 'Strange' })
   const [key, token] = await Promise.all([
     browser.api.keys.issue.mutate({ subdomain, label: 'x', scopes: [...SPACE_SCOPES] }),
     browser.api.tokens.issue.mutate({ label: 'x', scopes: [...USER_SCOPES] }),
   ])
-  stranger = { cookie: browser.cookie()!, key: key.secret, token: token.secret }
+  outsider = { cookie: browser.cookie()!, key: key.secret, token: token.secret }
 })
 
 beforeEach(async () => {
@@ -116,13 +116,13 @@ const inputOf = (access: Access) => (access.kind === 'open' ? undefined : access
 describe.each(classified.filter(({ access }) => access.kind !== 'open'))('the procedure $name', row => {
   test('refuses callers without a session, also with a key or token', async () => {
     const code = row.api === undefined ? 'sign_in_required' : 'unauthorized'
-    const name = stranger.cookie.split('=')[0]!
+    const name = outsider.cookie.split('=')[0]!
     const callers: Record<string, string>[] = [
       {},
       { authorization: `Bearer ${await victim.space.key(...SPACE_SCOPES)}` },
       { authorization: `Bearer ${await victim.person.token(...USER_SCOPES)}` },
-      { cookie: `${name}=${stranger.key}` },
-      { cookie: `${name}=${stranger.token}` },
+      { cookie: `${name}=${outsider.key}` },
+      { cookie: `${name}=${outsider.token}` },
       { cookie: `${name}=` },
     ]
     before = await digests()
@@ -142,7 +142,7 @@ describe.each(classified.filter(({ access }) => !['open', 'self'].includes(acces
           : access.kind === 'owner'
             ? access.refusal
             : 'operators_only'
-      expect((await call(row, inputOf(access), { cookie: stranger.cookie })).code).toBe(code)
+      expect((await call(row, inputOf(access), { cookie: outsider.cookie })).code).toBe(code)
     })
   },
 )
@@ -156,13 +156,13 @@ const send = ({ name, method, path, takesBody }: Operation, headers: Record<stri
 
 describe.each(operations.filter(isCallable))('$method $path', operation => {
   test('refuses callers without a credential, of the other kind, and with a session', async () => {
-    const other = operation.meta.api === 'space' ? stranger.token : stranger.key
-    const cookieValue = stranger.cookie.split('=')[1]!
+    const other = operation.meta.api === 'space' ? outsider.token : outsider.key
+    const cookieValue = outsider.cookie.split('=')[1]!
     const callers: Record<string, string>[] = [
       {},
       { authorization: `Bearer ${other}` },
       { authorization: `Bearer ${cookieValue}` },
-      { cookie: stranger.cookie },
+      { cookie: outsider.cookie },
     ]
     for (const headers of callers)
       expect((await send(operation, headers)).body).toMatchObject({
@@ -180,7 +180,7 @@ describe.each(operations.filter(isCallable).filter(({ name }) => classification[
     test("refuses another account's or space's credential", async () => {
       const isSpace = meta.api === 'space'
       const answer = await send(operation, {
-        authorization: `Bearer ${isSpace ? stranger.key : stranger.token}`,
+        authorization: `Bearer ${isSpace ? outsider.key : outsider.token}`,
       })
       const code = isSpace ? 'space_mismatch' : access.kind === 'owner' && access.refusal
       expect(answer.body.code).toBe(code)
@@ -207,7 +207,7 @@ const tools = toolServers.flatMap(server =>
 
 describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
   test('refuses callers without a credential or with one of the other kind', async () => {
-    for (const secret of [undefined, path === '/mcp' ? stranger.token : stranger.key]) {
+    for (const secret of [undefined, path === '/mcp' ? outsider.token : outsider.key]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
     }
@@ -216,7 +216,7 @@ describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
 
 describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $tool', ({ tool, path, args, client }) => {
   test('does not find what belongs to another space or account', async () => {
-    const secret = path === '/mcp' ? stranger.key : stranger.token
+    const secret = path === '/mcp' ? outsider.key : outsider.token
     const { isError, content } = await client(secret).call(tool, args())
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
@@ -226,7 +226,7 @@ describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $tool', ({ too
 describe.each(tools.filter(({ path }) => path === '/mcp'))('the tool $tool', ({ tool, args, client }) => {
   test('does not let the arguments name another space', async () => {
     const named = { ...args(), subdomain: victim.space.subdomain }
-    const { isError, content } = await client(stranger.key).call(tool, named)
+    const { isError, content } = await client(outsider.key).call(tool, named)
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 422 })
   })

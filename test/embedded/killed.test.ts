@@ -52,10 +52,10 @@ test('Ctrl+C does not stop the server before the process does', async () => {
     said.push(line)
     if (line === 'ready') process.kill(-child.pid!, 'SIGINT')
   }
-  expect(said).toEqual(['ready', 'still answers', 'stopped'])
+  expect(said).toEqual(['ready', 'still works', 'stopped'])
 })
 
-test('reports a server that ends by itself, and can start again', async () => {
+test('reports a server that exits unexpectedly, and can start again', async () => {
   const folder = await newFolder()
   const server = await started({ folder })
   process.kill(await serverPid(folder), 'SIGKILL')

@@ -45,7 +45,7 @@ describe('the log on a terminal', () => {
   })
 })
 
-test('the log elsewhere consists of JSON lines with the reference', () => {
+test('the log outside a terminal consists of JSON lines with all fields', () => {
   const { log, lines } = logTo(false)
   log.info({ ...request, host: 'localhost:3000' }, 'request')
   expect(lines().map(line => JSON.parse(line) as unknown)).toEqual([

@@ -44,7 +44,7 @@ describe('the metrics', () => {
     await expect.poll(() => count('facade="v1",method="PATCH",status="404"')).toBe(1)
   })
 
-  test('count a method or path that is not known under one name', async () => {
+  test('count unknown methods and paths under one name', async () => {
     const { status } = await fetch(`${world.root}/wp-login.php`, { method: 'PROPFIND' })
     const name = `space_site_http_requests_total{facade="main",method="other",status="${status}"}`
     await expect.poll(() => metric(name)).toBe(1)

@@ -48,7 +48,7 @@ describe('while the disk has less free space than the floor', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  test('/readyz is 503 and says so', async () => {
+  test('/readyz is 503 with the reason', async () => {
     const status = 'read-only: the disk is full'
     await expect.poll(() => readiness(world)).toEqual({ status: 503, body: { status } })
   })

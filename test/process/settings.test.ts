@@ -26,14 +26,14 @@ describe('settings', () => {
     expect(readSettings({ SITE_DOMAIN: 'sites.example', PUBLIC_SCHEME: 'http' }).scheme).toBe('http')
   })
 
-  test('create the demo on the embedded database only, by default', () => {
+  test('create the demo by default only on the embedded database', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({ DATABASE_URL }).demo).toBe(false)
     expect(readSettings({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
-  test('allow open sign-up on the embedded database only, by default', () => {
+  test('open sign-up by default only on the embedded database', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({}).signUp).toBe('open')
     expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(readSettings({}).metricsPort).toBeUndefined()
   })
 
-  test('report every error at once', () => {
+  test('report all errors together', () => {
     expect(() => readSettings({ PORT: 'x', DEMO: 'y' })).toThrow(/PORT should[\s\S]*DEMO should/)
   })
 })

@@ -17,7 +17,7 @@ const HOSTS = [
 
 describe('under https', () => {
   const world = useWorld({ apiRoot: 'https://localhost', scheme: 'https' })
-  test.each(HOSTS)('%s keeps browsers on https', async (_, host, path, status) => {
+  test.each(HOSTS)('%s sends Strict-Transport-Security', async (_, host, path, status) => {
     const answer = await browse(world, host, path)
     expect(answer.status).toBe(status)
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
@@ -26,7 +26,7 @@ describe('under https', () => {
 
 describe('under http', () => {
   const world = useWorld()
-  test.each(HOSTS)('%s does not', async (_, host, path) => {
+  test.each(HOSTS)('%s does not send Strict-Transport-Security', async (_, host, path) => {
     expect((await browse(world, host, path)).headers).not.toHaveProperty('strict-transport-security')
   })
 })

@@ -3,7 +3,7 @@ import { FairQueue } from '../../routers/core/fair-queue.ts'
 
 const settled = () => new Promise(setImmediate)
 
-/** Work that ends when it is told to, and the order in which work has started. */
+/** Adds work that runs until the test ends it, and records the order in which work starts. */
 const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
   const queue = new FairQueue(limits)
   const started: string[] = []
@@ -23,7 +23,7 @@ const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
 }
 
 describe('a fair queue', () => {
-  test('gives accounts turns, each in its own order', async () => {
+  test('alternates between accounts, each in its own order', async () => {
     const { add, end, started } = queueOf({
       running: 1,
       runningPerAccount: 1,
@@ -57,7 +57,7 @@ describe('a fair queue', () => {
     await Promise.all(work)
   })
 
-  test('refuses what is too much for an account, and what is too much for all', async () => {
+  test('rejects work above the limit of an account, and above the total limit', async () => {
     const { add, end } = queueOf({ running: 1, runningPerAccount: 1, waiting: 5, waitingPerAccount: 3 })
     const work = [add('a', 'a1', 9), add('a', 'a2', 3)]
     await expect(add('a', 'a3')).rejects.toMatchObject({ problem: 'rate_limited' })
@@ -70,7 +70,7 @@ describe('a fair queue', () => {
     await again
   })
 
-  test('goes on after work that fails', async () => {
+  test('continues after work that fails', async () => {
     const queue = new FairQueue({ running: 1, runningPerAccount: 1, waiting: 9, waitingPerAccount: 9 })
     const failing = queue.run('a', 1, () => Promise.reject(new Error('no')))
     const next = queue.run('a', 1, () => Promise.resolve('yes'))

@@ -22,7 +22,7 @@ test.each([
   ['pages', (n: number): Creation => ['/pages', { slug: `page-${n}`, html: 'x' }]],
   ['parts', (n: number): Creation => ['/parts', { name: `part-${n}`, html: 'x' }]],
   ['files', (n: number): Creation => ['/files', { name: `${n}.txt`, content: 'x', encoding: 'text' }]],
-])('a space has at most its limit of %s, also when they are created at once', async (_name, nth) => {
+])('a space has at most its limit of %s, even when they are created concurrently', async (_name, nth) => {
   const { api } = await world.space()
   const responses = await Promise.all([1, 2, 3, 4].map(n => api.post(...nth(n))))
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409])
@@ -32,7 +32,7 @@ test.each([
   expect((await api.get<{ data: { id: string }[] }>(path)).body.data).toHaveLength(2)
 })
 
-test('deleting a page makes space for another', async () => {
+test('a page can be created after another one is deleted', async () => {
   const { api } = await world.space()
   const [first] = await Promise.all(['a-1', 'a-2'].map(slug => api.post('/pages', { slug, html: 'x' })))
   await api.delete(`/pages/${String(first!.body.id)}`)

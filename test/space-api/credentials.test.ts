@@ -60,7 +60,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('stops working for good when its issuer leaves the space', async () => {
+  it('stops working permanently when its issuer leaves the space', async () => {
     const space = await world.space()
     const guest = await world.person()
     await join(space, guest)

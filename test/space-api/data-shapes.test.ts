@@ -75,7 +75,7 @@ describe('the schema of a value', () => {
   })
 })
 
-describe('a warning of shape', () => {
+describe('a shape warning', () => {
   it.each<[string, unknown, [path: string, kind: string][]]>([
     ['no array', { a: 1, b: { c: 'x' } }, []],
     ['an empty array', [], []],
@@ -91,7 +91,7 @@ describe('a warning of shape', () => {
     ['a missing key', [{ a: 1, b: 1 }, { a: 1, b: 1 }, { a: 1 }], [['/2', 'missing_keys']]],
     ['an extra key', [{ a: 1 }, { a: 1, b: 1 }, { a: 1 }], [['/1', 'extra_keys']]],
     [
-      'both at once',
+      'a missing and an extra key',
       [{ a: 1 }, { b: 1 }, { a: 1 }],
       [
         ['/1', 'missing_keys'],
@@ -178,8 +178,7 @@ describe('a warning of shape', () => {
     expect(missing!.message).toContain('"title"')
     expect(extra!.message).toContain('"name"')
     const [type] = (await put([{ size: 1 }, { size: 'x' }, { size: 1 }])).warnings
-    expect(type!.message).toMatch(/"size".*string|string.*"size"/)
-    expect(type!.message).toContain('number')
+    expect(type!.message).toBe('"size" is text here; in most elements it is a number')
   })
 
   it('is limited to the first hundred', async () => {
@@ -199,7 +198,7 @@ describe('a warning of shape', () => {
     expect(list.body.data[0]!.warnings).toEqual(answer.body.warnings)
   })
 
-  it('is computed for the worst values, which are stored', async () => {
+  it('is computed even for values with the most keys and shapes', async () => {
     const worst = [
       Array.from({ length: 5000 }, (_, index) => ({ [`k${index}`]: 1 })),
       Array.from({ length: 4000 }, (_, index) => (index % 2 ? [index] : { a: null })),

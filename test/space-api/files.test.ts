@@ -99,7 +99,7 @@ describe('a new file', () => {
   })
 
   it.each([{}, { encoding: 'hex' }])(
-    'is refused for empty content too where the encoding is %j',
+    'is rejected for the encoding %j even with empty content',
     async given => {
       const refused = await api.post('/files', { name: 'a', content: '', ...given })
       expect(refusalOf(refused)).toEqual([422, 'content', 'encoding'])
@@ -196,7 +196,7 @@ describe('content', () => {
 })
 
 describe('a PATCH of a file', () => {
-  it('of the name updates the type and keeps the content', async () => {
+  it('with a name updates the type and keeps the content', async () => {
     const file = await create({ name: 'a.txt', content: 'content' })
     const { status, body } = await api.patch<File>(`/files/${file.id}`, { name: 'dir/b.css' })
     expect(status).toBe(200)
@@ -206,7 +206,7 @@ describe('a PATCH of a file', () => {
     expect((await bytesOf(file)).toString()).toBe('content')
   })
 
-  it('of the content keeps id, name, type and url', async () => {
+  it('with content keeps id, name, type and url', async () => {
     const file = await create({ name: 'a.txt' })
     const { body } = await api.patch<File>(`/files/${file.id}`, { content: 'YWJj', encoding: 'base64' })
     expect(body).toEqual({ ...file, size: 3, updated_at: body.updated_at })
@@ -215,7 +215,7 @@ describe('a PATCH of a file', () => {
     expect(await read(file)).toEqual(body)
   })
 
-  it('can change both at once', async () => {
+  it('can change name and content together', async () => {
     const file = await create()
     const { body } = await api.patch<File>(`/files/${file.id}`, {
       name: 'b.png',
@@ -254,7 +254,7 @@ describe('a PATCH of a file', () => {
     expect(await read(file)).toEqual(file)
   })
 
-  it('is atomic when many are concurrent; the last one stays', async () => {
+  it('is atomic when many are concurrent; the last one wins', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

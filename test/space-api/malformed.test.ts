@@ -64,7 +64,7 @@ test('an unknown expectation is ignored', async () => {
 })
 
 describe('an absolute-form target', () => {
-  test('is answered like its path', async () => {
+  test('gets the same response as its path', async () => {
     const person = await world.person()
     const authorization = `Authorization: Bearer ${await person.token('profile')}`
     const response = await send('GET http://localhost/v1/me?x HTTP/1.1', 'Host: localhost', authorization)

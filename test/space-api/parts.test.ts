@@ -202,7 +202,7 @@ describe('used_by', () => {
     ["{% render 'Nav' %}", false],
     ["{% assign render = 'nav' %}", false],
     ["{{ 'nav' }}", false],
-  ])('has a body with %s: %s', async (html, isUse) => {
+  ])('lists a page and a part with the body %s: %s', async (html, isUse) => {
     const nav = await create('nav')
     const page = (await api.post<Part>('/pages', { slug: 'page', html })).body
     const part = await create('part', html)
@@ -239,7 +239,7 @@ describe('used_by', () => {
     expect(await uses()).toBe(0)
   })
 
-  it('has only the same space', async () => {
+  it('lists only what is in the same space', async () => {
     const nav = await create('nav')
     const other = await world.space()
     await other.api.post('/pages', { slug: 'page', html: "{% render 'nav' %}" })

@@ -45,7 +45,7 @@ describe('calls of one key', () => {
     expect(headers.get('ratelimit-reset')).toBe(wait)
   })
 
-  it('start again 60 seconds after the first one, however many were rejected', async () => {
+  it('are allowed again 60 seconds after the first one, however many were rejected', async () => {
     const start = new Date()
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const { api } = await newSpace()

@@ -58,7 +58,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
     }
   })
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('returns the headers of GET for HEAD, without a body', async () => {
     const get = await request(world.root, 'GET', at(), { headers: { Authorization: authorization } })
     const head = await request(world.root, 'HEAD', at(), { headers: { Authorization: authorization } })
     expect(head.status).toBe(200)

@@ -51,14 +51,14 @@ describe.each(Object.keys(resources) as (keyof typeof resources)[])('updated_at 
     vi.useRealTimers()
   })
 
-  it('moves by a millisecond per change while the clock stands still', async () => {
+  it('increases by one millisecond per change while the clock stands still', async () => {
     const { created, change } = await resources[kind]()
     const times = [created.updated_at]
     for (const n of [1, 2, 3]) times.push((await change(n)).body.updated_at)
     expect(times.map(time => Date.parse(time) - NOW)).toEqual([0, 1, 2, 3])
   })
 
-  it('moves on after the clock was set back', async () => {
+  it('increases by one millisecond after the clock was set back', async () => {
     const { created, change } = await resources[kind]()
     vi.setSystemTime(NOW - 3_600_000)
     const { body } = await change(1)

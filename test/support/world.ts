@@ -16,27 +16,27 @@ const createCaller = createCallerFactory(appRouter)
 /** A signed-in person with the procedures to call. */
 export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
   handle: string
-  /** Calls `/v1` with a token of every scope. */
+  /** Calls `/v1` with a token with every scope. */
   api: RestClient
   /** Issues a token and returns its secret. */
   token(...scopes: UserScope[]): Promise<string>
-  /** Calls `/v1` with a token of these scopes. */
+  /** Calls `/v1` with a token with these scopes. */
   apiWith(...scopes: UserScope[]): Promise<RestClient>
 }
 
-/** A space with a participant and a key of every scope. */
+/** A space with one participant and a key with every scope. */
 export interface TestSpace {
   subdomain: string
   owner: Person
-  /** Calls `/v1/spaces/{subdomain}` with a key of every scope. */
+  /** Calls `/v1/spaces/{subdomain}` with a key with every scope. */
   api: RestClient
   /** Issues a key and returns its secret. */
   key: (...scopes: SpaceScope[]) => Promise<string>
-  /** Calls `/v1/spaces/{subdomain}` with a key of these scopes. */
+  /** Calls `/v1/spaces/{subdomain}` with a key with these scopes. */
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
 }
 
-/** A running service with its own database, and the means to call it. */
+/** A running service with its own database, and functions to call it. */
 export interface World {
   service: Service
   /** URL of the main site: `http://127.0.0.1:port`. */

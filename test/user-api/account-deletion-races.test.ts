@@ -25,7 +25,7 @@ const accountOf = ({ handle }: Person) =>
 const faults = () => world.log.filter(({ msg }) => msg === 'fault')
 
 describe('deleting an account', () => {
-  it('while it accepts an invitation joins nothing, and the invitation stays open', async () => {
+  it('while it accepts an invitation joins no space and leaves the invitation open', async () => {
     const space = await world.space()
     const [guest, other] = await Promise.all([world.person(), world.person()])
     const invitation = await invitationOf(space)
@@ -44,7 +44,7 @@ describe('deleting an account', () => {
     const [inviter, guest] = await Promise.all([world.person(), world.person()])
     await inviter.invites.accept(await invitationOf(space))
     const invitation = await invitationOf({ owner: inviter, subdomain: space.subdomain })
-    // In the order of accepting: the space is locked first, then the invitation is used.
+    // The order of `invites.accept`: the space is locked first, then the invitation is used.
     const accepting = await hold(world, db => lockedSpace(db, space.subdomain).forKeyShare().execute())
     const left = leave(inviter)
     await untilWaiting(world, 1)
@@ -55,7 +55,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('while it uploads to a space it has just joined resolves the deadlock by itself', async () => {
+  it('while it uploads to a space it has just joined recovers from the deadlock', async () => {
     const space = await world.space()
     const { subdomain } = space
     const guest = await world.person()

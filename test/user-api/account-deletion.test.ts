@@ -117,14 +117,14 @@ describe('deleting the account', () => {
         person.api.put(`/posts/${id}/like`),
         person.api.patch('/me', { bio: 'x' }),
       ]
-      const [left, made, issued, ...answers] = await Promise.all([
+      const [left, created, issued, ...answers] = await Promise.all([
         leave(person),
         failure(person.spaces.create({ subdomain, name: 'Late' })),
         failure(person.tokens.issue({ label: 'x', scopes: ['posts'] })),
         ...calls,
       ])
       expect([undefined, 'last_participant']).toContain(left)
-      expect([undefined, 'sign_in_required']).toContain(made)
+      expect([undefined, 'sign_in_required']).toContain(created)
       expect([undefined, 'sign_in_required']).toContain(issued)
       for (const { status } of answers) expect([200, 201, 401]).toContain(status)
     }

@@ -49,7 +49,7 @@ describe('a comment', () => {
     expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
   })
 
-  it('can be one of many by the same account, and under your own draft', async () => {
+  it("can be repeated by the same person, and can be on the author's own draft", async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
@@ -64,7 +64,7 @@ describe('a comment', () => {
     ['a\r\n'.repeat(250), 'a\n'.repeat(250).trim()],
     ['<script>alert(1)</script>&amp;', '<script>alert(1)</script>&amp;'],
     ['a\u2028b\ufeffc\u200bd', 'a\u2028b\ufeffc\u200bd'],
-  ])('may be %j, kept with one kind of line break', async (sent, kept) => {
+  ])('may be %j; line breaks are normalized', async (sent, kept) => {
     const { body } = await say(sent)
     expect(body.body).toBe(kept)
     expect((await listOf(body.post_id)).find(({ id }) => id === body.id)!.body).toBe(kept)
@@ -94,7 +94,7 @@ describe('a comment', () => {
     }
   })
 
-  it('is returned as cleaned, whatever is sent', async () => {
+  it('is always returned as cleaned', async () => {
     const piece = fc.oneof(
       fc.constantFrom('\r', '\n', '\t', ' ', '\u00a0', '\u0007', '\u202e', ASTRAL),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -152,7 +152,7 @@ describe('replacing a comment', () => {
   })
 })
 
-it('comments of others cannot be replaced or deleted, not even under your own post', async () => {
+it('a comment cannot be changed or deleted by others, not even by the author of the post', async () => {
   const { body } = await say('mine')
   for (const answer of [
     await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),

@@ -26,7 +26,7 @@ const reblog = (url: string, text?: string) =>
   documentOf({ format: 'reblog', url, ...(text === undefined ? {} : { text }) })
 
 describe('the document of a rich post', () => {
-  it('is complete, responsive, supports dark mode, and has its article', async () => {
+  it('is complete and responsive, supports dark mode, and contains the article', async () => {
     const { html, find, elements } = await rich('# Beans\n\nThey *grow*.')
     expect(html).toMatch(/^<!doctype html>\n/)
     expect(html).toContain('<h1>Beans</h1>\n<p>They <em>grow</em>.</p>')
@@ -39,7 +39,7 @@ describe('the document of a rich post', () => {
     expect(find('style')!.text).toContain('light-dark(')
   })
 
-  it('loads nothing and runs nothing', async () => {
+  it('loads no resources and runs no scripts', async () => {
     const { elements } = await rich('# a')
     for (const name of ['script', 'link', 'iframe', 'form', 'base'])
       expect(elements.map(element => element.name)).not.toContain(name)
@@ -55,7 +55,7 @@ describe('the document of a rich post', () => {
     [`# ${'👨‍👩‍👧'.repeat(81)}`, `${'👨‍👩‍👧'.repeat(79)}…`],
     ['</title><script>x</script>', '</title><script>x</script>'],
     ['| a |\n|-|\n| b |', 'a'],
-  ])('is called by its first words: %j', async (markdown, title) => {
+  ])('has its first words as title: %j', async (markdown, title) => {
     expect((await rich(markdown)).title).toBe(title)
   })
 

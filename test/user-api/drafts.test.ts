@@ -65,7 +65,7 @@ describe('a draft', () => {
 })
 
 describe('publishing a draft', () => {
-  it('makes it public for good', async () => {
+  it('lets everyone read it, and can be repeated', async () => {
     const draft = await person.drafts.create({ html: 'x', tags: ['a'] })
     const published = await person.drafts.publish({ post_id: draft.id })
     expect(published).toEqual({

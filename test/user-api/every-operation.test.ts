@@ -107,7 +107,7 @@ describe.each(paths)('$path', ({ row, methods }) => {
     }
   })
 
-  it('answers HEAD exactly where it answers GET', async () => {
+  it('supports HEAD exactly where it supports GET', async () => {
     const { status, text } = await send('HEAD')
     expect({ status, text }).toEqual({ status: methods.includes('GET') ? 200 : 405, text: '' })
   })

@@ -58,7 +58,7 @@ describe('an icon that is set', () => {
     expect((await served(body.icon_url)).response.status).toBe(404)
   })
 
-  it('is one of several concurrent uploads', async () => {
+  it('is one of those that were uploaded concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(good)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body
@@ -192,7 +192,7 @@ describe('an icon is rejected', () => {
       pngOf({ width: 60_000, height: 60_000 }, { data: zeros(100) }),
       /60000 by 60000/,
     ],
-  ])('%s, and said why', async (_, png, reason) => {
+  ])('for %s, with the reason', async (_, png, reason) => {
     await put(good)
     const kept = (await api.get('/me')).body.icon_url
     const { status, body } = await put(png)
@@ -209,7 +209,7 @@ describe('an icon is rejected', () => {
     'iVBO*w0KGgo=',
     'iVBOR_0KGgo=',
     'iVBOR w0KGgo',
-  ])('base64 such as %j', async text => {
+  ])('for base64 such as %j', async text => {
     expect((await put(text)).body.errors?.map(({ field }) => field)).toEqual(['png'])
   })
 

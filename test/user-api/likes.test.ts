@@ -37,7 +37,7 @@ describe('a like', () => {
     expect(await countOf(id)).toBe(0)
   })
 
-  it('can be for your own post or draft', async () => {
+  it('works for your own posts and drafts', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const id of [draft.id, await newPost()])
       expect((await author.api.put(`/posts/${id}/like`)).body.like_count).toBe(1)

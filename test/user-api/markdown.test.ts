@@ -52,7 +52,7 @@ describe('Markdown', () => {
     'a@b.com',
     '<a@b.test>',
     '[a][b]\n\n[b]: https://b.test',
-  ])('marks each link as somebody’s own: %j', markdown => {
+  ])('marks each link as user-generated: %j', markdown => {
     const link = elementsOf(markdownToHtml(markdown)).find(({ name }) => name === 'a')
     expect(link!.attributes.rel).toBe('noopener nofollow ugc')
   })
@@ -102,7 +102,7 @@ describe('Markdown', () => {
     'blob:https://a.test/x',
     'view-source:https://a.test',
     'intent://a',
-  ])('leads nowhere but to the web and to mailboxes: %j', address => {
+  ])('links only to web and mail addresses: %j', address => {
     const texts = [
       `[x](${address})`,
       `[x](<${address}>)`,

@@ -47,11 +47,11 @@ describe('a new post', () => {
 
   it('is first in the list of its author, and in no other list', async () => {
     const fresh = await world.person()
-    const made = []
-    for (let n = 0; n < 5; n++) made.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
+    const created = []
+    for (let n = 0; n < 5; n++) created.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
     const draft = await fresh.drafts.create({ html: 'draft' })
     const { body } = await fresh.api.get<{ data: Post[] }>('/posts')
-    expect(body).toEqual({ data: [draft, ...made.toReversed()] })
+    expect(body).toEqual({ data: [draft, ...created.toReversed()] })
     expect(Object.keys(body.data[0]!).sort()).toEqual(LISTED_FIELDS)
     expect((await (await world.person()).api.get('/posts')).body).toEqual({ data: [] })
   })
@@ -91,7 +91,7 @@ describe('replacing a body', () => {
     }
   })
 
-  it('with the same one keeps updated_at', async () => {
+  it('with the same body keeps updated_at', async () => {
     const { id, updated_at } = await createPost({ html: 'same' })
     expect((await api.patch<Post>(`/posts/${id}`, { html: 'same' })).body.updated_at).toBe(updated_at)
   })
@@ -128,7 +128,7 @@ describe('posts of others', () => {
     expect((await read(id)).html).toBe('x')
   })
 
-  it('cannot be told from missing posts while they are drafts', async () => {
+  it('cannot be distinguished from missing posts while they are drafts', async () => {
     const draft = await person.drafts.create({ html: 'secret' })
     const missing = 'a'.repeat(16)
     const calls = (id: string) => [

@@ -9,30 +9,30 @@ const world = useWorld()
 const rename = (from: string, to: string) =>
   sqlOf(world.service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 
-let isMislaid = false
-const mislay = async () => {
-  await rename('bio', 'mislaid_bio')
-  isMislaid = true
+let isHidden = false
+const hideBio = async () => {
+  await rename('bio', 'hidden_bio')
+  isHidden = true
 }
-const tidyUp = async () => {
-  if (isMislaid) await rename('mislaid_bio', 'bio')
-  isMislaid = false
+const restoreBio = async () => {
+  if (isHidden) await rename('hidden_bio', 'bio')
+  isHidden = false
 }
-afterEach(tidyUp)
+afterEach(restoreBio)
 
 describe('a profile update that fails before its response', () => {
   it.each([
     ['PATCH', '/me', { display_name: 'New' }],
     ['PUT', '/me/icon', { png: pngOf().toString('base64') }],
-  ] as const)('stays as it was: %s %s', async (method, path, body) => {
+  ] as const)('changes nothing: %s %s', async (method, path, body) => {
     const { api } = await world.person()
     await api.patch('/me', { display_name: 'Before' })
     const before = (await api.get('/me')).body
-    await mislay()
+    await hideBio()
     const send = (path: string, body: unknown) =>
       method === 'PUT' ? api.put(path, body) : api.patch(path, body)
     expect((await send(path, body)).body.code).toBe('internal_error')
-    await tidyUp()
+    await restoreBio()
     expect((await api.get('/me')).body).toEqual(before)
     expect((await send(path, body)).status).toBe(200)
     expect((await api.get('/me')).body).not.toEqual(before)

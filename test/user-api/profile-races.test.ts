@@ -25,10 +25,10 @@ it('PATCH /me is retried after a deadlock', async () => {
   expect(faults()).toEqual([])
 }, 20_000)
 
-it('two accounts that swap handles at once both get handle_taken', async () => {
+it('two accounts that swap handles concurrently both get handle_taken', async () => {
   const [one, two] = await Promise.all([world.person(), world.person()])
   for (let round = 0; round < 5; round++) {
-    // Lets both lock their accounts, and update them at the same moment.
+    // Lets both lock their accounts, and then update them concurrently.
     const table = await hold(world, db => sql`lock table accounts in share mode`.execute(db))
     const swap = Promise.all([
       one.api.patch('/me', { handle: two.handle }),

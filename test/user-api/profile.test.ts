@@ -132,7 +132,7 @@ describe('a handle', () => {
     expect((await own.api.patch('/me', { handle: upper })).status).toBe(200)
   })
 
-  it('is free once it is given up; earlier posts show the new one', async () => {
+  it('is free after its owner changes it; earlier posts show the new one', async () => {
     const [one, two] = await Promise.all([world.person(), world.person()])
     const { id } = (await one.api.post<{ id: string }>('/posts', { html: 'x' })).body
     const renamed = uniqueName('renamed')
@@ -201,7 +201,7 @@ describe('a bio', () => {
     ['\n', null],
     ['', null],
     [null, null],
-  ])('may be one that is kept with one kind of line break', async (sent, kept) => {
+  ])('may have several lines; line breaks are normalized', async (sent, kept) => {
     await api.patch('/me', { bio: 'before' })
     expect((await api.patch('/me', { bio: sent })).body.bio).toBe(kept)
   })

@@ -106,7 +106,7 @@ describe('the handle of an operator', () => {
     )
   })
 
-  it('is taken for a change of handle, even without an account', async () => {
+  it('cannot be taken by a change of handle, even when no account has it', async () => {
     for (const handle of ['Boss.1', 'BOSS.2'])
       expect(await failure(reader.me.update({ handle }))).toBe('handle_taken')
     expect((await reader.me.get({})).handle).toBe(reader.handle)
@@ -117,7 +117,7 @@ describe('the handle of an operator', () => {
     await operator.me.update({ handle: 'Boss.1' })
   })
 
-  it('stays taken when it is given up', async () => {
+  it('stays taken after the operator changes it', async () => {
     const leaving = await world.person('boss.3')
     const token = await leaving.token('profile')
     expect((await world.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)

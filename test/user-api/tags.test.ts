@@ -74,7 +74,7 @@ describe('tags', () => {
     ['a', ['tags']],
     [{ 0: 'a' }, ['tags']],
     [null, ['tags']],
-  ])('such as %j are refused for %j', async (tags, fields) => {
+  ])('such as %j are rejected with errors for %j', async (tags, fields) => {
     const { status, body } = await post(tags)
     expect(status).toBe(422)
     expect(new Set(body.errors!.map(({ field }) => field))).toEqual(new Set(fields))

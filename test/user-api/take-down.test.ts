@@ -46,16 +46,16 @@ describe('a reported post', () => {
     ['an operator', () => boss, undefined],
     ['an operator who has reported it', () => deputy, undefined],
     ['its author', () => author, 'operators_only'],
-    ['who has reported it', () => reader, 'operators_only'],
-    ['somebody who is not signed in', () => world.nobody(), 'sign_in_required'],
-  ])('taken down by %s', async (_who, caller, refusal) => {
+    ['a person who has reported it', () => reader, 'operators_only'],
+    ['an unauthenticated caller', () => world.nobody(), 'sign_in_required'],
+  ])('can be taken down only by operators: %s', async (_caller, caller, refusal) => {
     const { post_id, report_ids } = await reported(reader, deputy)
     expect(await failure(caller().reports.takeDown({ report_id: report_ids[0]! }))).toBe(refusal)
     expect((await ownPosts()).includes(post_id)).toBe(refusal !== undefined)
     expect(await openReports(post_id)).toHaveLength(refusal === undefined ? 0 : 2)
   })
 
-  it('that is taken down is deleted with its likes, comments and reports', async () => {
+  it('is deleted by a take-down with its likes, comments and reports', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     await reader.likes.add({ post_id })
     await reader.comments.create({ post_id, body: 'x' })
@@ -90,7 +90,7 @@ describe('a reported post', () => {
     expect(await ownPosts()).not.toContain(post_id)
   })
 
-  it('that its author deleted can no longer be taken down', async () => {
+  it('cannot be taken down after its author deleted it', async () => {
     const { post_id, report_ids } = await reported(reader)
     await author.posts.delete({ post_id })
     expect(await failure(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')

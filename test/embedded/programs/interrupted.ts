@@ -12,7 +12,7 @@ process.stdout.write('ready\n')
 await interrupted
 // Long enough for the effect of a signal that the server must not get.
 await sleep(500)
-const { rows } = await client.query("select 'still answers' as said")
+const { rows } = await client.query("select 'still works' as said")
 process.stdout.write(`${rows[0].said}\n`)
 await client.end()
 await server.stop()
