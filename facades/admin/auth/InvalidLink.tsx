@@ -21,5 +21,5 @@ export const InvalidLink = ({
 /** Props for a view that has lost its token: it is kept in memory only, so a reload drops it. */
 export const MISSING_TOKEN = {
   title: 'Open the link again',
-  text: 'For your safety, the secret part of the link was removed from the address. Open the link again from where you received it.',
+  text: 'For your safety, the secret part of the link was removed from the address. Go back to the message with the link and open it again.',
 }

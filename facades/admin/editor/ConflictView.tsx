@@ -34,7 +34,7 @@ interface ConflictViewProps {
   onSave: (text: string, fromTheirs: ReadonlySet<string>) => void
 }
 
-const HOW_TO_MERGE = 'Use the arrows to accept single changes, or edit the text on the right.'
+const HOW_TO_MERGE = 'Use the arrows to accept individual changes, or edit the text on the right.'
 
 const headingOf = ({ name, format }: Side) => (format ? `${name}, ${format}` : name)
 

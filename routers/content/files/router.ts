@@ -163,14 +163,14 @@ export const files = router({
         tags,
         summary: 'Rename or replace a file',
         description:
-          'Id and address stay the same. A new name also decides the content type. Browsers may show the old content for up to 5 minutes. The old content cannot be restored.',
+          'The id and the address stay the same. If you rename the file, its content type follows the new name. Browsers may show the old content for up to 5 minutes. The old content cannot be restored.',
       },
       errors: ['file_not_found', 'storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
       tool: {
         name: 'update_file',
         description:
-          'Renames a file, replaces its content, or both; send content and encoding together. Id and url stay the same, so pages need no change; browsers may show the old content for 5 minutes. The old content cannot be restored. Returns the file as get_file does.',
+          'Renames a file, replaces its content, or both; send content and encoding together. The id and url stay the same, so pages need no change; browsers may show the old content for 5 minutes. The old content cannot be restored. Returns the file as get_file does.',
       },
     })
     .input(FileChange)
