@@ -221,7 +221,7 @@ export const variables = {
   },
   BODY_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
-    fallback: '96',
+    fallback: '256',
     purpose:
       'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
   },
