@@ -77,7 +77,7 @@ const procedures = Object.entries<{ _def: unknown }>(appRouter._def.procedures a
   },
 )
 
-test('every procedure has an entry in the table, and every entry a procedure', () => {
+test('every procedure has an entry in the table, and every entry names a procedure', () => {
   expect(
     procedures
       .filter(({ access }) => !access)
@@ -114,7 +114,7 @@ const call = async (
 const inputOf = (access: Access) => (access.kind === 'open' ? undefined : access.input(victim))
 
 describe.each(classified.filter(({ access }) => access.kind !== 'open'))('the procedure $name', row => {
-  test('refuses callers without a session, also with a key or token', async () => {
+  test('refuses callers without a session, even with a key or token', async () => {
     const code = row.api === undefined ? 'sign_in_required' : 'unauthorized'
     const name = outsider.cookie.split('=')[0]!
     const callers: Record<string, string>[] = [
@@ -155,7 +155,7 @@ const send = ({ name, method, path, takesBody }: Operation, headers: Record<stri
   })
 
 describe.each(operations.filter(isCallable))('$method $path', operation => {
-  test('refuses callers without a credential, of the other kind, and with a session', async () => {
+  test('refuses callers with no credential, a credential of the other kind, or only a session', async () => {
     const other = operation.meta.api === 'space' ? outsider.token : outsider.key
     const cookieValue = outsider.cookie.split('=')[1]!
     const callers: Record<string, string>[] = [
@@ -206,7 +206,7 @@ const tools = toolServers.flatMap(server =>
 )
 
 describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
-  test('refuses callers without a credential or with one of the other kind', async () => {
+  test('refuses callers with no credential or a credential of the other kind', async () => {
     for (const secret of [undefined, path === '/mcp' ? outsider.token : outsider.key]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
@@ -215,7 +215,7 @@ describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
 })
 
 describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $tool', ({ tool, path, args, client }) => {
-  test('does not find what belongs to another space or account', async () => {
+  test('does not find resources of another space or account', async () => {
     const secret = path === '/mcp' ? outsider.key : outsider.token
     const { isError, content } = await client(secret).call(tool, args())
     expect(isError).toBe(true)

@@ -59,7 +59,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     ).toEqual(['loaded'])
   })
 
-  it('a sound can be seeked before it has loaded', async () => {
+  it('playback of a sound can jump ahead before it has loaded', async () => {
     const { url: wav } = await site.file('a.wav', sound(55))
     const { url } = await site.page('page', `<audio src="${wav}" controls preload="metadata"></audio>`, kind)
     const { page } = await readers.window()
@@ -72,7 +72,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     expect(ranges.some(range => /^bytes [1-9]\d*-9702043\/9702044$/.test(range ?? ''))).toBe(true)
   })
 
-  it('a video plays and can be seeked', async () => {
+  it('a video plays, and playback can jump ahead', async () => {
     const { page } = await readers.window()
     const { url: mp4 } = await site.file('a.mp4', await video(page, 3))
     const { url } = await site.page('page', `<video src="${mp4}" controls></video>`, kind)
@@ -112,7 +112,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await expect.poll(() => events).toEqual(['ran target', 'ran target'])
   })
 
-  it('files that browsers do not show are downloaded under their name', async () => {
+  it('files that browsers do not display are downloaded under their own names', async () => {
     const { url: zip } = await site.file('Grüße, "100%" 日本.zip', 'not really')
     const { url } = await site.page('page', `<a href="${zip}">get</a>`, kind)
     const { page } = await readers.window()
@@ -138,7 +138,7 @@ describe('the fragment of a scripted page’s address', () => {
     expect(loaded.filter(address => address.includes('.pages.'))).toHaveLength(1)
   })
 
-  it('can change without reloading the page, and Back leaves it', async () => {
+  it('can change without reloading the page, and Back leaves the page', async () => {
     const { url } = await site.page('long', `${parts}<script>window.mark = 1</script>`, 'scripted')
     const { page } = await readers.window()
     await page.goto('about:blank')
@@ -156,7 +156,7 @@ describe('the fragment of a scripted page’s address', () => {
 })
 
 describe('a link in the frame of a scripted page', () => {
-  it('to its site shows a link that continues in the whole window', async () => {
+  it('to its own site shows a link that continues in the whole window', async () => {
     const { url } = await site.page('app', '<a href="/articles?a=1">articles</a>', 'scripted')
     const { page } = await readers.window()
     await page.goto(url)

@@ -65,7 +65,7 @@ describe('the script of a scripted page', () => {
       expect(await attempt(frame, `fetch('${address}', { credentials: 'include' })`)).toBe('TypeError')
   })
 
-  it('cannot access another page, of the same space or another', async () => {
+  it('cannot access another page of the same space or of another space', async () => {
     const keep = `<script>localStorage.secret = 'x'; sessionStorage.secret = 'x'; document.cookie = 'secret=x'</script>`
     const other = await newSite(readers.world)
     const first = await site.page('keeper', keep, 'scripted')
@@ -122,7 +122,7 @@ describe('the script of a scripted page', () => {
     expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
   })
 
-  it('has the same limits when its page is opened directly', async () => {
+  it('has the same limits when the page is opened directly on that origin', async () => {
     const created = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
     const { page, events } = await readers.window()
     await page.goto(`${originOf(created)}/`)
@@ -216,7 +216,7 @@ describe('no script runs', () => {
 })
 
 describe('cookies', () => {
-  it('set by a page are sent nowhere else, and the service sets none', async () => {
+  it('set by a page are sent to no other origin, and the service sets none', async () => {
     const file = await site.file('a.png', 'not really')
     const created = await site.page(
       'app',

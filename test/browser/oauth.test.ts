@@ -49,7 +49,7 @@ const request = async (changes: Record<string, string> = {}) => {
 
 describe('a person with a browser', () => {
   test.each(Object.entries(SDK_CLIENTS))(
-    'connects a client of %s that knows only the address',
+    "connects a client of %s that knows only the server's address",
     async (_, connect) => {
       const person = await readers.world.person()
       const { page } = await readers.window()
@@ -73,7 +73,7 @@ describe('a person with a browser', () => {
     },
   )
 
-  test.each([['stays'], ['redirects']])('is redirected to the client, which %s', async state => {
+  test.each([['stays'], ['redirects']])('returns to the client, which %s', async state => {
     const person = await readers.world.person()
     const { page } = await readers.window({ javaScriptEnabled: false })
     await page.goto(await request({ state }))
@@ -85,7 +85,7 @@ describe('a person with a browser', () => {
     expect(arrived.at(-1)!.searchParams.get('code')).toMatch(/./)
   })
 
-  test('can deny, before or after signing in', async () => {
+  test('can deny the request, before or after signing in', async () => {
     const person = await readers.world.person()
     const { page } = await readers.window()
     await page.goto(await request({ state: 'before' }))
@@ -99,7 +99,7 @@ describe('a person with a browser', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe('after')
   })
 
-  test('sees an error for a wrong password and for choosing nothing', async () => {
+  test('sees an error for a wrong password, and for allowing no scope', async () => {
     const person = await readers.world.person(uniqueName('slow'))
     const { page } = await readers.window()
     await page.goto(await request())

@@ -69,7 +69,7 @@ describe('the detection of attacks', () => {
     ['foreign content', '<svg onload=alert(1)></svg>', /^ran alert/],
     ['a mutation', '<title/><style></title><img src=/missing onerror=alert(1)></style>', /^ran alert/],
   ]
-  it('detects every kind of attack, and in which page', async () => {
+  it('detects every kind of attack and the page that it came from', async () => {
     const { events } = await openPages(
       browser,
       attacks.map(([, html]) => html),
@@ -80,7 +80,7 @@ describe('the detection of attacks', () => {
     expect(unseen.map(([name]) => name)).toEqual([])
   })
 
-  it('detects most fixtures if they are not sanitized', async () => {
+  it('detects attacks in many of the fixtures when they are not sanitized', async () => {
     const { events } = await openPages(browser, fixtures)
     const acting = new Set(events.map(event => /\/page\/\d+/.exec(event)?.[0]))
     expect(acting.size).toBeGreaterThan(fixtures.length / 3)

@@ -25,7 +25,7 @@ const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
     .filter(code => tool && advice[code] === undefined)
     .map(code => `\`${code}\` of \`${name}\` has no entry in facades/mcp/advice.ts; add what to do next`)
 
-test('the tests over all operations have what they need for every operation', () => {
+test('every operation has the facts, error causes and advice that the tests need', () => {
   expect(
     operations.flatMap(operation => [
       ...gapsOf(operation),

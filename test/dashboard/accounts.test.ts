@@ -65,7 +65,7 @@ describe('signing in', () => {
 })
 
 describe('the password', () => {
-  test('can be changed with the current one', async () => {
+  test('can be changed with the current password', async () => {
     const person = await world.person()
     await person.accounts.setPassword({ current_password: password, password: 'another horse' })
     const { handle } = person
@@ -73,7 +73,7 @@ describe('the password', () => {
     expect(await world.nobody().sessions.create({ handle, password: 'another horse' })).toEqual({ handle })
   })
 
-  test('cannot be changed without the current one', async () => {
+  test('cannot be changed without the current password', async () => {
     const person = await world.person()
     expect(await refusedFields(person.accounts.setPassword({ password: 'another horse' }))).toEqual([
       'current_password',

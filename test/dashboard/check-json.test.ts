@@ -53,13 +53,13 @@ describe('a text typed as JSON', () => {
     expect(formatJson(text).replaceAll(/\s/g, '')).toBe(text)
   })
 
-  test('is refused if it is nested too deeply, however deeply', () => {
+  test('is refused if it is nested too deeply, at any depth above the limit', () => {
     expect(check('['.repeat(32) + ']'.repeat(32)).problems).toEqual([])
     expect(check('['.repeat(33) + ']'.repeat(33)).isJson).toBe(false)
     expect(check('['.repeat(1_000_000)).isJson).toBe(false)
   })
 
-  test('has an offset for every value, by JSON Pointer', () => {
+  test('has the offset of every value, by JSON Pointer', () => {
     const text = '{"a/b": [1, {"c~": true}]}'
     const { offsets } = check(text)
     expect([...offsets].map(([pointer, at]) => [pointer, text.slice(at, at + 4)])).toEqual([

@@ -20,7 +20,7 @@ describe('the consequences of deleting an account', () => {
     })
   })
 
-  test('list what is deleted, what stops, what stays and what prevents it', async () => {
+  test('list what is deleted, what stops working, what stays, and what prevents the deletion', async () => {
     const shared = await world.space()
     const person = await world.person()
     const { url } = await shared.owner.invites.create({ subdomain: shared.subdomain })
@@ -52,7 +52,7 @@ describe('the consequences of deleting an account', () => {
     })
   })
 
-  test('need a session', async () => {
+  test('are available only with a session', async () => {
     expect(await failure(world.nobody().accounts.leaving())).toBe('sign_in_required')
   })
 })

@@ -26,7 +26,7 @@ const scriptOf = (html: string) => /src="\.\/(assets\/[^"]+\.js)"/.exec(html)![1
 
 describe('the document of the dashboard', () => {
   test.each(['/admin', '/admin/', '/admin/sign-in', '/admin/spaces/garden/pages/k3v9x2m7q4t8w5z6'])(
-    'is served at %s, where the client routes',
+    'is served at %s, which the client-side router handles',
     async path => {
       const response = await fetch(world.root + path)
       expect(response.status).toBe(200)
@@ -55,7 +55,7 @@ describe('the document of the dashboard', () => {
     expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
   })
 
-  test('has its base below the path of API_ROOT', async () => {
+  test('has a base URL below the path of API_ROOT', async () => {
     const below = await startWorld({ apiRoot: 'https://host.example/space' })
     try {
       expect(await (await fetch(`${below.root}/admin`)).text()).toContain('<base href="/space/admin/"')

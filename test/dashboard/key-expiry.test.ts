@@ -68,7 +68,7 @@ describe('a key with an expiry', () => {
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).not.toContain(id)
   })
 
-  test.each([0, 1, 31, 30.5, -30, '30'])('cannot expire after %j days', async days => {
+  test.each([0, 1, 31, 30.5, -30, '30'])('cannot be issued for %j days', async days => {
     const { owner, subdomain } = await world.space()
     const wrong = { subdomain, label: 'x', scopes: ['pages' as const], expires_in_days: days as 30 }
     expect(await refusedFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])

@@ -30,7 +30,7 @@ const fullSpace = async (left = 0) => {
 }
 
 describe('a space at its limit of keys', () => {
-  test('needs one to be revoked before the next', async () => {
+  test('gets another key only after one is revoked', async () => {
     const space = await fullSpace()
     const { owner, subdomain } = space
     expect(await failure(issue(space))).toBe('too_many_keys')
@@ -47,7 +47,7 @@ describe('a space at its limit of keys', () => {
     )
   })
 
-  test('gives the last key to one of four concurrent calls', async () => {
+  test('issues the last key to only one of four concurrent calls', async () => {
     const space = await fullSpace(1)
     const call = () => failure(issue(space))
     const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
@@ -75,7 +75,7 @@ test('expired keys do not count', async () => {
   expect(await failure(issue(space))).toBeUndefined()
 })
 
-test('only the latest expired keys are kept, and every working key', async () => {
+test('every working key is kept, but only the latest expired keys', async () => {
   const space = await world.space()
   const old = await issue(space, 30)
   await passTime('31 days')
@@ -93,7 +93,7 @@ test('only the latest expired keys are kept, and every working key', async () =>
   expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
 })
 
-test('the rotated keys that still work have the same limit', async () => {
+test('rotated keys that still work count against a limit of the same size', async () => {
   const space = await world.space()
   const old = await issue(space)
   const { id: next } = await rotate(space, old.id, 604_800)

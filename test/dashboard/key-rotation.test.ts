@@ -35,7 +35,7 @@ const guestOf = async ({ owner, subdomain }: TestSpace) => {
 }
 
 describe('rotating a key', () => {
-  test('issues one with the same label, scopes and lifetime, and both work during the overlap', async () => {
+  test('issues a key with the same label, scopes and lifetime; both keys work during the overlap', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({
@@ -77,7 +77,7 @@ describe('rotating a key', () => {
     expect((await owner.keys.list({ subdomain })).map(({ id }) => id)).not.toContain(old.id)
   })
 
-  test('never extends a key', async () => {
+  test('never extends the lifetime of the old key', async () => {
     const { owner, subdomain } = await world.space()
     const old = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
     await passTime(world, 'space_keys', '29 days')
@@ -115,7 +115,7 @@ describe('rotating a key', () => {
   })
 
   test.each([0, HOUR] as const)(
-    'with an overlap of %i s leaves only the new key when the old one is revoked meanwhile',
+    'with an overlap of %i s leaves only the new key when the old one is revoked in the meantime',
     async overlap_seconds => {
       const { owner, subdomain } = await world.space()
       const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('and revoking concurrently leave no key or only the new one', async () => {
+  test('leaves no key or only the new one when the old one is revoked concurrently', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([
@@ -146,7 +146,7 @@ describe('rotating a key', () => {
     expect(left.map(key => key.id)).not.toContain(id)
   })
 
-  test('and leaving concurrently leave no key', async () => {
+  test('leaves no key when its issuer leaves the space concurrently', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     const guest = await guestOf(space)

@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('a key', () => {
-  test('shows its secret once, then only a hint', async () => {
+  test('shows its secret once and afterwards only a hint', async () => {
     const { owner, subdomain } = await world.space()
     const issued = await owner.keys.issue({ subdomain, label: ' Build ', scopes: ['data', 'pages'] })
     expect(isSecret('space_key', issued.secret)).toBe(true)

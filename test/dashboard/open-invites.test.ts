@@ -13,7 +13,7 @@ const guestOf = async ({ owner, subdomain }: TestSpace) => {
 }
 
 describe('the list of open invitations', () => {
-  test('has the inviter and the expiry, and no secret', async () => {
+  test('shows the inviter and the expiry of each, but no secret', async () => {
     const { owner, subdomain } = await world.space()
     const { id, url, expires_at } = await owner.invites.create({ subdomain })
     const list = await owner.invites.list({ subdomain })
@@ -24,7 +24,7 @@ describe('the list of open invitations', () => {
     expect(Date.parse(expires_at) - Date.parse(list[0]!.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
   })
 
-  test('leaves out used and expired ones', async () => {
+  test('leaves out used and expired invitations', async () => {
     const space = await world.space()
     const { owner, subdomain } = space
     await guestOf(space)
@@ -38,7 +38,7 @@ describe('the list of open invitations', () => {
 })
 
 describe('an invitation', () => {
-  test('no longer works after it was revoked', async () => {
+  test('no longer works after it is revoked', async () => {
     const { owner, subdomain } = await world.space()
     const invite = await owner.invites.create({ subdomain })
     await owner.invites.withdraw({ subdomain, invite_id: invite.id })
@@ -51,7 +51,7 @@ describe('an invitation', () => {
   })
 
   test.each(['participant', 'stranger', 'nobody', 'of another space'] as const)(
-    'can or cannot be revoked: %s',
+    'can be revoked by participants of its space only: %s',
     async who => {
       const space = await world.space()
       const { subdomain } = space

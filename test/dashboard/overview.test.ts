@@ -94,14 +94,14 @@ describe('the overview of a space', () => {
       return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent
     }
 
-    test('not when a program uses REST', async () => {
+    test('no, when a program uses REST', async () => {
       const space = await world.space()
       await space.api.get('/pages')
       expect(await isUsedByAgent(space)).toBe(false)
       expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
 
-    test.each(protocols)('once one has listed the tools with protocol %s', async protocol => {
+    test.each(protocols)('yes, once an agent has listed the tools with protocol %s', async protocol => {
       const space = await world.space()
       const secret = await space.key('pages')
       await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
@@ -112,7 +112,7 @@ describe('the overview of a space', () => {
       expect(await isUsedByAgent(space)).toBe(true)
     })
 
-    test('not when its requests are rejected', async () => {
+    test('no, when the agent’s requests are rejected', async () => {
       const space = await world.space()
       const client = toolClient(world, '/mcp', await space.key('pages'), '2025-11-25')
       const none = toolClient(world, '/mcp', 'ss_sk_nobody', '2025-11-25')
@@ -123,7 +123,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('has nothing of other spaces and is for participants only', async () => {
+  test('shows nothing of other spaces and is for participants only', async () => {
     const mine = await world.space()
     const theirs = await world.space()
     await theirs.owner.pages.create({ subdomain: theirs.subdomain, slug: 'home', html: 'x' })

@@ -5,7 +5,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('the list of your own posts', () => {
-  test('has drafts and published posts, newest first, can filter by either, and counts both', async () => {
+  test('has drafts and published posts, newest first, filters by either kind, and counts both', async () => {
     const [person, other] = await Promise.all([world.person(), world.person()])
     await other.posts.create({ html: 'x' })
     const first = await person.posts.create({ html: 'one' })
@@ -21,7 +21,7 @@ describe('the list of your own posts', () => {
     expect(posts[1]).toEqual({ ...second, title: 'two' })
   })
 
-  test('has each post once across pages', async () => {
+  test('has each post exactly once across its pages', async () => {
     const person = await world.person()
     const ids: string[] = []
     for (let i = 0; i < 33; i++) ids.unshift((await person.drafts.create({ html: `${i}` })).id)

@@ -33,7 +33,7 @@ describe('an invitation', () => {
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('is not used up by a participant', async () => {
+  test('is not used up by someone who is already a participant', async () => {
     const { owner, subdomain } = await world.space()
     const token = tokenOf(await owner.invites.create({ subdomain }))
     expect(await failure(owner.invites.accept({ token }))).toBe('already_participant')
@@ -47,13 +47,13 @@ describe('an invitation', () => {
     expect(await failure((await world.person()).invites.accept({ token }))).toBe('invite_not_found')
   })
 
-  test('is rejected when its token is unknown', async () => {
+  test('is rejected if its token is unknown', async () => {
     expect(await failure((await world.person()).invites.accept({ token: 'x' }))).toBe('invite_not_found')
   })
 })
 
 describe('leaving', () => {
-  test('ends the keys of the participant for good', async () => {
+  test('permanently ends the keys that the participant issued', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const { secret } = await guest.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
     const api = world.rest(secret, `/v1/spaces/${subdomain}`)
@@ -72,7 +72,7 @@ describe('leaving', () => {
     expect(await failure(owner.participants.leave({ subdomain }))).toBe('last_participant')
   })
 
-  test('keeps one of the last two who leave concurrently', async () => {
+  test('succeeds for only one of the last two participants who leave concurrently', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const outcomes = await Promise.all([
       failure(owner.participants.leave({ subdomain })),

@@ -85,7 +85,7 @@ describe('a new passkey', () => {
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('with a certificate would be accepted by the library', async () => {
+  test('with a certificate is valid for the library, so that its rejection is our own', async () => {
     const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })
@@ -130,7 +130,7 @@ describe('a new passkey', () => {
     expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
-  test('is rejected after twenty of them', async () => {
+  test('is rejected when twenty are registered', async () => {
     const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     for (let i = 0; i < limits.passkeys; i++) {

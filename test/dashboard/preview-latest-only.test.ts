@@ -13,7 +13,7 @@ const work = () => {
   return { run, end: resolve, begun }
 }
 
-test('an account runs one preview at a time, and only the latest of each editor waits', async () => {
+test('an account runs one preview at a time, and only the latest preview of each editor waits', async () => {
   const newest = new LatestOnly()
   const [first, older, other, newer] = [work(), work(), work(), work()]
   const results = Promise.all([
@@ -43,7 +43,7 @@ test('a failed preview starts the next one', async () => {
   expect(await next).toBe('shown')
 })
 
-test('only a limited number of editors of an account can wait', async () => {
+test('only a limited number of editors of one account can wait for a preview', async () => {
   const newest = new LatestOnly()
   const first = work()
   const running = newest.run('ann', 'running', first.run)

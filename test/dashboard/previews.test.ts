@@ -62,7 +62,7 @@ describe('the preview of a page', () => {
     expect(await site.space.owner.pages.list({ subdomain: site.space.subdomain })).toEqual({ data: [] })
   })
 
-  test('is sanitized when it is static, like the page', async () => {
+  test('is sanitized when the page is static', async () => {
     const html = '<p onclick="x()">Hi</p><script>x()</script>'
     const { html: cleaned } = (await previewOf(html, { kind: 'static' })) as { html: string }
     expect(cleaned).toContain('<p>Hi</p>')
@@ -97,7 +97,7 @@ describe('the preview of a page', () => {
     expect(await failure(call)).toBe('space_not_found')
   })
 
-  test('that timed out does not affect the reputation of saved pages', async () => {
+  test('does not affect saved pages when it times out', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
@@ -112,14 +112,14 @@ describe('the preview of a page', () => {
 })
 
 describe('the preview of a part', () => {
-  test('shows it alone, with the variables of pages', async () => {
+  test('shows the part alone, with the variables of pages', async () => {
     expect(await partPreviewOf('<nav>{{ space.name }}</nav>')).toMatchObject({
       outcome: 'document',
       html: `<nav>The ${site.space.subdomain}</nav>`,
     })
   })
 
-  test('shows it inside a page that includes it, instead of the stored part', async () => {
+  test('shows the part inside a page that includes it, instead of the stored version', async () => {
     const part = await site.part('nav', 'stored')
     const page = await site.page('home', '<p>{% render "nav", to: "you" %}</p>', 'scripted')
     const draft = { part_id: part.id, page_id: page.id }
@@ -127,7 +127,7 @@ describe('the preview of a part', () => {
     expect((await site.openOrigin(page)).text).toBe('<p>stored</p>')
   })
 
-  test('shows it inside a page while it is being renamed', async () => {
+  test('shows the part inside a page while the part is being renamed', async () => {
     const part = await site.part('nav', 'stored')
     const page = await site.page('home', '{% include "nav" %}', 'scripted')
     const draft = { part_id: part.id, page_id: page.id, name: 'menu' }
@@ -155,7 +155,7 @@ describe('the preview of a part', () => {
 })
 
 describe('the preview origin', () => {
-  test('is new each time, below the pages domain', async () => {
+  test('is new for each preview, below the pages domain', async () => {
     const { previews } = site.space.owner
     const [one, other] = await Promise.all([previews.origin(), previews.origin()])
     expect(one).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost$/)

@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('the list of records', () => {
-  test('has size and warnings of each record, without its value', async () => {
+  test('has the size and warnings of each record, without its value', async () => {
     const { owner, subdomain } = await world.space()
     const value = [{ title: 'A' }, { title: 'B' }, { name: 'ö' }]
     const put = await owner.data.put({ subdomain, key: 'events', value, description: 'What is on' })
@@ -39,7 +39,7 @@ describe('a new record', () => {
     expect(await owner.data.get({ subdomain, key: 'a' })).toEqual(made)
   })
 
-  test('never replaces an existing one', async () => {
+  test('never replaces an existing record', async () => {
     const { owner, subdomain } = await world.space()
     const before = await owner.data.put({ subdomain, key: 'a', value: 'first' })
     expect(await failure(owner.records.create({ subdomain, key: 'a', value: 'second' }))).toBe(
@@ -81,7 +81,7 @@ describe('a new record', () => {
 })
 
 describe('inspecting a value', () => {
-  test('returns the schema and warnings of a record with it, and stores nothing', async () => {
+  test('returns the schema and warnings that a record with this value would have, and stores nothing', async () => {
     const { owner, subdomain } = await world.space()
     const value = [{ a: 1 }, { a: 2 }, { a: 'x' }]
     const inspected = await owner.records.inspect({ subdomain, value })

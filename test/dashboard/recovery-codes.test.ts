@@ -39,13 +39,13 @@ describe('recovery codes', () => {
     ['in capital letters', (code: string) => code.toUpperCase()],
     ['without hyphens', (code: string) => code.replaceAll('-', '')],
     ['with spaces and other dashes', (code: string) => ` ${code.replace('-', ' – ')} `],
-  ])('sign in once, typed %s, and return how many are left', async (_, typed) => {
+  ])('typed %s, sign in once and return how many are left', async (_, typed) => {
     const { handle, codes } = await signUp()
     expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
     expect(await refusedWith(signIn(handle, codes[3]!))).toBe('sign_in_failed')
   })
 
-  test('sign in only one of several concurrent callers', async () => {
+  test('sign in only one of several callers who use the same code concurrently', async () => {
     const { handle, codes } = await signUp()
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => refusedWith(signIn(handle, codes[0]!))),
@@ -74,7 +74,7 @@ describe('recovery codes', () => {
     })
   })
 
-  test('can be renewed, which invalidates the old ones', async () => {
+  test('can be renewed; this invalidates the old codes', async () => {
     const { handle, codes, browser } = await signUp()
     expect(await browser.api.recovery.status.query()).toEqual({ left: 10, made_at: expect.any(String) })
     const { recovery_codes } = await browser.api.recovery.renew.mutate()
@@ -83,7 +83,7 @@ describe('recovery codes', () => {
     expect(await browser.api.recovery.status.query()).toMatchObject({ left: 9 })
   })
 
-  test('are ten after two concurrent renewals', async () => {
+  test('are still ten after two concurrent renewals', async () => {
     const { browser } = await signUp()
     await Promise.all([browser.api.recovery.renew.mutate(), browser.api.recovery.renew.mutate()])
     expect(await browser.api.recovery.status.query()).toMatchObject({ left: 10 })
@@ -105,7 +105,7 @@ describe('a session from a recovery code', () => {
     return { handle, browser, setPassword }
   }
 
-  test('can set a new password once without the old one', async () => {
+  test('can set a new password once without the old password', async () => {
     const { handle, setPassword } = await recovered()
     expect(await setPassword()).toBeUndefined()
     expect(await visitor(world).api.sessions.create.mutate({ handle, password: 'a new horse' })).toEqual({
@@ -126,7 +126,7 @@ describe('a session from a recovery code', () => {
   })
 })
 
-test('a session from a password needs it to set another', async () => {
+test('someone who has a password must give it to set a new one', async () => {
   const { browser } = await signUp()
   const call = browser.api.accounts.setPassword.mutate({ password: 'a new horse' })
   expect(await refusal(call)).toMatchObject({ fields: ['current_password'] })

@@ -80,7 +80,7 @@ describe('a reset link', () => {
     expect(await refusedWith(visitor(world).api.links.look.mutate({ token }))).toBe('link_not_found')
   })
 
-  test('stops working when its owner sets a password another way', async () => {
+  test('stops working when the account’s owner sets a password another way', async () => {
     const { browser, token } = await lockedOut()
     await browser.api.accounts.setPassword.mutate({ current_password: 'correct horse battery', password })
     expect(await refusedWith(reset(token))).toBe('link_not_found')

@@ -29,7 +29,7 @@ describe('saving a page', () => {
     })
   const stored = (page: Created) => owner.pages.get({ subdomain, page_id: page.id })
 
-  test('writes the changes and returns the base of the next save', async () => {
+  test('writes the changes and returns the base for the next save', async () => {
     const page = await create()
     const first = await save(page, { html: 'second', slug: 'start', kind: 'scripted' })
     expect(first).toMatchObject({ saved: true, page: { slug: 'start', kind: 'scripted' } })
@@ -38,7 +38,7 @@ describe('saving a page', () => {
     expect(await stored(page)).toMatchObject({ slug: 'home', html: 'third' })
   })
 
-  test('writes nothing when another change came first, and returns it', async () => {
+  test('writes nothing when someone else saved first, and returns the other version', async () => {
     const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     const answer = await save(page, { html: 'mine' })
@@ -46,14 +46,14 @@ describe('saving a page', () => {
     expect((await stored(page)).html).toBe('theirs')
   })
 
-  test('overwrites another change when it names it as its base', async () => {
+  test('overwrites the other version when the save names that version as its base', async () => {
     const page = await create()
     const { updated_at } = await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     expect(await save(page, { html: 'both' }, updated_at)).toMatchObject({ saved: true })
     expect((await stored(page)).html).toBe('both')
   })
 
-  test('is no conflict when both wrote the same', async () => {
+  test('is not a conflict when both people saved the same content', async () => {
     const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'same' })
     expect(await save(page, { html: ' same ' })).toMatchObject({ saved: true })
@@ -65,7 +65,7 @@ describe('saving a page', () => {
     expect(answers.filter(({ saved }) => saved)).toHaveLength(1)
   })
 
-  test('applies the rules of pages', async () => {
+  test('validates fields like the Space API does for pages', async () => {
     const page = await create()
     await owner.pages.create({ subdomain, slug: 'taken', html: 'x' })
     expect(await failure(save(page, { slug: 'taken' }))).toBe('slug_taken')
@@ -108,14 +108,14 @@ describe('saving a part', () => {
     })
   })
 
-  test('writes nothing when another change came first, and returns it', async () => {
+  test('writes nothing when someone else saved first, and returns the other version', async () => {
     const part = await create()
     await owner.parts.update({ subdomain, part_id: part.id, html: 'theirs' })
     expect(await save(part, { html: 'mine' })).toMatchObject({ saved: false, theirs: { html: 'theirs' } })
     expect((await owner.parts.get({ subdomain, part_id: part.id })).html).toBe('theirs')
   })
 
-  test('applies the rules of parts', async () => {
+  test('validates fields like the Space API does for parts', async () => {
     const part = await create()
     await owner.parts.create({ subdomain, name: 'frame', html: '{% include "nav" %}' })
     expect(await refusedFields(save(part, { html: '{% include "frame" %}' }))).toEqual(['html'])

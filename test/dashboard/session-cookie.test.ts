@@ -29,7 +29,7 @@ describe.each([
     return parseSetCookie(response.headers.getSetCookie()[0]!)
   }
 
-  test('is set for this host only, and not for scripts', async () => {
+  test('is set for this host only and hidden from scripts', async () => {
     expect(await signUp()).toEqual({
       name,
       value: expect.stringMatching(/^\S{20,}$/),
@@ -41,7 +41,7 @@ describe.each([
     })
   })
 
-  test('is read by its own name only', async () => {
+  test('is read under its exact name only', async () => {
     const { value } = await signUp()
     expect((await call(world, 'accounts.me', `${name}=${value}`)).status).toBe(200)
     expect((await call(world, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)

@@ -141,7 +141,7 @@ describe('the list of sessions', () => {
 describe('at the limit of sessions', () => {
   const small = useWorld({ creationLimits: { ...creationLimits, sessions: 3 } })
 
-  test('a new one ends the one that was used least recently', async () => {
+  test('a new session ends the least recently used one', async () => {
     const handle = uniqueName('many')
     const oldest = visitor(small)
     await oldest.api.accounts.signUp.mutate({ handle, password })
@@ -169,7 +169,7 @@ describe('ending a session', () => {
     expect(await refusedWith(browser.api.sessions.end.mutate({ session_id }))).toBe('session_not_found')
   })
 
-  test('deletes the cookie when it is the current one', async () => {
+  test('deletes the cookie when the session is the current one', async () => {
     const { browser } = await signUp()
     const { id } = (await browser.api.sessions.list.query())[0]!
     await browser.api.sessions.end.mutate({ session_id: id })
@@ -186,7 +186,7 @@ describe('ending a session', () => {
     expect(await isSignedIn(theirs.browser)).toBe(true)
   })
 
-  test('can end all except the current one', async () => {
+  test('can end all sessions except the current one', async () => {
     const { browser, another } = await signUp()
     const others = [await another(), await another()]
     await browser.api.sessions.endOthers.mutate()
@@ -240,7 +240,7 @@ describe('after ten minutes', () => {
     expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(3).fill('confirmation_required'))
   })
 
-  test('endless keys and tokens, and deletions, require a confirmation', async () => {
+  test('keys and tokens without expiry, and deletions, require a confirmation', async () => {
     const { handle, browser } = await signUp()
     const { api } = browser
     const subdomain = uniqueName('late')
@@ -287,7 +287,7 @@ describe('after ten minutes', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('a wrong password is rejected, and after ten attempts any is', async () => {
+  test('a wrong password is rejected, and after ten attempts any password is', async () => {
     const api = await withOldConfirmation()
     const attempt = (tried: string) => refusal(api.sessions.confirm.mutate({ password: tried }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toMatchObject({ fields: ['password'] })

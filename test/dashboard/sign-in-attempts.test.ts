@@ -35,7 +35,7 @@ describe('ten wrong passwords', () => {
     expect(await tried(from('203.0.113.9'), handle)).toBeUndefined()
   })
 
-  test('count for a whole IPv6 /64, in any letter case', async () => {
+  test('count for a whole IPv6 /64 and for the handle in any letter case', async () => {
     const { handle } = await signUp()
     for (let i = 0; i < 10; i++)
       await tried(from(`2001:db8:1:1::${i}`), i % 2 ? handle : handle.toUpperCase(), 'wrong')
@@ -50,7 +50,7 @@ describe('ten wrong passwords', () => {
     expect(await tried(browser, handle)).toBeUndefined()
   })
 
-  test('lock out a browser that has signed in before if they were tried there', async () => {
+  test('lock out a browser that has signed in before if they were entered in it', async () => {
     const { handle, browser } = await signUp()
     for (let i = 0; i < 10; i++) expect(await tried(browser, handle, 'wrong')).toBe('sign_in_failed')
     expect(await tried(browser, handle)).toBe('rate_limited')
@@ -65,7 +65,7 @@ describe('ten wrong passwords', () => {
     ).toBeUndefined()
   })
 
-  test('are refused alike for a handle that does not exist', async () => {
+  test('get the same response for a handle that does not exist', async () => {
     const address = '203.0.113.50'
     await exhaust('nobody.here', address)
     expect(await tried(from(address), 'nobody.here')).toBe('rate_limited')
@@ -73,7 +73,7 @@ describe('ten wrong passwords', () => {
 })
 
 describe('a known browser', () => {
-  test('is known to its own account only', async () => {
+  test('is known only to the account that signed in with it', async () => {
     const { browser } = await signUp()
     const { handle } = await signUp()
     await browser.api.sessions.delete.mutate()
@@ -93,7 +93,7 @@ describe('a known browser', () => {
 })
 
 // Compares durations of real sign-ins; hashing a password can take long on a busy machine.
-test('after many attempts from all networks, each takes longer but none is rejected', {
+test('after many attempts from different networks, each takes longer but none is rejected', {
   retry: 1,
 }, async () => {
   const { handle } = await signUp()

@@ -90,7 +90,7 @@ describe('with sign-up by invitation', () => {
     expect(await isSignedIn(guest)).toBe(true)
   })
 
-  test('an invitation can be looked at without being used up', async () => {
+  test('an invitation can be viewed without being used up', async () => {
     const { invite, subdomain } = await hosted()
     const token = await invite()
     const expected = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null }
@@ -139,14 +139,14 @@ describe('with sign-up by invitation', () => {
     )
   })
 
-  test('an overlong token is reported by its field', async () => {
+  test('an overlong token is reported as a field error', async () => {
     const call = visitor(closed).api.accounts.signUp.mutate({ ...newcomer(), invite: 'x'.repeat(101) })
     expect(await refusal(call)).toMatchObject({ code: 'validation_failed', fields: ['invite'] })
   })
 })
 
 describe('the set-up link', () => {
-  test('makes the first account, and opens once', () =>
+  test('creates the first account, and works once', () =>
     withEmptyService(async world => {
       const { api } = visitor(world)
       expect(await api.accounts.entry.query()).toMatchObject({ is_set_up: false })
@@ -175,7 +175,7 @@ describe('the set-up link', () => {
       expect(outcomes.filter(code => code === 'link_not_found')).toHaveLength(3)
     }))
 
-  test('stops working when another one is created', () =>
+  test('stops working when another set-up link is created', () =>
     withEmptyService(async world => {
       const old = tokenOf((await setUpLink(world))!)
       const fresh = tokenOf((await setUpLink(world))!)

@@ -46,7 +46,7 @@ describe('creating a space', () => {
     'two\u2028lines',
     'right\u202Eleft',
     'isolate\u2066d',
-  ])('rejects the name %j, also for an existing space', async name => {
+  ])('rejects the name %j for new and existing spaces', async name => {
     const { owner, subdomain } = await world.space()
     expect(await refusedFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
     expect(await refusedFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])
@@ -59,7 +59,7 @@ describe('creating a space', () => {
 })
 
 describe('choosing a subdomain', () => {
-  test('shows whether one is available, and its address', async () => {
+  test('shows whether a subdomain is available, and the address of the site', async () => {
     const { subdomain, owner } = await world.space()
     const states = await Promise.all(
       [subdomain, uniqueName('free'), 'admin'].map(name => owner.spaces.consider({ subdomain: name })),
@@ -79,7 +79,7 @@ describe('choosing a subdomain', () => {
 })
 
 describe('a space', () => {
-  test('can be renamed, which the API shows immediately', async () => {
+  test('can be renamed; the API shows the new name immediately', async () => {
     const { owner, subdomain, api } = await world.space()
     await owner.spaces.rename({ subdomain, name: '  New name ' })
     expect((await api.get('')).body).toMatchObject({ name: 'New name' })
@@ -93,14 +93,14 @@ describe('a space', () => {
     expect(await failure(outsider.keys.list({ subdomain }))).toBe('space_not_found')
   })
 
-  test('gives a participant every scope', async () => {
+  test('offers a participant every scope', async () => {
     const { owner, subdomain } = await world.space()
     const { id } = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('x')
     expect((await owner.space.get({ subdomain })).scopes).toHaveLength(4)
   })
 
-  test('is deleted only with its subdomain as confirmation, and its keys with it', async () => {
+  test('is deleted only with its subdomain as confirmation; its keys are deleted with it', async () => {
     const { owner, subdomain, api } = await world.space()
     expect(await refusedFields(owner.spaces.delete({ subdomain, confirm: 'no' }))).toEqual(['confirm'])
     await owner.spaces.delete({ subdomain, confirm: subdomain })
@@ -110,7 +110,7 @@ describe('a space', () => {
 })
 
 describe('the icon of a space', () => {
-  test('has a new URL each time it is set, and none after removal', async () => {
+  test('has a new URL each time it is set, and no URL after its removal', async () => {
     const { owner, subdomain, api } = await world.space()
     const png = await testPng({ width: 256, height: 256 })
     const first = await owner.spaces.setIcon({ subdomain, png })

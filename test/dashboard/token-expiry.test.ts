@@ -15,7 +15,7 @@ const passTime = (interval: string) =>
     )
 
 describe('a token with an expiry', () => {
-  test('works until it expires, then is rejected like an unknown one', async () => {
+  test('works until it expires, then is rejected like an unknown token', async () => {
     const person = await world.person()
     const token = await person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days: 30 })
     expect(Date.parse(token.expires_at!) - Date.parse(token.created_at)).toBe(30 * DAY)
@@ -28,7 +28,7 @@ describe('a token with an expiry', () => {
     expect((await person.tokens.list()).map(({ id }) => id)).toContain(token.id)
   })
 
-  test.each([0, 7, 366])('cannot expire after %i days', async days => {
+  test.each([0, 7, 366])('cannot be issued for %i days', async days => {
     const person = await world.person()
     const wrong = { label: 'x', scopes: ['posts' as const], expires_in_days: days as 30 }
     expect(await refusedFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
@@ -36,7 +36,7 @@ describe('a token with an expiry', () => {
 })
 
 describe('rotating a token', () => {
-  test('issues a similar one, and both work during the overlap', async () => {
+  test('issues a token with the same settings, and both work during the overlap', async () => {
     const person = await world.person()
     const old = await person.tokens.issue({ label: 'Blog', scopes: ['posts'], expires_in_days: 365 })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 86_400 })
@@ -63,7 +63,7 @@ describe('rotating a token', () => {
     expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
   })
 
-  test('is for its owner only, and not for the token of a connected client', async () => {
+  test('is for the token’s owner only, and does not work for the token of a connected client', async () => {
     const { person } = await connect(world)
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const client = (await person.tokens.list()).find(token => token.client !== null)!
@@ -101,7 +101,7 @@ describe('a connected client in the list', () => {
     expect(await clientOf(client.person)).toBeUndefined()
   })
 
-  test('is left out after its grant expired', async () => {
+  test('is left out after its grant has expired', async () => {
     const { person } = await connect(world)
     await world.service.core.orm.em
       .fork()

@@ -52,7 +52,7 @@ const askedFor = async () => {
 }
 
 describe('an account at its limit of tokens', () => {
-  test('needs one to be revoked before the next', async () => {
+  test('gets another token only after one is revoked', async () => {
     const person = await world.person()
     await fill(person)
     expect(await failure(issue(person))).toBe('too_many_tokens')
@@ -93,7 +93,7 @@ describe('an account at its limit of tokens', () => {
   })
 })
 
-test('expired tokens and idle clients do not count', async () => {
+test('expired tokens and idle clients do not count towards the limit', async () => {
   const { person } = await connect(world)
   const { id } = await issue(person, 30)
   await copyCredential(world, 'user_tokens', id, limits.tokens - 3)
@@ -105,7 +105,7 @@ test('expired tokens and idle clients do not count', async () => {
   expect(await failure(issue(person))).toBeUndefined()
 })
 
-test('the rotated tokens that still work have the same limit', async () => {
+test('rotated tokens that still work count against a limit of the same size', async () => {
   const person = await world.person()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>
     person.tokens.rotate({ token_id, overlap_seconds })
@@ -118,7 +118,7 @@ test('the rotated tokens that still work have the same limit', async () => {
 })
 
 describe('connecting a client at the limit of tokens', () => {
-  test('is rejected on the consent page, which keeps its input and works once one is revoked', async () => {
+  test('is rejected on the consent page, which keeps its input and works once a token is revoked', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const refused = await browser.decide(page, 'allow', ['likes'])
@@ -140,7 +140,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect(location?.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('fails at the code exchange until one is revoked', async () => {
+  test('fails at the code exchange until a token is revoked', async () => {
     const given = await approved(world)
     await fill(given.person)
     const { status, body } = await exchange(world, given)
@@ -150,7 +150,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect((await exchange(world, given)).status).toBe(200)
   })
 
-  test('succeeds for only one of two concurrent clients at the last one', async () => {
+  test('succeeds for only one of two concurrent clients when one token is left', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(world)
     const { verifier, challenge } = pkce()

@@ -41,13 +41,13 @@ describe('a session', () => {
     ['a hosted site', { origin: 'http://garden.sites.localhost' }],
     ['a browser that reports cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['a browser that reports same-site', { 'sec-fetch-site': 'same-site' }],
-  ])('is rejected with a request from %s', async (_, headers) => {
+  ])('is not created by a request from %s', async (_, headers) => {
     const { status, body } = await call('accounts.signUp', { handle: uniqueName('trpc'), password }, headers)
     expect(status).toBe(403)
     expect(body.error?.data.problem.code).toBe('cross_site_request')
   })
 
-  test('cannot be replaced by a key', async () => {
+  test('cannot be replaced by an API key', async () => {
     const { key, subdomain } = await world.space()
     const input = encodeURIComponent(JSON.stringify({ subdomain }))
     const answer = await fetch(`${world.root}/trpc/pages.list?input=${input}`, {
@@ -63,7 +63,7 @@ describe('an error', () => {
     ['a body that is not JSON', 'sessions.create', '{', 400, 'invalid_json'],
     ['an invalid body', 'sessions.create', { handle: 1 }, 422, 'validation_failed'],
     ['an unknown field', 'sessions.create', { handle: 'abc', password: 'x', z: 1 }, 422, 'validation_failed'],
-  ])('for %s has the problem', async (_, procedure, input, status, code) => {
+  ])('for %s carries the API problem', async (_, procedure, input, status, code) => {
     const answer = await call(procedure, input)
     expect(answer.body.error?.data.problem.code).toBe(code)
     expect(answer.body.error?.data.stack).toBeUndefined()

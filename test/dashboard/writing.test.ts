@@ -31,7 +31,7 @@ describe('the Markdown of a post', () => {
     expect(JSON.stringify(await person.posts.get({ post_id: id }))).not.toContain('the *source*')
   })
 
-  it('is not kept for posts created through the API, which have only the document', async () => {
+  it('is not kept for posts created through the API, which store only the document', async () => {
     const { id } = (await person.api.post<{ id: string }>('/posts', { format: 'markdown', markdown: '# A' }))
       .body
     expect(await stored(id)).toMatchObject({
@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('counts as a change when only it differs; losing it does not', async () => {
+  it('counts as a change when only the Markdown differs; dropping it is no change', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -86,7 +86,7 @@ describe('a post that was changed meanwhile', () => {
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('by publishing can no longer be changed as a draft', async () => {
+  it('cannot be changed as a draft if the change was its publication', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
     expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_changed')
@@ -98,7 +98,7 @@ describe('a post that was changed meanwhile', () => {
     expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_not_found')
   })
 
-  it('is detected by updated_at, exactly as it was read', async () => {
+  it('is detected by comparing updated_at with the value that was read', async () => {
     const { id } = await person.drafts.create({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
       expect(await refusedFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
@@ -141,7 +141,7 @@ describe('a preview', () => {
     expect(document).toBe((await person.posts.get({ post_id: id })).html)
   })
 
-  it('applies the rules of a body and stores nothing', async () => {
+  it('applies the rules for bodies and stores nothing', async () => {
     const before = await person.posts.list({})
     expect(await refusedFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
     expect(
@@ -174,7 +174,7 @@ describe('a preview', () => {
   })
 })
 
-test('writing needs a session', async () => {
+test('the writing procedures need a session', async () => {
   const { writing } = world.nobody()
   for (const call of [
     writing.list({}),

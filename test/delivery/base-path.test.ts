@@ -58,7 +58,7 @@ describe.each([
   'tool server',
   'sign-in',
 ])('the %s page below a path', name => {
-  test('has only links that stay below the path and work', async () => {
+  test('has only links that work and stay below the path', async () => {
     const path = paths[name]!
     const { text } = await browse(world, HOST, path, { headers: BROWSER })
     const urls = urlsIn(parse(text), new URL(BASE + path, `http://${HOST}`)).filter(

@@ -33,19 +33,19 @@ describe('a text', () => {
     expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 4)
   })
 
-  test('that is short is sent as it is', async () => {
+  test('that is short is sent uncompressed', async () => {
     const { headers, text } = await open('/short', 'br, gzip')
     expect(headers['content-encoding']).toBeUndefined()
     expect(text).toContain('<p>word</p>')
   })
 
-  test('is compressed with brotli where both are accepted, and not at all where neither is', async () => {
+  test('is compressed with brotli if the client accepts brotli and gzip, and sent uncompressed if it accepts neither', async () => {
     expect((await open('/long', 'gzip, deflate, br')).headers['content-encoding']).toBe('br')
     expect((await open('/long', 'deflate')).headers['content-encoding']).toBeUndefined()
   })
 
   test.each(['br', 'gzip', 'identity'])(
-    'of the main site has an ETag for %s, with which it is not sent again',
+    'of the main site has an ETag for %s, and is not sent again to clients that have it',
     async encoding => {
       const first = await open('/', encoding, {}, 'localhost')
       const again = await open('/', encoding, { 'if-none-match': String(first.headers.etag) }, 'localhost')

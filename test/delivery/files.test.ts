@@ -57,7 +57,7 @@ describe('a file', () => {
     expect(headers['content-disposition']).toBe(`${disposition}; filename="${name}"`)
   })
 
-  it('can be used by any page, is cached for five minutes, and runs no scripts', async () => {
+  it('can be loaded by any page, is cached for five minutes, and runs no scripts', async () => {
     const file = await site.file('a.svg', '<svg onload="alert(1)"/>')
     const response = await site.openFile(file)
     expect(response.headers).toMatchObject({
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect(policyOf(response)).toMatchObject({ 'default-src': "'none'", 'script-src': "'none'", sandbox: '' })
   })
 
-  it('gets its type and disposition from a new name immediately', async () => {
+  it('gets the type and disposition of a new name immediately', async () => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     await site.space.api.patch(`/files/${file.id}`, { name: 'a.html' })
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(renamed.headers['content-disposition']).toBe('attachment; filename="a.html"')
   })
 
-  it('is 404 immediately after its deletion, within the five minutes', async () => {
+  it('is 404 immediately after its deletion, even within the five minutes', async () => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     await site.space.api.delete(`/files/${file.id}`)
@@ -89,14 +89,14 @@ describe('a file', () => {
     expect(gone.headers['cache-control']).toBe('no-store')
   })
 
-  it('is the only thing on its origin', async () => {
+  it('is the only resource on its origin', async () => {
     const file = await site.file('a.txt', 'text')
     for (const path of ['/a.txt', '/favicon.ico', '/index.html', '//'])
       expect((await browse(world, `${file.id}.files.localhost`, path)).status).toBe(404)
     expect((await browse(world, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
   })
 
-  it('of the maximum size is delivered whole, to parallel readers too', async () => {
+  it('of the maximum size is delivered whole, even to parallel readers', async () => {
     const bytes = randomBytes(10_485_760)
     const file = await site.file('big.bin', bytes)
     const responses = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))

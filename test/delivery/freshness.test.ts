@@ -50,7 +50,7 @@ describe('the next request shows', () => {
     expect((await read())[3]).toBe('')
   })
 
-  it('a changed, deleted and recreated part', async () => {
+  it('a part that was changed, deleted or created again', async () => {
     const { page, read } = await create()
     const parts = await site.space.api.get<{ data: { id: string }[] }>('/parts')
     const path = `/parts/${parts.body.data[0]?.id}`

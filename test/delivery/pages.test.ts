@@ -57,7 +57,7 @@ describe('a static page', () => {
     expect(sandbox).not.toContain('allow-forms')
   })
 
-  it('has no origin of its own; the origin it had as a scripted page redirects', async () => {
+  it('has no origin of its own; the origin that it had as a scripted page redirects to the site', async () => {
     const page = await site.page('about', 'text')
     const { status, headers, text } = await site.openOrigin(page)
     expect([status, headers.location, text]).toEqual([302, `${root}/about`, ''])
@@ -130,7 +130,7 @@ describe('a scripted page', () => {
     )
   })
 
-  it('receives the query string of the address', async () => {
+  it('receives the query string of its address on the site', async () => {
     const page = await site.page('app', 'text', 'scripted')
     expect(frameIn((await site.open('/app?a=1&b="><script>')).text).src).toBe(
       `http://${page.id}.pages.localhost/?a=1&amp;b=%22%3E%3Cscript%3E`,
@@ -170,7 +170,7 @@ describe('a site in a frame', () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('shows that offer only: all other documents forbid framing', async () => {
+  it('can be framed only by showing that offer: all other documents forbid framing', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

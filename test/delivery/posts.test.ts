@@ -154,7 +154,7 @@ describe('a profile', () => {
     expect((await atMain(icon!)).headers['content-type']).toBe('image/png')
   })
 
-  test('is 404 at the old handle', async () => {
+  test('is 404 at a former handle', async () => {
     const person = await world.person('oldname')
     await person.api.patch('/me', { handle: 'newname' })
     expect((await atMain('/@oldname')).status).toBe(404)

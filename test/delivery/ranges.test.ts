@@ -86,7 +86,7 @@ describe('a range of a file', () => {
     expect((await requestRange('bytes=0-3', { 'if-range': `W/${headers.etag}` })).status).toBe(200)
   })
 
-  it('is answered with 304 if the client has the current file', async () => {
+  it('gets a 304 if the client has the current file', async () => {
     const { headers } = await site.openFile(file)
     expect((await requestRange('bytes=0-3', { 'if-none-match': String(headers.etag) })).status).toBe(304)
   })

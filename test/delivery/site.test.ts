@@ -32,11 +32,11 @@ describe('the start page of a site', () => {
     expect(text).toContain(`The ${site.space.subdomain}`)
   })
 
-  it('says that there are no pages', async () => {
+  it('says so when there are no pages', async () => {
     expect((await site.open('/')).text).toContain('This site has no pages yet.')
   })
 
-  it('is the `index` page if there is one, which keeps its own address too', async () => {
+  it('is the `index` page if there is one; that page keeps its own address too', async () => {
     await site.page('index', '<p>Welcome to {{ page.url }}</p>')
     const welcome = `<p>Welcome to ${root}/index</p>`
     expect((await site.open('/')).text).toContain(welcome)

@@ -35,7 +35,7 @@ test('killing the process during writes loses no committed row', async () => {
   expect(committed.filter(id => !kept.has(id))).toEqual([])
 })
 
-test('the server stops when its process is killed', async () => {
+test('the database server stops when the process that started it is killed', async () => {
   const folder = await newFolder()
   const child = program('writer.ts', folder)
   await once(child.stdout!, 'data')
@@ -45,7 +45,7 @@ test('the server stops when its process is killed', async () => {
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
 })
 
-test('Ctrl+C does not stop the server before the process does', async () => {
+test('Ctrl+C does not stop the database server before the process stops it', async () => {
   const child = program('interrupted.ts', await newFolder())
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {

@@ -26,7 +26,7 @@ test('of two concurrent first starts, one is rejected', async () => {
   expect(won?.status === 'fulfilled' && (await ask(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a server that is only known by its socket is detected', async () => {
+test('a server that only its socket reveals is detected', async () => {
   const folder = await newFolder()
   await (await started({ folder })).stop()
   const other = createServer(socket => socket.destroy())

@@ -54,7 +54,7 @@ describe('a server', () => {
     expect(await ask(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
-  test('passes on its log without the statements of clients', async () => {
+  test('passes its log on, without the statements of clients', async () => {
     await expect(ask(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
     // The log is ordered: the later line shows that an earlier one would be there.
     await ask(server, "do $$ begin raise log 'a later line'; end $$")
@@ -89,7 +89,7 @@ test('keeps the data across starts', async () => {
   expect(await ask(second, 'select said from note', 'kept')).toEqual([{ said: 'here' }])
 })
 
-test('stops once for repeated calls, and disconnects its clients', async () => {
+test('repeated calls stop the server once and disconnect its clients', async () => {
   const folder = await newFolder()
   const server = await started({ folder })
   const waiting = ask(server, 'select pg_sleep(60)')
@@ -119,7 +119,7 @@ test('moves the socket when the file system of the data does not support sockets
   expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('works below a folder without access for others', async () => {
+test('works below a folder that other users cannot access', async () => {
   const folder = await newFolder()
   await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
   const server = await started({ folder: path.join(folder, 'closed', 'project') })

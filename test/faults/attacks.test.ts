@@ -43,7 +43,7 @@ const expectOnly = (outcome: Outcome, allowed: string[]) =>
 
 const hostOf = (subdomain: string) => `${subdomain}.sites.localhost:${service.port}`
 
-test('large batches without a session are refused, and calls are counted by address', async () => {
+test('large batches without a session are refused, and their calls are counted by address', async () => {
   const outcome = await underAttack('trpc-batches')
   expectOnly(outcome, ['200', '400', '429'])
   expect(outcome['200']).toBeLessThanOrEqual(600)
@@ -62,7 +62,7 @@ test('malformed requests are refused', async () => {
   expectOnly(await underAttack('malformed'), ['400', '401', '404'])
 })
 
-test('creations stop at the limits', async () => {
+test('resources can be created only up to the limits', async () => {
   const outcome = await underAttack('creations', {
     headers: attacker.token,
     facts: { cookie: attacker.cookie },
@@ -93,7 +93,7 @@ test('lists of thousands of pages do not delay others', async () => {
   expectOnly(await underAttack('long-lists', { facts: { host: hostOf(attacker.subdomain) } }), ['200', '503'])
 })
 
-test('long Markdown of one account does not delay others', async () => {
+test('long Markdown texts of one account do not delay others', async () => {
   const { cookie } = await createAccount(service.port, 'writer')
   const outcome = await underAttack('markdown-drafts', { facts: { cookie } })
   expectOnly(outcome, ['200', '429', '503'])

@@ -25,7 +25,7 @@ const upload = (size: number) =>
 
 const filesPath = () => `/v1/spaces/${account.subdomain}/files`
 
-test('readers that never read are disconnected', async () => {
+test('clients that never read their responses are disconnected', async () => {
   const { text } = await call(service.port, {
     path: filesPath(),
     headers: account.key,
@@ -48,7 +48,7 @@ test('a thousand slow clients do not delay others', async () => {
   expect(['open', 'closed', '400', '408']).toEqual(expect.arrayContaining(Object.keys(result)))
 })
 
-test('a stop answers what is in flight and closes the connections', async () => {
+test('a stop completes the requests in flight and closes the connections', async () => {
   const body = upload(300_000)
   const half = body.length / 2
   const head = [

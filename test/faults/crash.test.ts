@@ -136,7 +136,7 @@ const expectIntact = async (acknowledged: Acknowledged) => {
   expect((JSON.parse(text) as { storage: object }).storage).toMatchObject({ used: sum!.used })
 }
 
-test(`${rounds} kills under writes lose nothing that was acknowledged`, {
+test(`${rounds} kills during writes lose no acknowledged write`, {
   timeout: rounds * 20_000,
 }, async () => {
   const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), count: 0 }

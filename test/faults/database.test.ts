@@ -57,8 +57,8 @@ const expectUnavailable = async () => {
 
 const outages = () => world.log.filter(({ msg }) => msg === 'The database does not respond').length
 
-describe('while the database is away', () => {
-  test('frozen: every facade answers 503 within seconds, and works again once it goes on', async () => {
+describe('while the database is unavailable', () => {
+  test('frozen: every facade answers 503 within seconds, and works again once the database resumes', async () => {
     const before = outages()
     await signalServer('SIGSTOP')
     try {
@@ -74,7 +74,7 @@ describe('while the database is away', () => {
     expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('killed: the service restarts it, and nothing acknowledged is missing', async () => {
+  test('killed: the service restarts the database, and no acknowledged write is missing', async () => {
     const written: number[] = []
     const killed = new AbortController()
     const refusals: number[] = []
@@ -98,7 +98,7 @@ describe('while the database is away', () => {
     }
   })
 
-  test('connections terminated: calls answer 503 at worst and work at once after it', async () => {
+  test('connections terminated: calls get 503 at worst, and work again at once', async () => {
     const client = new Client({ ...connection(), database: 'space_site' })
     await client.connect()
     const calls = Array.from({ length: 20 }, () => space.api.get('/data/kept'))

@@ -63,7 +63,7 @@ const expectWrites = async (status: number, value: number) => {
   return reply
 }
 
-test('without space writes are refused, reads go on, and writes work again with space', async () => {
+test('without disk space, writes are refused and reads go on; writes work again once there is space', async () => {
   expect((await write(1)).status).toBe(200)
   const filler = path.join(disk, 'filler')
   // Leaves nothing on a disk of its own, 0.7 GB less than the floor elsewhere.

@@ -63,7 +63,7 @@ describe('a site with 20,000 pages', () => {
     expect((await open('/articles?page=201')).status).toBe(404)
   })
 
-  test('the site map is an index of maps that name every page once', async () => {
+  test('the site map is an index of maps that together name every page once', async () => {
     const { text } = await open('/sitemap.xml')
     const maps = [...text.matchAll(/<loc>[^<]*(\/sitemap-\d\.xml)<\/loc>/g)].map(([, path]) => path!)
     expect(maps).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
@@ -72,7 +72,7 @@ describe('a site with 20,000 pages', () => {
     expect((await open('/sitemap-3.xml')).status).toBe(404)
   })
 
-  test('a change shows in the lists at once', async () => {
+  test('a change shows in the lists immediately', async () => {
     await space.api.post('/pages', { slug: 'zebra', html: 'text' })
     expect(slugsIn((await open('/articles')).text)[0]).toBe('zebra')
   })
@@ -89,7 +89,7 @@ describe('a site with 20,000 pages', () => {
   })
 })
 
-describe('a space with as much as it can hold', () => {
+describe('a space at all its limits', () => {
   beforeAll(async () => {
     space = await world.space()
     await fill(5_000)

@@ -7,7 +7,7 @@ const world = useWorld({ markdownQueue: { perAccount: 1_000_000, total: 1_500_00
 const slow = (length: number) => ({ format: 'markdown', markdown: '![a\n'.repeat(length / 4) })
 
 describe('Markdown posts of one account', () => {
-  test('24 of 800 KB delay nobody else, long posts included', async () => {
+  test("do not delay other accounts' posts, even long ones (24 posts of 800 KB)", async () => {
     const [attacker, other] = await Promise.all([world.person(), world.person()])
     const flood = Array.from({ length: 24 }, () => attacker.api.post('/posts', slow(800_000)))
     await Promise.race(flood)
@@ -22,7 +22,7 @@ describe('Markdown posts of one account', () => {
     for (const { status } of await Promise.all(flood)) expect([201, 429]).toContain(status)
   })
 
-  test('are refused when too many wait, and posts of others when too many of all wait', async () => {
+  test('are refused when too many of them wait; anyone’s posts are refused when too many wait in total', async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => world.person()))
     const responses = await Promise.all(
       people.flatMap(({ api }) => Array.from({ length: 12 }, () => api.post('/posts', slow(200_000)))),

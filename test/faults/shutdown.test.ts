@@ -16,7 +16,7 @@ const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
     })
   })
 
-test('a stop completes the requests of 16 keep-alive connections and closes these', async () => {
+test('a stop completes the requests of 16 keep-alive connections, then closes the connections', async () => {
   const world = await startWorld()
   const space = await world.space()
   const authorization = `Bearer ${await space.key('data')}`

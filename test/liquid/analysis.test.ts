@@ -62,7 +62,7 @@ describe('the analysis of a body', () => {
     expect(await renderer.analyse(html)).toEqual({ references, parses: false })
   })
 
-  it('handles the largest body, full of unclosed tags', async () => {
+  it('handles a body of the maximum size full of unclosed tags', async () => {
     const html = `${'{%comment%}{{'.repeat(20_000)}{% render "a" %}`
     expect(await renderer.analyse(html)).toEqual({ references: ['a'], parses: false })
   })

@@ -185,7 +185,7 @@ describe('a template error', () => {
     expect(await errorOf(html, trial)).toMatchObject(error)
   })
 
-  it('always has advice', async () => {
+  it('always comes with advice', async () => {
     for (const [, html, , trial] of ROWS) expect((await errorOf(html, trial)).advice).toMatch(/\w.*\.$/)
   })
 
@@ -196,7 +196,7 @@ describe('a template error', () => {
     )
   })
 
-  it('does not occur for a part that is never rendered', async () => {
+  it('does not occur for a broken or missing part that is never rendered', async () => {
     const result = await renderIn(
       renderer,
       'x{% if false %}{% render "bad" %}{% render "nope" %}{% endif %}',

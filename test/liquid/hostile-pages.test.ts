@@ -37,7 +37,7 @@ async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderReques
 }
 
 describe('hostile pages', () => {
-  it('that were cut off twice do not delay other pages', BUSY, async () => {
+  it('that were stopped twice do not delay other pages', BUSY, async () => {
     await test.start(2)
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
     const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))
@@ -52,7 +52,7 @@ describe('hostile pages', () => {
     expect(await timeBeside(hostile, () => requestFor('fine', {}, 'hostile'))).toBeLessThan(cutOff / 2)
   })
 
-  it('opened by many readers at once do not delay another page', BUSY, async () => {
+  it('do not delay another page even when many readers open them at once', BUSY, async () => {
     await test.start(2)
     const cutOff = await timeOf(() => renderIn(test.renderer, ENDLESS))
     const hostile = requestFor(ENDLESS)
@@ -74,7 +74,7 @@ describe('hostile pages', () => {
     expect(htmlOf(await test.renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('fixed')
   })
 
-  it('and others beyond the limit of open jobs are rejected', async () => {
+  it('are rejected beyond the limit of open jobs, as are other pages', async () => {
     await test.start(1)
     const outcomes = await Promise.all(
       Array.from({ length: 1300 }, () =>
@@ -89,7 +89,7 @@ describe('hostile pages', () => {
     expect(outcomes.filter(outcome => outcome === 'rendered')).toHaveLength(1000)
   })
 
-  it('do not leave workers with more memory', BUSY, async () => {
+  it('do not increase the memory of workers permanently', BUSY, async () => {
     await test.start(1)
     const [first = 0] = test.workers()
     const fresh = residentMiB(first)

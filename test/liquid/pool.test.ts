@@ -39,7 +39,7 @@ describe('reading the space', () => {
     expect(snapshot).toHaveBeenCalledTimes(1)
   })
 
-  it('happens again at another revision, so that pages are never stale', async () => {
+  it('happens again for another revision, so that pages are never stale', async () => {
     await test.start(2)
     for (let n = 0; n < 10; n += 1) {
       const shown = await Promise.all(
@@ -86,7 +86,7 @@ describe('reading the space', () => {
 })
 
 describe('a worker process', () => {
-  it('killed during an evaluation is replaced, and its page is evaluated again', async () => {
+  it('that is killed during an evaluation is replaced, and the page is evaluated again', async () => {
     await test.start(2)
     for (const pid of test.workers()) {
       const pages = Array.from({ length: 6 }, () => renderIn(test.renderer, SLOW))
@@ -97,7 +97,7 @@ describe('a worker process', () => {
     }
   })
 
-  it('that crashes affects no other page, and its page is not tried again', async () => {
+  it('that crashes affects no other page, and the page that crashed it is not tried again', async () => {
     await test.start(1)
     const page = renderIn(test.renderer, ENDLESS)
     for (const pid of test.workers()) process.kill(pid, 'SIGABRT')
@@ -105,7 +105,7 @@ describe('a worker process', () => {
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
   })
 
-  it('that hangs is killed, and its page is evaluated by another', async () => {
+  it('that hangs is killed, and its page is evaluated by another worker', async () => {
     await test.start(1)
     const [active = 0] = test.workers()
     process.kill(active, 'SIGSTOP')
@@ -140,7 +140,7 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(orphans.filter(isRunning)).toEqual([]), 15_000)
   })
 
-  it('has exited when the renderer has stopped, even if pages were waiting', async () => {
+  it('has exited once the renderer has stopped, even if pages were waiting', async () => {
     await test.start(2)
     const running = [...test.workers()]
     const waiting = Array.from({ length: 8 }, () =>
@@ -154,7 +154,7 @@ describe('a worker process', () => {
 })
 
 describe('many spaces', () => {
-  it('a thousand of them, opened at random, keep each worker below 400 MiB', async () => {
+  it('keep each worker below 400 MiB when a thousand are opened at random', async () => {
     await test.start(2)
     const parts = { frame: `<main>{% block content %}{% endblock %}</main>${'<p>filler</p>'.repeat(800)}` }
     const requests = Array.from({ length: 1000 }, (_, at) =>

@@ -17,7 +17,7 @@ describe('reading the body of a page', () => {
     expect(body).toHaveBeenCalledTimes(1)
   })
 
-  it('happens again at another revision', async () => {
+  it('happens again for another revision', async () => {
     await test.start(1)
     const request = requestFor('one', {}, 'same')
     expect(htmlOf(await test.renderer.render(request))).toBe('one')
@@ -96,7 +96,7 @@ describe('the title and description of a document', () => {
     expect(await test.renderer.head(request)).toMatchObject({ ok: true, title: 'News' })
   })
 
-  it('are evaluated again at another revision', async () => {
+  it('are evaluated again for another revision', async () => {
     await test.start(1)
     for (const title of ['One', 'Two']) {
       const request = requestFor(page, { data: { title } }, 'same')

@@ -30,7 +30,7 @@ describe('on a busy machine', () => {
     }
   })
 
-  it('an endless page is always cut off', LONG, async () => {
+  it('an endless page is always stopped', LONG, async () => {
     for (let round = 0; round < 3; round += 1) {
       const outcome = await renderIn(renderer, `${ENDLESS}${round}`)
       expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
@@ -67,7 +67,7 @@ describe.each([
     )
   })
 
-  it('runs a task again that was interrupted by a late signal for the one before', LONG, () => {
+  it('reruns a task that was interrupted by a late signal meant for the previous task', LONG, () => {
     let attempts = 0
     const guard = new Guard(isWatched, () => {
       attempts += 1

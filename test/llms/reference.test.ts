@@ -17,7 +17,7 @@ describe('/llms.txt', () => {
     for (const { path } of toolServers) expect(text).toContain(`http://localhost${path}`)
   })
 
-  test('has links that all open', async () => {
+  test('has no broken links', async () => {
     const { text } = await get('/llms.txt')
     const addresses = [...text.matchAll(/\]\((http:\/\/localhost)([^)]+)\)/g)].map(match => match[2]!)
     expect(addresses.length).toBeGreaterThan(6)
@@ -29,7 +29,7 @@ describe('/llms.txt', () => {
   })
 })
 
-test('the guide explains every error that can be met', async () => {
+test('the guide explains every documented error', async () => {
   const { headers, text } = await get('/docs.md')
   expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
   for (const code of documentedCodes(descriptions)) expect(text).toContain(`- \`${code}\` (`)

@@ -72,7 +72,7 @@ describe.each(protocols)('protocol %s', protocol => {
     }
   })
 
-  test('a subdomain argument is rejected, even the one of the key', async () => {
+  test('a subdomain argument is rejected, even if it names the key’s own space', async () => {
     const { client, space } = await connect()
     const result = await client.call('list_pages', { subdomain: space.subdomain })
     expect(problemOf(result).errors).toEqual([

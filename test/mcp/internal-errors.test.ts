@@ -18,7 +18,7 @@ describe.each(protocols)('protocol %s', protocol => {
   )
 
   test.each(requests)(
-    'a failed credential lookup for $method at $path returns 500 with a reference',
+    '$method at $path returns 500 with a reference when the credential lookup fails',
     async ({ path, method }) => {
       const client = toolClient(world, path, await secretFor[path](), protocol)
       await hideCallerTables(world)

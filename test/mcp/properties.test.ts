@@ -100,7 +100,7 @@ describe('the Mcp-Name header', () => {
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 
-  test('matches the body when it holds the same name in Base64', async () => {
+  test('matches the body when the header holds the same name in Base64', async () => {
     await fc.assert(
       fc.asyncProperty(name, async text => {
         expect((await call(text, wrapped(text))).status).toBe(200)

@@ -16,7 +16,7 @@ describe.each(protocols)('protocol %s', protocol => {
     }
   }
 
-  test('tool calls and REST calls count together: the 61st is refused', async () => {
+  test('tool calls and REST calls count together, and the 61st is refused', async () => {
     const { client, rest } = await connect()
     for (let pair = 0; pair < 30; pair++) {
       expect((await client.call('list_pages')).isError).toBeUndefined()
@@ -32,7 +32,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect((await rest.get('/pages')).status).toBe(429)
   })
 
-  test('only tools/call counts, and it counts for an unknown tool too', async () => {
+  test('of all methods only tools/call counts, even for an unknown tool', async () => {
     const { client } = await connect()
     await client.send('tools/list')
     await client.send(protocol === '2026-07-28' ? 'server/discover' : 'ping')
@@ -44,7 +44,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect(last.headers['ratelimit-remaining']).toBe('56')
   })
 
-  test('after the last call, an unknown tool is refused like any other', async () => {
+  test('above the limit, a call of an unknown tool is refused like any other call', async () => {
     const { client } = await connect()
     for (let call = 0; call < 60; call++) await client.send('tools/call', { name: 'nothing' })
     const { result } = await client.send<ToolResult>('tools/call', { name: 'nothing' })

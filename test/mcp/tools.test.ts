@@ -50,7 +50,7 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
     expect(knownTools(prepared).map(({ definition }) => definition.name)).toEqual(namesAt(path))
   })
 
-  test('take less than 5,000 tokens in total, counted in two ways', () => {
+  test('take less than 5,000 tokens in total by two ways of counting', () => {
     const definitions = prepared.list.tools.map(visibleToModel)
     expect(tokensOf(definitions)).toBeLessThan(5000)
     expect(JSON.stringify(definitions).length / 4).toBeLessThan(5000)
@@ -84,7 +84,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
       expect(field).toHaveProperty('description')
   })
 
-  test('has no argument that the key already fixes', () => {
+  test('has no argument for what the key already determines', () => {
     expect(inputSchema.properties).not.toHaveProperty('subdomain')
     expect(inputSchema.required ?? []).not.toContain('subdomain')
   })
@@ -95,7 +95,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
     for (const node of nodes(outputSchema)) expect(node).not.toHaveProperty('$ref')
   })
 
-  test('sets all four hints to match what it does', () => {
+  test('sets all four hints to match its behaviour', () => {
     expect(annotations).toEqual(hintsOf(facts[operation.name]!))
   })
 

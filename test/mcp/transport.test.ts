@@ -60,7 +60,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     },
   )
 
-  test('tells a client that adds a trailing slash where the server is', async () => {
+  test('gives the correct address to a client that adds a trailing slash', async () => {
     const response = await request(world.root, 'POST', `${path}/`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
@@ -76,7 +76,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     })
   })
 
-  test('is case sensitive, and GET with a trailing slash is 404', async () => {
+  test('has a case-sensitive path, and GET with a trailing slash is 404', async () => {
     for (const other of [`${path}/`, path.toUpperCase()])
       expect((await request(world.root, 'GET', other)).status).toBe(404)
   })
@@ -137,12 +137,12 @@ describe('a body', () => {
     expect(response.body).toMatchObject({ error: { data: { code: 'unsupported_media_type' } } })
   })
 
-  test('from a client that does not accept JSON gets 406', async () => {
+  test('from a client that does not accept JSON is refused with 406', async () => {
     const response = await post(await spaceKey(), ping, { accept: 'text/event-stream' })
     expect(response.status).toBe(406)
   })
 
-  test('without usable params is refused with its id', async () => {
+  test('without usable params is refused, and the error carries the id of the request', async () => {
     const response = await post(await spaceKey(), { ...ping, params: [] })
     expect(response.body).toMatchObject({ id: 1, error: { code: -32_602 } })
   })
@@ -202,7 +202,7 @@ describe('a large body', () => {
   })
 })
 
-test('a response is not cached or sniffed, and carries the remaining calls', async () => {
+test('a response forbids caching and sniffing, and reports the remaining calls', async () => {
   for (const protocol of protocols) {
     const client = toolClient(world, '/mcp', await spaceKey(), protocol)
     const { headers } = await client.send('tools/call', { name: 'get_space' })

@@ -43,7 +43,7 @@ describe('a client of the handshake protocol', () => {
     expect(error).toEqual({ code: -32_602, message: 'Invalid parameters for initialize' })
   })
 
-  test('can call without a version header, as 2024-11-05 does', async () => {
+  test('can call a tool without a version header, as in 2024-11-05', async () => {
     const client = await connect('2025-11-25')
     const { result } = await client.send(
       'tools/call',
@@ -146,7 +146,7 @@ describe('a client of 2026-07-28', () => {
   test.each([
     ['in Base64', `=?base64?${btoa('list_pages')}?=`],
     ['with whitespace around it', '  list_pages '],
-  ])('can send the Mcp-Name %s', async (_title, name) => {
+  ])('can send the Mcp-Name header %s', async (_title, name) => {
     const { result } = await call(await connect('2026-07-28'), { 'mcp-name': name })
     expect(result.structuredContent).toEqual({ data: [] })
   })

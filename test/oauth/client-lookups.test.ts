@@ -49,7 +49,9 @@ const authorize = async (clientId: string, address: string) => {
 
 describe('twelve clients whose DNS server is silent', () => {
   // Measures real time: a busy machine can delay the requests that must not wait.
-  test('hold up neither other networks nor other look-ups of the process', { retry: 1 }, async () => {
+  test('delay neither clients of other networks nor other look-ups of the process', {
+    retry: 1,
+  }, async () => {
     const slow = Array.from({ length: 12 }, (_, i) =>
       authorize(`https://name${i}.example/client`, '192.0.2.1'),
     )

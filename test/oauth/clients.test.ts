@@ -86,7 +86,7 @@ describe('registration', () => {
     expect(await answer.json()).toHaveProperty('error')
   })
 
-  test('is deleted after a day unless the client was approved', async () => {
+  test('is deleted after a day unless a person approved the client', async () => {
     const [unused, used] = [await register(world), await register(world)]
     const { browser } = await signedInBrowser(world)
     await browser.decide(await browser.authorize(authorizationQuery(world, used, challenge)), 'allow')
@@ -98,7 +98,7 @@ describe('registration', () => {
     expect((await browser.authorize(authorizationQuery(world, unused, challenge))).status).toBe(400)
   })
 
-  test('is deleted after three months without a token', async () => {
+  test('is deleted after three months in which the client had no token', async () => {
     const [abandoned, connected] = [await register(world), await register(world)]
     const { browser } = await signedInBrowser(world)
     for (const clientId of [abandoned, connected]) {
@@ -114,7 +114,7 @@ describe('registration', () => {
     expect((await browser.authorize(authorizationQuery(world, abandoned, challenge))).status).toBe(400)
   })
 
-  test('is refused while too many registrations are unused', async () => {
+  test('is refused while too many other registrations are unused', async () => {
     await world.service.core.orm.em.fork().execute(
       `insert into oauth_clients (id, name, redirect_uris, created_at)
          select 'many' || n, 'x', '{}', now() from generate_series(1, 10000) n`,
@@ -202,7 +202,7 @@ describe('a client with a metadata document', () => {
     }
   }
 
-  test('connects without registration, and the page names the host of its document', async () => {
+  test('connects without registration, and the consent page names the host of its document', async () => {
     publish()
     const { person, browser } = await signedInBrowser(world)
     const page = await browser.authorize(authorizationQuery(world, id, challenge))

@@ -25,7 +25,7 @@ const ISSUER = 'http://localhost/oauth'
 const directive = (headers: Headers, name: string) =>
   new RegExp(`(?:^|; )${name} ([^;]*)`).exec(headers.get('content-security-policy') ?? '')?.[1]
 
-test('an account deleted during approval approves nothing; the sign-in page follows', async () => {
+test('an account that is deleted during the approval approves nothing, and the sign-in page follows', async () => {
   const { person, browser } = await signedInBrowser(world)
   const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
   const deletion = await hold(world, db =>
@@ -149,12 +149,12 @@ describe('the decision', () => {
     expect(cancel.startsWith(`${CALLBACK}?`)).toBe(true)
   })
 
-  test('to allow fewer scopes grants only those', async () => {
+  test('to allow only some of the scopes grants only these', async () => {
     const { body } = await exchange(world, await approved(world, ['likes']))
     expect(body.scope).toBe('likes')
   })
 
-  test('to allow no scope shows the page again', async () => {
+  test('to allow no scopes shows the page again', async () => {
     const { browser } = await signedInBrowser(world)
     const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
     const again = await browser.decide(page, 'allow', [])
@@ -173,7 +173,7 @@ describe('the decision', () => {
     expect((await exchange(world, { clientId, code, verifier })).body.scope).toBe('posts')
   })
 
-  test('to use another account signs out first', async () => {
+  test('to use another account signs the person out first', async () => {
     const { browser } = await signedInBrowser(world)
     const query = authorizationQuery(world, await register(world), challenge)
     const { location } = await browser.decide(await browser.authorize(query), 'switch')

@@ -6,7 +6,7 @@ const world = useWorld()
 const get = (path: string) => restClient(world.root).get(path)
 
 describe('a client that knows only the URL', () => {
-  test('finds the resource metadata from the 401, and the authorization server from that', async () => {
+  test('finds the resource metadata through the 401, and the authorization server through the metadata', async () => {
     const refusal = await restClient(world.root).post('/user-mcp', {})
     expect(refusal.status).toBe(401)
     const header = refusal.headers.get('www-authenticate') ?? ''
@@ -56,7 +56,7 @@ describe('a client that knows only the URL', () => {
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
     '/.well-known/oauth-authorization-server',
-  ])('finds nothing at %s, which would cover the whole host', async path => {
+  ])('finds nothing at %s, where metadata would apply to the whole host', async path => {
     expect((await get(path)).status).toBe(404)
   })
 
@@ -70,7 +70,7 @@ describe('a client that knows only the URL', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('gets 405 for GET %s', async path => {
+  test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('gets 405 for a GET of %s', async path => {
     const { status, headers, body } = await get(path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe('POST')

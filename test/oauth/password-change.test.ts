@@ -7,14 +7,14 @@ const world = useWorldWithoutLimits()
 const password = 'another horse battery'
 
 describe('a password change', () => {
-  test('leaves tokens and connected clients alone by default', async () => {
+  test('keeps tokens and connected clients by default', async () => {
     const client = await connect(world)
     const token = await client.person.token('posts')
     await client.person.accounts.setPassword({ current_password: PASSWORD, password })
     expect([await opens(world, client.access), await opens(world, token)]).toEqual([true, true])
   })
 
-  test('can end all of them, and codes that were not exchanged yet', async () => {
+  test('can end all tokens and clients, and codes that were not exchanged yet', async () => {
     const client = await connect(world)
     const { person } = client
     const token = await person.token('posts')
@@ -28,7 +28,7 @@ describe('a password change', () => {
     expect((await exchange(world, pending)).status).toBe(400)
   })
 
-  test('with a reset link can end all of them', async () => {
+  test('with a reset link can end all tokens and clients', async () => {
     const client = await connect(world)
     const sql = sqlOf(world.service.core.orm)
     const { handle } = client.person

@@ -23,7 +23,7 @@ test('the next token pair depends only on the refresh token and the salt', () =>
   )
 })
 
-test('only a refresh token has a family', () => {
+test('a family can be read from a refresh token only', () => {
   expect(family).toMatch(/^\w{32}$/)
   expect(familyOf(newSecret('user_token'))).toBeNull()
   expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()

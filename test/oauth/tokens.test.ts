@@ -42,7 +42,7 @@ describe('an authorization code', () => {
     expect((await exchange(world, given)).status).toBe(400)
   })
 
-  test('used concurrently returns one token at most, which is revoked', async () => {
+  test('used concurrently returns at most one token, and that token is revoked', async () => {
     const given = await approved(world)
     const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(world, given)))
     const tokens = responses
@@ -57,7 +57,7 @@ describe('an authorization code', () => {
     ['with another verifier', () => ({ verifier: pkce().verifier })],
     ['with a verifier that is too short', () => ({ verifier: 'short' })],
     ['with a guessed code', () => ({ code: pkce().verifier })],
-  ])('is rejected %s, and stays valid for its own client', async (_, changes) => {
+  ])('is rejected %s, and then still works for its own client', async (_, changes) => {
     const given = await approved(world)
     const wrong = await exchange(world, { ...given, ...(await changes()) })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -305,7 +305,7 @@ describe('a grant', () => {
     expect(await opens(world, token)).toBe(true)
   })
 
-  test('has an access token that expires after an hour', async () => {
+  test('has access tokens that expire after an hour', async () => {
     const { access } = await connect(world)
     const { orm } = world.service.core
     await orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)

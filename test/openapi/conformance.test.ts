@@ -64,7 +64,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
   const errorsOf = ({ path, method }: Operation, response: WireResponse) =>
     checker.responseErrors(path, method.toLowerCase(), response)
 
-  test.each(rows)('$id accepts the documented example and responds as documented', async ({ operation }) => {
+  test.each(rows)('$id accepts its documented example and responds as documented', async ({ operation }) => {
     const { request } = await scenarios.prepare(world, operation, exampleOf(operation))
     const response = await send(operation, request)
     expect(response.status).toBe(operation.meta.status ?? 200)

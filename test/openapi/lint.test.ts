@@ -54,7 +54,7 @@ describe('the linters', () => {
   const broken = structuredClone(descriptions[0]!.document)
   broken.paths['/spaces/{subdomain}']!.get!.operationId = 'listPages'
 
-  test('report a duplicate operationId, which shows that they do run', async () => {
+  test('report a duplicate operationId, so they really run', async () => {
     expect(await redocly(broken)).not.toEqual([])
     expect(
       await spectralRules.run(JSON.parse(JSON.stringify(broken)) as Record<string, unknown>),

@@ -95,7 +95,7 @@ describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
   })
 })
 
-test('every exception matches a failure, so that none is obsolete', async () => {
+test('every listed exception matches a failure, so no exception is obsolete', async () => {
   const found = await Promise.all(revisions.map(revision => runAll('/mcp', revision)))
   const failed = found.flatMap(failuresIn)
   const obsolete = [...scenarios, ...checks].filter(
@@ -104,7 +104,7 @@ test('every exception matches a failure, so that none is obsolete', async () => 
   expect(obsolete).toEqual([])
 })
 
-describe('with the tools that the suite expects, on the same handler', () => {
+describe('the same handler, given the tools that the suite expects', () => {
   let server: Server
   let address: string
 
@@ -122,7 +122,7 @@ describe('with the tools that the suite expects, on the same handler', () => {
     revisions.flatMap(revision =>
       ['tools-call-simple-text', 'tools-call-error'].map(scenario => ({ revision, scenario })),
     ),
-  )('$scenario passes in $revision', async ({ revision, scenario }) => {
+  )('passes $scenario in $revision', async ({ revision, scenario }) => {
     const found = await run(address, ['--scenario', scenario, '--spec-version', revision])
     const all = [...found.values()].flat()
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 'SUCCESS'))

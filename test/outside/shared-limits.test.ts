@@ -47,7 +47,7 @@ describe('with a shared store', () => {
     two.store.close()
   })
 
-  test('calls are counted in memory during an outage, and together again afterwards', async () => {
+  test('processes count in memory during an outage of the store, and together again afterwards', async () => {
     const outages: Error[] = []
     const { limiter, store } = await counter(outages)
     await consume(limiter, 'b', 2)

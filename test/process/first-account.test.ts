@@ -40,7 +40,7 @@ afterAll(async () => {
 const password = 'correct horse battery'
 const setUpToken = (text: string) => /\/admin\/set-up#(\S{43})/.exec(text)?.[1]
 
-test('a start without accounts prints a new link for the first account each time', async () => {
+test('each start without accounts prints a new link for the first account', async () => {
   const old = setUpToken(service.output())
   await service.end('SIGTERM')
   await start()

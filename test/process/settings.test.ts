@@ -3,7 +3,7 @@ import { domainWarnings } from '../../server/domain-warnings.ts'
 import { readSettings } from '../../server/settings.ts'
 
 describe('settings', () => {
-  test('are complete without any environment', () => {
+  test('are complete without any environment variables', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -16,7 +16,7 @@ describe('settings', () => {
     })
   })
 
-  test('use the port in every address', () => {
+  test('include the port in every address', () => {
     const { apiRoot, filesDomain } = readSettings({ PORT: '4000' })
     expect([apiRoot, filesDomain]).toEqual(['http://localhost:4000', 'files.localhost:4000'])
   })

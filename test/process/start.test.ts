@@ -103,7 +103,7 @@ test('secrets are never logged', () => {
   expect(service.log()).not.toContain(/admin\/link#(\S+)/.exec(service.output())?.[1])
 })
 
-test('a stop completes requests, and a later start has all data', async () => {
+test('a stop completes open requests, and the next start has all data', async () => {
   const key = keyIn(service.output())
   const body = JSON.stringify({ slug: 'last', html: 'x', kind: 'static' })
   const half = Math.floor(body.length / 2)

@@ -37,7 +37,7 @@ const anything = fc
   .map(letters => letters.join(''))
 
 describe('base64', () => {
-  it('is decoded like a simple decoder does, or rejected', () => {
+  it('is rejected or decoded as a simple decoder decodes it', () => {
     fc.assert(
       fc.property(anything, content => {
         const isBase64 = typeof base64Size(content) === 'number'

@@ -57,7 +57,7 @@ const withoutControls = (name: string) =>
 const lettersOf = (letters: string, maxLength: number) =>
   fc.array(fc.constantFrom(...letters.split(''), ' '), { maxLength }).map(list => list.join(''))
 
-describe('any input is returned as cleaned or rejected', () => {
+describe('any input is either rejected or returned in its cleaned form', () => {
   it('as a slug', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(lettersOf('ab0-', 8), lettersOf('a', 62), text), async slug => {

@@ -17,7 +17,7 @@ describe.each(Object.entries({ ...active, ...mutation }))('static pages against 
 })
 
 describe('addresses that run scripts', () => {
-  it.each(addressPlaces)('are removed from %s in every disguise', place => {
+  it.each(addressPlaces)('are removed from %s, however they are disguised', place => {
     const passed = runningAddresses.filter(
       address => problemsIn(sanitize(place.replaceAll('%', () => address))).length > 0,
     )

@@ -23,13 +23,13 @@ describe('pages of extreme shapes', () => {
     ['200,000 comment openings', '<!--'.repeat(50_000)],
     ['200,000 less-than signs', '<'.repeat(200_000)],
   ]
-  it.each(shapes)('give a safe page, unchanged by a second run: %s', (_, html) => {
+  it.each(shapes)('give a safe page that a second run does not change: %s', (_, html) => {
     const once = sanitize(html)
     expect(problemsIn(once)).toEqual([])
     expect(sanitize(once) === once).toBe(true)
   })
 
-  it('keep text below the maximum depth', () => {
+  it('keep their text below the maximum depth', () => {
     const page = sanitize(`${'<div>'.repeat(1000)}deep${'</div>'.repeat(1000)}after`)
     expect(page).toContain('deep')
     expect(page).toContain('after')

@@ -53,7 +53,7 @@ describe('a whole document', () => {
     expect(sanitize(html).slice(0, start.length)).toBe(start)
   })
 
-  it('is built around a fragment', () => {
+  it('is built around a source that is only a fragment', () => {
     expect(sanitize('<p>x')).toBe('<html><head></head><body><p>x</p></body></html>')
   })
 
@@ -176,7 +176,7 @@ describe('what is removed', () => {
       '<a class="b">x</a>',
     ],
     [
-      'a bad candidate removes the srcset',
+      'a bad candidate removes the whole srcset',
       '<img srcset="/a 1x, javascript:b 2x" src="/a">',
       '<img src="/a">',
     ],
@@ -186,13 +186,13 @@ describe('what is removed', () => {
       '<a rel="me" target="_blank" href="/a">x</a>',
     ],
     [
-      'nor can one that says so in upper case',
+      'nor can a link with the keyword in upper case',
       '<a rel="OPENER Opener me" target="_blank" href="/a">x</a>',
       '<a rel="me" target="_blank" href="/a">x</a>',
     ],
     ['a link cannot target a named window', '<a target="victim" href="/a">x</a>', '<a href="/a">x</a>'],
     [
-      'an image with SVG in a data: address loses it',
+      'an image with SVG in a data: address loses the address',
       '<img src="data:image/svg+xml,x" alt="a">',
       '<img alt="a">',
     ],

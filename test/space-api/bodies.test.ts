@@ -166,7 +166,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
 
   const limit = bodyLimitOf(row)
 
-  it('accepts a body of exactly its limit and rejects a Content-Length of one byte more', async () => {
+  it('accepts a body of exactly the size limit and rejects a Content-Length of one byte more', async () => {
     const json = validBody(row)
     const largest = json + ' '.repeat(limit - json.length)
     expect((await call(row, largest)).status).toBeLessThan(300)
@@ -199,7 +199,7 @@ const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.c
 describe.each(ofEachLimit)('$title', row => {
   const limit = bodyLimitOf(row)
 
-  it('accepts a chunked body of exactly its limit and cuts off a longer one', async () => {
+  it('accepts a chunked body of exactly the size limit and cuts off a longer one', async () => {
     const send = (size: number) =>
       request(world.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },

@@ -39,7 +39,7 @@ test('a page can be created after another one is deleted', async () => {
   expect((await api.post('/pages', { slug: 'a-3', html: 'x' })).status).toBe(201)
 })
 
-test('a taken slug is reported before the limit', async () => {
+test('a taken slug is reported before an exceeded limit', async () => {
   const { api } = await world.space()
   for (const slug of ['one', 'two']) await api.post('/pages', { slug, html: 'x' })
   expect((await api.post('/pages', { slug: 'one', html: 'x' })).body.code).toBe('slug_taken')

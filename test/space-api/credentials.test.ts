@@ -35,7 +35,7 @@ describe('a key', () => {
     }
   })
 
-  it('stops working when it is revoked, and others keep working', async () => {
+  it('stops working when it is revoked, while other keys keep working', async () => {
     const space = await world.space()
     const [first, second] = [await space.key('pages'), await space.key('data')]
     const keys = await space.owner.keys.list({ subdomain: space.subdomain })
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(await status(secret, space)).toBe(401)
   })
 
-  it('is deleted with its space, even when a new space takes the name', async () => {
+  it('is deleted with its space, even when a new space takes the subdomain', async () => {
     const space = await world.space()
     const secret = await space.key('pages')
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })

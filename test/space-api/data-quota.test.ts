@@ -63,7 +63,7 @@ describe('the limit of records', () => {
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('is checked after the version', async () => {
+  it('is checked after the record’s version', async () => {
     await fill(100, 10)
     expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
     expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
@@ -97,7 +97,7 @@ describe('the limit of bytes of all records', () => {
     expect(statusesOf(answers)).toEqual([200, 200, 409, 409, 409, 409])
   })
 
-  it('counts bytes, not characters, and neither keys nor descriptions', async () => {
+  it('counts the bytes of values, not characters, and ignores keys and descriptions', async () => {
     await fill(15, 65_536)
     const description = 'd'.repeat(200)
     expect((await api.put('/data/a', { value: 'é'.repeat(32_767), description })).status).toBe(200)

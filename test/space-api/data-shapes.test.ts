@@ -181,7 +181,7 @@ describe('a shape warning', () => {
     expect(type!.message).toBe('"size" is text here; in most elements it is a number')
   })
 
-  it('is limited to the first hundred', async () => {
+  it('is given for the first hundred elements only', async () => {
     const elements = [...Array(150).fill('x'), ...Array(151).fill(1)]
     const { warnings } = await put(elements)
     expect(warnings.map(({ path }) => path)).toEqual(Array.from({ length: 100 }, (_, index) => `/${index}`))

@@ -26,7 +26,7 @@ const valueText = ({ text }: RawAnswer) =>
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-describe('a value is returned as it was sent', () => {
+describe('a value is returned as JSON.parse reads it', () => {
   it.each([
     'null',
     'true',
@@ -85,7 +85,7 @@ describe('a value is returned as it was sent', () => {
     expect(valueText(await put('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}')
   })
 
-  it('without prototype pollution', async () => {
+  it('without polluting any prototype', async () => {
     await put('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
@@ -99,7 +99,7 @@ describe('a value is rejected', () => {
     },
   )
 
-  it('nested deeper than 32 levels', async () => {
+  it('that is nested deeper than 32 levels', async () => {
     expect((await put(nested(32))).status).toBe(200)
     expect((await put(nested(31, '{"a":', '}').replace('}', '1}'))).status).toBe(200)
     expect((await put(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a value is rejected', () => {
       expect(refusalOf(await put(json))).toEqual([422, 'value'])
   })
 
-  it('with every broken rule', async () => {
+  it('with an error for every broken rule', async () => {
     const rules = (json: string) =>
       put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
     const tooDeep = 'must not nest deeper than 32'
@@ -130,7 +130,7 @@ describe('a value is rejected', () => {
     ])
   })
 
-  it('beyond 65536 bytes of compact JSON in UTF-8', async () => {
+  it('above 65536 bytes of compact JSON in UTF-8', async () => {
     const fill = (bytes: number, unit: string) => `"${unit.repeat((bytes - 2) / Buffer.byteLength(unit))}"`
     expect((await put(fill(65_536, 'a'))).status).toBe(200)
     expect((await put(fill(65_536, 'é'))).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a value is rejected', () => {
       expect(refusalOf(await put(json))).toEqual([422, 'value'])
   })
 
-  it('beyond 65536 bytes, counting escapes', async () => {
+  it('above 65536 bytes, counting escapes', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
     expect(refusalOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)

@@ -119,7 +119,7 @@ describe('a key', () => {
   })
 })
 
-it('lists complete records by code points of the key', async () => {
+it('lists complete records, sorted by the code points of their keys', async () => {
   const { api } = await world.space()
   for (const key of ['b', 'aa', 'a1', 'a-b', 'a', '0', 'a--b']) await api.put(`/data/${key}`, { value: key })
   const { body } = await api.get<{ data: DataRecord[] }>('/data')
@@ -173,7 +173,7 @@ describe('a version that is sent', () => {
     expect((await api.get(`/data/${key}`)).status).toBe(404)
   })
 
-  it('accepts only one of many concurrent writers', async () => {
+  it('lets only one of many concurrent writers succeed', async () => {
     const key = newKey()
     await put(key, { value: 'start' })
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('a version that is sent', () => {
   })
 })
 
-it('keeps every concurrent write without a version', async () => {
+it('concurrent writes without a version all succeed', async () => {
   const key = newKey()
   const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
   const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b)

@@ -88,7 +88,7 @@ describe.each(spaceOperations)('$title', row => {
     }
   })
 
-  it('matches the subdomain exactly, letter case and white space included', async () => {
+  it('matches the subdomain exactly, including letter case and white space', async () => {
     for (const subdomain of [
       space.subdomain.toUpperCase(),
       `%20${space.subdomain}`,
@@ -163,7 +163,7 @@ describe('every response', () => {
     }
   })
 
-  it('gives a problem its type, title, status and code, and nothing it does not need', async () => {
+  it('gives each problem a type, title, status and code, and no needless fields', async () => {
     const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({

@@ -61,7 +61,7 @@ const storage = async () => (await api.get<Listed>('/files')).body.storage
 const full = { status: 409, code: 'storage_quota_exceeded' }
 
 describe('the list of files', () => {
-  it('starts empty and has the quota', async () => {
+  it('starts empty and shows the quota', async () => {
     const { status, body } = await api.get('/files')
     expect(status).toBe(200)
     expect(body).toEqual({ data: [], storage: { used: 0, quota: QUOTA, file_max_bytes: 10_485_760 } })
@@ -112,7 +112,7 @@ describe('the storage of a space', () => {
     expect((await api.patch(`/files/${file.id}`, { name: 'renamed.txt' })).status).toBe(200)
   })
 
-  it('is free again after a delete', async () => {
+  it('is free again after a file is deleted', async () => {
     const id = await occupy(QUOTA)
     await api.delete(`/files/${id}`)
     expect((await upload(1)).status).toBe(201)

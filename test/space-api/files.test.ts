@@ -37,7 +37,7 @@ const bytesOf = async ({ id }: { id: string }) =>
   )
 
 describe('a new file', () => {
-  it('is returned and then read without its content', async () => {
+  it('is returned without its content, on creation and on later reads', async () => {
     const { status, body } = await upload({ name: 'style.css', content: 'body {}' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('a new file', () => {
     expect(await read(one)).toEqual(one)
   })
 
-  it('has the issuer of the key as uploader, and null once that account is deleted', async () => {
+  it('has the issuer of the key as its uploader, or null once that account is deleted', async () => {
     const guest = await world.person()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     await guest.invites.accept({ token: url.split('#')[1]! })
@@ -254,7 +254,7 @@ describe('a PATCH of a file', () => {
     expect(await read(file)).toEqual(file)
   })
 
-  it('is atomic when many are concurrent; the last one wins', async () => {
+  it('is atomic when many run concurrently; the last one wins', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

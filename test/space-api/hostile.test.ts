@@ -48,7 +48,7 @@ describe('a hostile body', () => {
     expect(answer.status).toBe(status)
   })
 
-  it('of spaces and invalid base64 gets a response', async () => {
+  it('made of spaces or invalid base64 gets a response', async () => {
     for (const content of [
       ' '.repeat(4_000_000),
       `${'A'.repeat(14_000_000)}*`,
@@ -63,7 +63,7 @@ describe('a hostile body', () => {
 })
 
 describe('a body with a wrong length', () => {
-  it('is rejected when it is longer; the rest is not treated as a request', async () => {
+  it('is rejected when the body is longer; the excess is not treated as a request', async () => {
     const before = await pageCount()
     const line = await wire(world.root)
     await line.write(`${head('POST', pages, { ...auth, 'Content-Length': 10 })}{"slug":"long","html":"x"}`)
@@ -134,7 +134,7 @@ describe('a large body that is rejected before it is read', () => {
     }
   })
 
-  it('gets a response before it has arrived', async () => {
+  it('gets a response before it has arrived completely', async () => {
     const line = await wire(world.root)
     await line.write(head('POST', pages, { ...auth, 'Content-Length': 50_000_000 }))
     expect(await line.heard('}')).toMatch(/^HTTP\/1\.1 413 /)

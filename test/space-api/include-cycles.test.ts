@@ -49,7 +49,7 @@ describe('a part that would include itself is rejected', () => {
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → a'])
   })
 
-  it('through two others, with any tags', async () => {
+  it('through two other parts, with any tags', async () => {
     await api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
     await api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → c → a'])
@@ -62,7 +62,7 @@ describe('a part that would include itself is rejected', () => {
     expect((await create('b', 'd')).status).toBe(201)
   })
 
-  it('when its body changes', async () => {
+  it('when its new body closes a cycle', async () => {
     const a = await create('a')
     await create('b', 'a')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { html: including('b') }))).toEqual([
@@ -73,7 +73,7 @@ describe('a part that would include itself is rejected', () => {
     expect((await api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('with an error for the name when only the name changes the includes', async () => {
+  it('with an error for the name when only a new name closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
@@ -81,12 +81,12 @@ describe('a part that would include itself is rejected', () => {
     expect((await api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
   })
 
-  it('when it takes a name that it includes', async () => {
+  it('when it takes a name that its own body includes', async () => {
     const a = await create('a', 'b')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([422, 'name', 'b → b'])
   })
 
-  it('with an error for the body when the new body closes the cycle', async () => {
+  it('with an error for the body when name and body change and the body closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c')
     const change = { name: 'b', html: including('a') }
@@ -115,7 +115,7 @@ describe('a part is accepted', () => {
     expect((await create('top', 'left', 'right')).status).toBe(201)
   })
 
-  it('when only its former name would close the cycle', async () => {
+  it('when only its former name would have closed the cycle', async () => {
     const a = await create('a', 'b')
     expect((await api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)

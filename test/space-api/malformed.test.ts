@@ -50,7 +50,7 @@ describe('a malformed request gets a problem', () => {
   })
 })
 
-test('garbage after a request does not affect its response', async () => {
+test('garbage after a request does not affect the response', async () => {
   const line = await wire(world.root)
   await line.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await line.heard('"unauthorized"')

@@ -34,7 +34,7 @@ const create = async (fields: object) =>
 const read = async ({ id }: { id: string }) => (await api.get<Page>(`/pages/${id}`)).body
 
 describe('a new page', () => {
-  it('is returned without its body, and read with it', async () => {
+  it('is returned without its body on creation, and with it when read', async () => {
     const { status, body } = await api.post<Page>('/pages', {
       slug: 'about-us',
       kind: 'static',
@@ -75,7 +75,7 @@ describe('a new page', () => {
     expect((await api.get('/pages')).body.data).toEqual([])
   })
 
-  it('is rejected with every error', async () => {
+  it('is rejected with all its errors', async () => {
     expect(refusalOf(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
     const answer = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
     expect(refusalOf(answer)).toEqual([422, 'html', 'kind', 'more', 'slug'])
@@ -159,7 +159,7 @@ describe('a body', () => {
     expect((await read(await create({ html: WHITE_SPACE + html + WHITE_SPACE }))).html).toBe(html)
   })
 
-  it.each(NOT_WHITE_SPACE.split(''))('can be only %j', async html => {
+  it.each(NOT_WHITE_SPACE.split(''))('can consist only of %j', async html => {
     expect((await read(await create({ html }))).html).toBe(html)
   })
 
@@ -248,7 +248,7 @@ describe('a PATCH', () => {
     expect((await read(page)).created_at).toBe(page.created_at)
   })
 
-  it('to the slug of another page changes neither', async () => {
+  it('to the slug of another page changes neither page', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
     const answer = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
     expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
@@ -263,7 +263,7 @@ describe('a PATCH', () => {
     ['html', { html: null }],
     ['id', { html: 'x', id: 'a'.repeat(16) }],
     ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
-  ])('is rejected with field %s: %j', async (field, change) => {
+  ])('is rejected with an error for %s: %j', async (field, change) => {
     const page = await create({})
     expect(refusalOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
     expect(await read(page)).toEqual({ ...page, html: 'page' })

@@ -31,7 +31,7 @@ const create = async (name: string, html = 'part') => (await api.post<Part>('/pa
 const read = async ({ id }: { id: string }) => (await api.get<Part>(`/parts/${id}`)).body
 
 describe('a new part', () => {
-  it('is returned without its body, and read with it and used_by', async () => {
+  it('is returned without its body on creation, and with its body and used_by when read', async () => {
     const { status, body } = await api.post<Part>('/parts', { name: 'main-nav', html: '<nav>' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -114,7 +114,7 @@ describe('a part name', () => {
   })
 })
 
-it('lists all parts without bodies by code points of the name', async () => {
+it('lists all parts without bodies, sorted by the code points of their names', async () => {
   for (const name of ['b', 'a_b', 'aa', 'a1', 'a-b', 'a', '0', 'ab']) await create(name)
   const { body } = await api.get<{ data: Part[] }>('/parts')
   expect(body.data.map(({ name }) => name)).toEqual(['0', 'a', 'a-b', 'a1', 'a_b', 'aa', 'ab', 'b'])
@@ -148,7 +148,7 @@ describe('a PATCH of a part', () => {
     expect(body).toEqual(part)
   })
 
-  it('to the name of another part changes neither', async () => {
+  it('to the name of another part changes neither part', async () => {
     const [one, two] = [await create('one'), await create('two')]
     const answer = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(answer.body).toMatchObject({ status: 409, code: 'part_name_taken' })
@@ -162,7 +162,7 @@ describe('a PATCH of a part', () => {
     ['html', { html: null }],
     ['html', { html: '' }],
     ['part_id', { html: 'x', part_id: 'a'.repeat(16) }],
-  ])('is rejected with field %s: %j', async (field, change) => {
+  ])('is rejected with an error for %s: %j', async (field, change) => {
     const part = await create('part')
     expect(refusalOf(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
   })
@@ -239,7 +239,7 @@ describe('used_by', () => {
     expect(await uses()).toBe(0)
   })
 
-  it('lists only what is in the same space', async () => {
+  it('lists only pages and parts of the same space', async () => {
     const nav = await create('nav')
     const other = await world.space()
     await other.api.post('/pages', { slug: 'page', html: "{% render 'nav' %}" })

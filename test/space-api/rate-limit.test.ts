@@ -69,7 +69,7 @@ describe('calls of one key', () => {
     expect((await space.api.get('')).status).toBe(429)
   })
 
-  it('are limited when they are concurrent', async () => {
+  it('are limited even when they are concurrent', async () => {
     const { api } = await newSpace()
     const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
@@ -97,7 +97,7 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59 - calls.length)
   })
 
-  it('are counted when they are rejected for another space', async () => {
+  it('are counted even when they are rejected because they name another space', async () => {
     const [one, two] = await Promise.all([newSpace(), newSpace()])
     const secret = await one.key('pages')
     expect((await world.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
@@ -129,7 +129,7 @@ describe('calls of one key', () => {
   })
 })
 
-it('GET space reports the enforced limit', async () => {
+it('GET of a space reports the enforced limit', async () => {
   const { api } = await newSpace()
   expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
 })

@@ -131,7 +131,7 @@ describe('paths', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('report an unknown path before a wrong method, and that before a missing credential', async () => {
+  it('report an unknown path before a wrong method, and a wrong method before a missing credential', async () => {
     const wrong = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
     expect(wrong.status).toBe(405)
     const unknown = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)

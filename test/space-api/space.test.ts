@@ -55,7 +55,7 @@ describe('a space', () => {
     })
   })
 
-  it('shows a new name immediately', async () => {
+  it('shows a new name of the space immediately', async () => {
     await space.owner.spaces.rename({ subdomain: space.subdomain, name: 'Grüne 🌱 "Gärten"' })
     expect((await space.api.get('')).body.name).toBe('Grüne 🌱 "Gärten"')
   })

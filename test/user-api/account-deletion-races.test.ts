@@ -25,7 +25,7 @@ const accountOf = ({ handle }: Person) =>
 const faults = () => world.log.filter(({ msg }) => msg === 'fault')
 
 describe('deleting an account', () => {
-  it('while it accepts an invitation joins no space and leaves the invitation open', async () => {
+  it('that is accepting an invitation joins no space and leaves the invitation open', async () => {
     const space = await world.space()
     const [guest, other] = await Promise.all([world.person(), world.person()])
     const invitation = await invitationOf(space)
@@ -39,7 +39,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('while its invitation is accepted causes no internal error in either order', async () => {
+  it('whose invitation is being accepted causes no internal error in either order', async () => {
     const space = await world.space()
     const [inviter, guest] = await Promise.all([world.person(), world.person()])
     await inviter.invites.accept(await invitationOf(space))
@@ -55,7 +55,7 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('while it uploads to a space it has just joined recovers from the deadlock', async () => {
+  it('that is uploading to a space it has just joined recovers from the deadlock', async () => {
     const space = await world.space()
     const { subdomain } = space
     const guest = await world.person()

@@ -46,7 +46,7 @@ describe('deleting the account', () => {
     expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
   })
 
-  it('keeps its files, ends its keys and leaves its spaces to the other participants', async () => {
+  it('keeps its uploaded files, ends its keys and leaves its spaces to the other participants', async () => {
     const { subdomain, guest, api } = await shared()
     const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
     const guestApi = world.rest(secret, `/v1/spaces/${subdomain}`)
@@ -63,7 +63,7 @@ describe('deleting the account', () => {
     expect((await api.get(`/files/${file.id}`)).body.uploaded_by).toBeNull()
   })
 
-  it('needs the handle as confirmation', async () => {
+  it('requires the handle as confirmation', async () => {
     const person = await world.person()
     for (const confirm of ['', 'yes', `${person.handle} `, person.handle.toUpperCase()])
       expect(await refusedFields(person.accounts.delete({ confirm }))).toEqual(['confirm'])
@@ -71,7 +71,7 @@ describe('deleting the account', () => {
     expect(await failure(world.nobody().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
   })
 
-  it('is rejected while it is the last participant of a space, and names each such space', async () => {
+  it('is rejected while the account is the last participant of a space, and the error names each such space', async () => {
     const { owner, subdomain, guest } = await shared()
     const alone = uniqueName('alone')
     await owner.spaces.create({ subdomain: alone, name: 'Alone' })
@@ -88,7 +88,7 @@ describe('deleting the account', () => {
     expect(await leave(guest)).toBe('last_participant')
   })
 
-  it('by all participants concurrently keeps one of them', async () => {
+  it('by all participants concurrently fails for one of them', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()
       const outcomes = await Promise.all([leave(owner), leave(guest)])
@@ -106,7 +106,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with its other calls causes no internal error and no empty space', async () => {
+  it('concurrently with the account’s other calls causes no internal error and no space without participants', async () => {
     for (let round = 0; round < 5; round++) {
       const [person, other] = await Promise.all([world.person(), world.person()])
       const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body

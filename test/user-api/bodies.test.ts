@@ -99,13 +99,13 @@ describe.each(withBody(userOperations))('$title', row => {
     expect(fields).toEqual(new Set([...Object.keys(broken), 'one', 'two']))
   })
 
-  it('accepts a body of exactly its limit and rejects one byte more', async () => {
+  it('accepts a body of exactly the size limit and rejects one byte more', async () => {
     expect((await call(row, validBody(row).padEnd(limit))).status).toBeLessThan(300)
     const answer = await call(row, `${validBody(row).padEnd(limit)} `)
     expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
-  it('cuts off a chunked body at its limit', async () => {
+  it('cuts off a chunked body at the size limit', async () => {
     const send = (size: number) =>
       request(world.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },

@@ -94,7 +94,7 @@ describe('a comment', () => {
     }
   })
 
-  it('is always returned as cleaned', async () => {
+  it('is always returned in its cleaned form', async () => {
     const piece = fc.oneof(
       fc.constantFrom('\r', '\n', '\t', ' ', '\u00a0', '\u0007', '\u202e', ASTRAL),
       fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -115,7 +115,7 @@ describe('a comment', () => {
 })
 
 describe('the list of comments', () => {
-  it('has the oldest 100, oldest first, even within a millisecond', async () => {
+  it('has the oldest 100, oldest first, even when they were created within a millisecond', async () => {
     const own = await newPost(author.api)
     const said: string[] = []
     for (let n = 0; n < 101; n++) said.push((await say(String(n), reader.api, own)).body.id)
@@ -145,7 +145,7 @@ describe('replacing a comment', () => {
     expect(again.body).toEqual(body)
   })
 
-  it('cannot move it to another post', async () => {
+  it('cannot move the comment to another post', async () => {
     const { body } = await say('x')
     const answer = await reader.api.patch(`/comments/${body.id}`, { body: 'y', post_id: post })
     expect(answer.body.errors).toEqual([{ field: 'post_id', message: expect.any(String) }])

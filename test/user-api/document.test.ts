@@ -77,7 +77,7 @@ describe('the document of a reblog', () => {
     expect(find('strong')!.text).toBe('beans.test')
   })
 
-  it('has its host as title when it has no text', async () => {
+  it('has the host of its address as title when it has no text', async () => {
     const { title, find } = await reblog('https://beans.test/a')
     expect(title).toBe('beans.test')
     expect(find('p')).toBeUndefined()
@@ -94,7 +94,7 @@ describe('the document of a reblog', () => {
   )
 })
 
-it('the document of an HTML post is the sent HTML', async () => {
+it('the document of an HTML post is the HTML as it was sent', async () => {
   const { html } = await documentOf({ html: '<p>no frame around it' })
   expect(html).toBe('<p>no frame around it')
 })

@@ -33,7 +33,7 @@ describe('a draft', () => {
     expect((await other.api.get(`/posts/${id}`)).status).toBe(404)
   })
 
-  it('can be updated in body and tags, or body only', async () => {
+  it('can be updated in body and tags, or in its body only', async () => {
     const { id } = await person.drafts.create({ html: 'x', tags: ['a'] })
     const first = await person.drafts.update({ post_id: id, html: 'y' })
     expect(first.tags).toEqual(['a'])
@@ -52,7 +52,7 @@ describe('a draft', () => {
     ])
   })
 
-  it('is limited to the size of an API request', async () => {
+  it('has the same size limit as an API request', async () => {
     expect(await failure(person.drafts.create({ html: 'ä'.repeat(524_288) }))).toBeUndefined()
     expect(await refusedFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
   })
@@ -65,7 +65,7 @@ describe('a draft', () => {
 })
 
 describe('publishing a draft', () => {
-  it('lets everyone read it, and can be repeated', async () => {
+  it('lets everyone read the post, and can be repeated', async () => {
     const draft = await person.drafts.create({ html: 'x', tags: ['a'] })
     const published = await person.drafts.publish({ post_id: draft.id })
     expect(published).toEqual({
@@ -80,7 +80,7 @@ describe('publishing a draft', () => {
     expect(await person.drafts.publish({ post_id: draft.id })).toEqual(published)
   })
 
-  it('concurrently publishes it once', async () => {
+  it('several times concurrently publishes it once', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
     const answers = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
     expect(new Set(answers.map(({ published_at }) => published_at)).size).toBe(1)
@@ -112,7 +112,7 @@ it('only a session can create drafts', async () => {
 })
 
 describe('a session', () => {
-  it('can do everything that a token can, without rate limit', async () => {
+  it('can do everything that a token can, without a rate limit', async () => {
     const me = await person.me.get({})
     expect(me.scopes).toEqual(['posts', 'comments', 'likes', 'profile'])
     const { id } = await person.posts.create({ html: 'x' })
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
   })
 
-  it('is required without a token', async () => {
+  it('can be omitted only by callers with a token', async () => {
     expect(await failure(world.nobody().posts.list({}))).toBe('unauthorized')
     expect(await failure(world.nobody().me.get({}))).toBe('unauthorized')
   })

@@ -50,7 +50,7 @@ describe('an icon that is set', () => {
     expect((await served(one.body.icon_url)).response.status).toBe(404)
   })
 
-  it('is not found after it was removed, and removing it again succeeds', async () => {
+  it('is not found after its removal, and removing it again succeeds', async () => {
     const { body } = await put(good)
     expect((await api.delete('/me/icon')).status).toBe(204)
     expect((await api.delete('/me/icon')).status).toBe(204)
@@ -58,14 +58,14 @@ describe('an icon that is set', () => {
     expect((await served(body.icon_url)).response.status).toBe(404)
   })
 
-  it('is one of those that were uploaded concurrently', async () => {
+  it('is one of the images that were uploaded concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(good)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body
     expect((await served(icon_url)).response.status).toBe(200)
   })
 
-  it('can be sent with line breaks and without padding', async () => {
+  it('can be sent as base64 with line breaks and without padding', async () => {
     const lines = good.toString('base64').replace(/(.{76})/g, '$1\r\n')
     expect((await put(lines)).status).toBe(200)
     expect((await put(good.toString('base64').replace(/=+$/, ''))).status).toBe(200)
@@ -101,14 +101,14 @@ describe('the rebuilt icon', () => {
     ['colour without alpha', { colour: 'rgb' }],
     ['black and white', { colour: 'gray', depth: 1 }],
   ]
-  it.each(kinds)('has the same pixels as one sent in %s', async (_, header) => {
+  it.each(kinds)('has the same pixels as an image sent in %s', async (_, header) => {
     const png = pngOf(header)
     const result = await rebuilt(png)
     const toColour = (image: Buffer) => sharp(image).toColourspace('srgb').ensureAlpha().raw().toBuffer()
     expect(await toColour(result)).toEqual(await toColour(png))
   })
 
-  it('has the colours of a palette', async () => {
+  it('has the colours of an image with a palette', async () => {
     const palette = chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))
     const header = { colour: 'palette' } as const
     const result = await rebuilt(

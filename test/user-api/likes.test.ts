@@ -27,7 +27,7 @@ describe('a like', () => {
     expect(data.find(post => post.id === id)!.like_count).toBe(2)
   })
 
-  it('can be removed, even when there is none, without affecting others', async () => {
+  it('can be removed, even when there is none, without affecting other people’s likes', async () => {
     const id = await newPost()
     await people[1]!.api.put(`/posts/${id}/like`)
     expect((await people[0]!.api.delete(`/posts/${id}/like`)).status).toBe(204)

@@ -81,7 +81,7 @@ describe('Markdown', () => {
     '![<b>](https://a.test)',
     '| <b> |\n|-|\n| <i> |',
     '# <b>',
-  ])('shows HTML in it as literal text: %j', markdown => {
+  ])('shows HTML in the text literally: %j', markdown => {
     const names = elementsOf(markdownToHtml(markdown)).map(({ name }) => name)
     for (const name of ['script', 'iframe', 'b', 'i', 'div', 'article']) expect(names).not.toContain(name)
   })
@@ -153,7 +153,7 @@ describe('the conversion threads', () => {
   })
 
   // The short text has two seconds, thread start included: on a busy machine that can be too little.
-  it('stop a slow text and continue with the next', { retry: 1 }, async () => {
+  it('stop converting a slow text and continue with the next', { retry: 1 }, async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
       impatient.convert('![a\n'.repeat(2_000_000), 'one'),
@@ -165,8 +165,8 @@ describe('the conversion threads', () => {
   })
 
   it.each([
-    ['convert a long text without waiting for the hostile ones of another account', 'a '.repeat(50_000)],
-    ['convert a short text without waiting for them', '*a*'],
+    ['convert a long text without waiting for the hostile texts of another account', 'a '.repeat(50_000)],
+    ['convert a short text without waiting for the hostile texts of another account', '*a*'],
   ])('%s', async (_title, text) => {
     const busy = startMarkdownConverter(LIMITS)
     const order: string[] = []
@@ -190,7 +190,7 @@ describe('the conversion threads', () => {
     await stopped.stop()
   })
 
-  it.each(['![', '**a ', 'http://', '-\n'])('convert a full request of %j', async piece => {
+  it.each(['![', '**a ', 'http://', '-\n'])('convert a text of %j that fills a request', async piece => {
     expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
   })
 })

@@ -107,7 +107,7 @@ describe('calls', () => {
     expect(headers.get('ratelimit-remaining')).toBe('0')
   })
 
-  it('are limited as GET /me reports', async () => {
+  it('have the limit that GET /me reports', async () => {
     const api = await person.apiWith('likes')
     expect((await api.get('/me')).body.rate_limit).toEqual({ requests_per_minute: CALLS })
   })

@@ -53,7 +53,7 @@ describe('the format', () => {
     [{ format: 'toString', html: 5 }, ['format', 'html']],
     [{ html: null }, ['html']],
     [{ html: 5, nope: 1 }, ['html', 'nope']],
-  ])('determines the fields: %j is rejected for %j', async (body, fields) => {
+  ])('determines the fields: %j is rejected with errors for %j', async (body, fields) => {
     for (const answer of [
       await api.post('/posts', body),
       await api.patch(`/posts/${(await createPost()).id}`, body),
@@ -81,7 +81,7 @@ describe('a body', () => {
     expect(errorFieldsOf(await api.post('/posts', reblog))).toEqual(['text'])
   })
 
-  it('of HTML is kept byte for byte', async () => {
+  it('in HTML is kept byte for byte', async () => {
     const character = fc.oneof(
       fc.constantFrom(
         '\r\n',

@@ -45,7 +45,7 @@ describe('a new post', () => {
     }
   })
 
-  it('is first in the list of its author, and in no other list', async () => {
+  it('is first in its author’s list, and in no other list', async () => {
     const fresh = await world.person()
     const created = []
     for (let n = 0; n < 5; n++) created.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
@@ -58,7 +58,7 @@ describe('a new post', () => {
 })
 
 describe('replacing a body', () => {
-  it('can change the format and keeps everything else', async () => {
+  it('can change the format, and keeps everything but the body', async () => {
     const before = await createPost({ format: 'markdown', markdown: 'x', tags: ['b', 'a'] })
     const bodies = [
       { html: '<p>y' },
@@ -78,7 +78,7 @@ describe('replacing a body', () => {
     expect(await read(before.id)).toMatchObject({ format: 'rich', reblog: null })
   })
 
-  it('is visible immediately and raises updated_at', async () => {
+  it('shows the new body immediately and raises updated_at', async () => {
     const { id, created_at, updated_at } = await createPost()
     let last = updated_at
     for (const html of ['a', 'b', 'c']) {
@@ -91,7 +91,7 @@ describe('replacing a body', () => {
     }
   })
 
-  it('with the same body keeps updated_at', async () => {
+  it('with an identical body keeps updated_at', async () => {
     const { id, updated_at } = await createPost({ html: 'same' })
     expect((await api.patch<Post>(`/posts/${id}`, { html: 'same' })).body.updated_at).toBe(updated_at)
   })
@@ -106,7 +106,7 @@ describe('replacing a body', () => {
     expect(await read(id)).toMatchObject({ html: 'x', tags: ['a'] })
   })
 
-  it('raises updated_at for concurrent requests', async () => {
+  it('raises updated_at for each of several concurrent requests', async () => {
     const { id } = await createPost()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.patch<Post>(`/posts/${id}`, { html: `body ${n}` })),
@@ -148,7 +148,7 @@ describe('posts of others', () => {
 })
 
 describe('deleting a post', () => {
-  it('deletes its likes and comments too', async () => {
+  it('also deletes the post’s likes and comments', async () => {
     const { id } = await createPost()
     const comment = await other.api.post<{ id: string }>(`/posts/${id}/comments`, { body: 'x' })
     await other.api.put(`/posts/${id}/like`)

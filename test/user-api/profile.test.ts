@@ -34,7 +34,7 @@ describe('GET /me', () => {
     })
   })
 
-  it('has the documented rules', async () => {
+  it('lists the documented rules', async () => {
     const { rules } = (await api.get<{ rules: unknown }>('/me')).body
     expect(rules).toMatchObject({
       profile: {
@@ -114,7 +114,7 @@ describe('a handle', () => {
     expect(fieldsOf(answer)).toEqual(['handle'])
   })
 
-  it('of another account in any letter case is taken, and nothing changes', async () => {
+  it('that another account has is taken in any letter case, and nothing changes', async () => {
     const other = await world.person(uniqueName('Other'))
     const before = (await api.get('/me')).body
     for (const handle of [other.handle, other.handle.toUpperCase(), `@${other.handle.toLowerCase()}`]) {
@@ -125,7 +125,7 @@ describe('a handle', () => {
     expect((await api.get('/me')).body).toEqual(before)
   })
 
-  it('can change its letter case or stay the same', async () => {
+  it('can change in letter case only, or stay the same', async () => {
     const own = await world.person()
     const upper = own.handle.toUpperCase()
     expect((await own.api.patch('/me', { handle: upper })).body.handle).toBe(upper)
@@ -222,7 +222,7 @@ describe('a bio', () => {
   })
 })
 
-it('accepted text is returned as cleaned', async () => {
+it('accepted text is returned in its cleaned form', async () => {
   const pieces = fc.constantFrom('a', ' ', '\n', '\r', '\t', '\u00a0', ASTRAL, 'é', '\u202e', '\u0007', '#')
   const text = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 12 })
   await fc.assert(

@@ -81,7 +81,7 @@ describe('a report', () => {
 })
 
 describe('reports', () => {
-  it('are for operators only, by handle in any letter case', async () => {
+  it('are for operators only, whose handles match in any letter case', async () => {
     expect(operator.handle).toBe('Boss.1')
     for (const person of [reader, author]) {
       expect(await failure(person.reports.list())).toBe('operators_only')
@@ -106,7 +106,7 @@ describe('the handle of an operator', () => {
     )
   })
 
-  it('cannot be taken by a change of handle, even when no account has it', async () => {
+  it('cannot be chosen as a new handle, even when no account has it', async () => {
     for (const handle of ['Boss.1', 'BOSS.2'])
       expect(await failure(reader.me.update({ handle }))).toBe('handle_taken')
     expect((await reader.me.get({})).handle).toBe(reader.handle)
@@ -117,7 +117,7 @@ describe('the handle of an operator', () => {
     await operator.me.update({ handle: 'Boss.1' })
   })
 
-  it('stays taken after the operator changes it', async () => {
+  it('stays reserved after the operator changes to another handle', async () => {
     const leaving = await world.person('boss.3')
     const token = await leaving.token('profile')
     expect((await world.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)

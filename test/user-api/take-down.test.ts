@@ -96,7 +96,7 @@ describe('a reported post', () => {
     expect(await failure(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
   })
 
-  it('can be taken down only by a report', async () => {
+  it('can be taken down only by the id of a report', async () => {
     const { post_id, report_ids } = await reported(reader)
     expect(await failure(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
     const input = { report_id: report_ids[0]!, post_id }
@@ -123,7 +123,7 @@ describe('concurrently', () => {
     expect(faults()).toEqual([])
   })
 
-  it('the operator gets an error when the author deletes it first', async () => {
+  it('an operator gets an error when the author deletes the post first', async () => {
     const { post_id, report_ids } = await reported(reader)
     const deletion = await hold(world, db => db.deleteFrom('posts').where('id', '=', post_id).execute())
     const outcome = failure(boss.reports.takeDown({ report_id: report_ids[0]! }))
@@ -133,7 +133,7 @@ describe('concurrently', () => {
     expect(faults()).toEqual([])
   })
 
-  it('the operator cannot take it down after a dismissal', async () => {
+  it('an operator cannot take the post down after a dismissal', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     const dismissal = await hold(world, db => dismissReport(db, report_id!, new Date()))
@@ -145,7 +145,7 @@ describe('concurrently', () => {
   })
 })
 
-it('a take-down logs one line with operator, post and author, without content', async () => {
+it('a take-down logs one line with operator, post and author, but without content', async () => {
   const { post_id, report_ids } = await reported(reader)
   const [report_id] = report_ids
   await boss.reports.takeDown({ report_id: report_id! })

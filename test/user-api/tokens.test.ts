@@ -6,7 +6,7 @@ import { useWorld } from '../support/world.ts'
 const world = useWorld()
 
 describe('a token', () => {
-  it('shows its secret once, then only a hint', async () => {
+  it('shows its secret once and afterwards only a hint', async () => {
     const person = await world.person()
     const issued = await person.tokens.issue({ label: ' Blog ', scopes: ['profile', 'posts', 'posts'] })
     expect(isSecret('user_token', issued.secret)).toBe(true)

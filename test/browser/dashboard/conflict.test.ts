@@ -51,7 +51,7 @@ const collide = async () => {
 }
 
 describe('two people editing the same page', () => {
-  test('see both versions, and nothing is overwritten until one of them decides', async () => {
+  test('see both versions, and nothing is overwritten until one person decides', async () => {
     const { page } = await collide()
     await expectAccessible(page, 'conflict')
     expect(await page.getByRole('textbox', { name: 'Their version' }).innerText()).toContain('Tuesday')
@@ -59,7 +59,7 @@ describe('two people editing the same page', () => {
     expect((await stored()).html).toBe(THEIRS)
   })
 
-  test('can use their version', async () => {
+  test('can use the version of the other person', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Use their version' }).click()
     await page.getByText('All changes saved').waitFor()
@@ -96,7 +96,7 @@ describe('two people editing the same page', () => {
     expect((await stored()).html).toBe(THEIRS)
   })
 
-  test('do not have to decide if they changed different fields', async () => {
+  test('need no decision if they changed different fields', async () => {
     const { page } = await edit()
     await write(page, MINE)
     await site.space.api.patch(`/pages/${created.id}`, { slug: 'start' })
@@ -106,7 +106,7 @@ describe('two people editing the same page', () => {
     expect(await page.getByLabel('Slug').inputValue()).toBe('start')
   })
 
-  test('choose the slug too', async () => {
+  test('choose between the slugs too', async () => {
     const { page } = await edit()
     await page.getByLabel('Slug').fill('mine')
     await site.space.api.patch(`/pages/${created.id}`, { slug: 'theirs' })

@@ -26,7 +26,7 @@ const MINE = { ...FIRST, title: 'Open evening' }
 const THEIRS = { ...FIRST, places: 20 }
 
 describe('two people editing the same record', () => {
-  test('see the differences; theirs is overwritten only after a confirmation', async () => {
+  test('see the differences; the other version is overwritten only after a confirmation', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByText('Unsaved').waitFor()
@@ -57,7 +57,7 @@ describe('two people editing the same record', () => {
     expect(await read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
   })
 
-  test('can use the other version, and restore their own text', async () => {
+  test('can use the other version, and then restore their own text', async () => {
     const { page, read, theyWrite, conflict, editor } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })
@@ -101,7 +101,7 @@ describe('two people editing the same record', () => {
     expect(await read()).toMatchObject({ value: THEIRS, description: 'The event of the year' })
   })
 
-  test('see a newer version automatically if they have changed nothing', async () => {
+  test('see a newer version automatically while they have no unsaved changes', async () => {
     const { page, theyWrite, editor } = await twoPeople()
     await theyWrite({ value: THEIRS })
     // Returning to the tab refetches stale queries.
@@ -132,7 +132,7 @@ describe('two people editing the same record', () => {
 })
 
 describe('unsaved changes', () => {
-  test('are asked about before leaving', async () => {
+  test('ask for confirmation before they are lost', async () => {
     const { page } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByRole('link', { name: 'Files' }).click()
@@ -156,7 +156,7 @@ describe('unsaved changes', () => {
 })
 
 describe('a new record', () => {
-  test('never overwrites an existing one', async () => {
+  test('never overwrites an existing record', async () => {
     const { page, open, owner, subdomain, read } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record`)
     await page.getByRole('textbox', { name: 'Value' }).waitFor()
@@ -177,7 +177,7 @@ describe('a new record', () => {
     expect(await owner.data.get({ subdomain, key: 'weekly-todo' })).toMatchObject({ value: { a: 1 } })
   })
 
-  test('shows an error at the value if it is too large', async () => {
+  test('shows an error at a value that is too large', async () => {
     const { page, open, subdomain } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record?key=large`)
     await write(page, JSON.stringify('x'.repeat(65_536)))

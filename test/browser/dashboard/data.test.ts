@@ -47,7 +47,7 @@ describe('the list of records', () => {
     await expectAccessible(page, 'data-nothing-found')
   })
 
-  test('shows an error and can try again', async () => {
+  test('shows an error and can be retried', async () => {
     const { page, open, path } = await withRecords()
     const connection = dashboard.world.service.core.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')
@@ -132,7 +132,7 @@ describe('a record', () => {
     expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
   })
 
-  test('does not save a number too large for a double', async () => {
+  test('does not save a number that is too large for a double', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '[1e400]')
@@ -153,7 +153,7 @@ describe('a record', () => {
     await page.getByRole('textbox', { name: 'Value' }).getByText('"__proto__"').waitFor()
   })
 
-  test('is deleted after a confirmation; its address then offers to create it', async () => {
+  test('is deleted after a confirmation; its address then offers to create it again', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await page.getByRole('button', { name: 'Delete' }).click()

@@ -56,7 +56,7 @@ describe('deleting an account', () => {
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/participants`)
   })
 
-  test('shows a space that started to block it after the view was opened', async () => {
+  test('shows a space that started to block the deletion after the view was opened', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.as(person)
     await open('/account/delete')

@@ -65,7 +65,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-html')
   })
 
-  test('shares a link, and shows what is too long before and after saving', async () => {
+  test('can share a link, and marks fields that are too long before and after saving', async () => {
     const person = await dashboard.world.person()
     const window = await dashboard.as(person)
     const { page } = window
@@ -93,7 +93,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-reblog')
   })
 
-  test('saves tags as the service normalises them', async () => {
+  test('saves tags in their normalised form', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     await type(page, 'x')
@@ -108,7 +108,7 @@ describe('a new post', () => {
     expect((await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
-  test('splits tags that are filled in as a list', async () => {
+  test('splits a comma-separated list into tags', async () => {
     const person = await dashboard.world.person()
     const { page } = await open(person)
     await type(page, 'x')

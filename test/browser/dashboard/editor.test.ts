@@ -34,7 +34,7 @@ const suggestion = async (page: Page, label: string) => {
 }
 
 describe('the editor suggests', () => {
-  test('variables with the members of their values', async () => {
+  test('variables and the members of their values', async () => {
     await site.data('events', [{ title: 'Harvest', place: { town: 'Ulm' } }])
     const { page } = await edit()
     await type(page, '{{ data.')
@@ -70,7 +70,7 @@ describe('the editor suggests', () => {
 })
 
 describe('by keyboard', () => {
-  test('Tab indents, and leaves the editor after Escape', async () => {
+  test('Tab indents; after Escape, it leaves the editor', async () => {
     const { page } = await edit()
     await page.keyboard.press('Home')
     await page.keyboard.press('Tab')
@@ -80,13 +80,13 @@ describe('by keyboard', () => {
     expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
   })
 
-  test('typing the end of a tag or output moves over an inserted one', async () => {
+  test('typing the end of a tag or output skips the end that the editor inserted', async () => {
     const { page } = await edit()
     await type(page, '{% assign x = 1 %}{{ x }}')
     expect(await text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
   })
 
-  test('Ctrl+F searches the text', async () => {
+  test('Ctrl+F opens a search of the text', async () => {
     const { page } = await edit('one\ntwo\none')
     await page.keyboard.press('Control+f')
     await page.getByRole('textbox', { name: 'Find' }).click()

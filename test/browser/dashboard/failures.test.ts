@@ -77,7 +77,7 @@ test.each(VIEWS)(
   },
 )
 
-test('a space is not found for people who are not participants', async () => {
+test('a space is not found for someone who is not a participant', async () => {
   const { page, open } = await dashboard.as(await dashboard.world.person())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()
@@ -94,7 +94,7 @@ test.each([
   ['a record', '/spaces/faulty/data/nothing', 'No such record'],
   ['a post', '/posts/aaaaaaaaaaaaaaaa', 'No such post'],
   ['a view', '/nowhere', 'Page not found'],
-])('the address of %s that does not exist says so', async (_name, path, message) => {
+])('the address of %s that does not exist shows a not-found message', async (_name, path, message) => {
   const { page, open } = window
   await open(path)
   await page.getByRole('heading', { name: message }).waitFor()

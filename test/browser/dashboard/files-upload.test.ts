@@ -49,7 +49,7 @@ const storedNames = async (owner: Person, subdomain: string) =>
   (await owner.files.list({ subdomain })).data.map(({ name }) => name).toSorted()
 
 describe('uploading', () => {
-  test('sends several files, and refuses large and empty ones before sending', async () => {
+  test('sends several files, and refuses large and empty files before sending', async () => {
     const { page, upload, row, owner, subdomain } = await filesView()
     const sent: number[] = []
     page.on('request', request => {
@@ -136,7 +136,7 @@ describe('uploading', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['once.bin'])
   })
 
-  test('asks before leaving while it is running', async () => {
+  test('asks for confirmation before leaving while an upload is running', async () => {
     const { page, upload, row } = await filesView()
     const limit = await connection(page)
     await limit(200_000)
@@ -179,7 +179,7 @@ describe('the quota', () => {
 })
 
 describe('files from elsewhere', () => {
-  test('are dropped anywhere in the window', async () => {
+  test('can be dropped anywhere in the window', async () => {
     const { page, row, owner, subdomain } = await filesView()
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
     const data = await page.evaluateHandle(`(() => {
@@ -196,7 +196,7 @@ describe('files from elsewhere', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['dropped.txt'])
   })
 
-  test('are dropped as a folder with subfolders, without hidden files', async () => {
+  test('can be dropped as a folder with subfolders; hidden files are left out', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
     await mkdir(path.join(folder, 'inner'))
     for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)
@@ -212,7 +212,7 @@ describe('files from elsewhere', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('are pasted as pictures with distinct names', async () => {
+  test('can be pasted as pictures, which get distinct names', async () => {
     const { page, owner, subdomain } = await filesView()
     const png = await testPng({ width: 20, height: 20 })
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
@@ -228,7 +228,7 @@ describe('files from elsewhere', () => {
 })
 
 describe('the files view', () => {
-  test('shows an error and can try again', async () => {
+  test('shows an error and can be retried', async () => {
     const { page, context, owner, subdomain } = await filesView()
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
     await dashboard.world.service.core.orm.em.getConnection().execute('alter table files rename to hidden')

@@ -34,7 +34,7 @@ describe('the files of a space', () => {
     await expectAccessible(page, 'files-empty')
   })
 
-  test('show thumbnails from the origins of the files', async () => {
+  test('show thumbnails, loaded from the files’ own origins', async () => {
     const { page, open, path, picture } = await withFiles()
     await open(path)
     const image = page.locator(`img[src^="${picture.url}"]`)
@@ -90,7 +90,7 @@ describe('the actions of a file', () => {
     expect(shown).toContain(`<img src="${picture.url}" alt="">`)
   })
 
-  test('rename it, and warn if the extension changes', async () => {
+  test('rename the file, and warn if its extension changes', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await open(path)
     await page.getByRole('button', { name: 'More actions for site.css' }).click()
@@ -109,7 +109,7 @@ describe('the actions of a file', () => {
     expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
   })
 
-  test('replace its content and keep its address', async () => {
+  test('replace the content of the file and keep its address', async () => {
     const { page, open, path, owner, subdomain, picture } = await withFiles()
     await open(path)
     await page.getByRole('button', { name: 'More actions for logo.png' }).click()
@@ -127,7 +127,7 @@ describe('the actions of a file', () => {
     expect(stored).toMatchObject({ name: 'logo.png', size: other.length, url: picture.url })
   })
 
-  test('delete it, after listing the pages that use its address', async () => {
+  test('delete the file, after listing the pages that use its address', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await owner.pages.create({ subdomain, slug: 'home', html: `<link href="${sheet.url}">` })
     await open(path)

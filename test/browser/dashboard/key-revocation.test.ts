@@ -5,7 +5,7 @@ import { bareSpace, openKeys, textOf } from '../support/keys.ts'
 const dashboard = useDashboard()
 
 describe('revoking a key', () => {
-  test('can be linked to, and stops the key immediately', async () => {
+  test('can be opened by a link, and stops the key immediately', async () => {
     const space = await dashboard.world.space()
     const { subdomain, owner } = space
     const { id, secret } = await owner.keys.issue({ subdomain, label: 'Old agent', scopes: ['pages'] })

@@ -103,7 +103,7 @@ describe('creating a key', () => {
     expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('says at the limit how to free a key, and keeps the form', async () => {
+  test('says at the limit that a key must be revoked first, and keeps the form', async () => {
     const space = await bareSpace(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
@@ -126,7 +126,7 @@ describe('creating a key', () => {
     await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
   })
 
-  test('asks for confirmation before leaving without the key', async () => {
+  test('asks for confirmation before leaving without having copied the key', async () => {
     const { owner, subdomain } = await bareSpace(dashboard)
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/settings`)
@@ -162,7 +162,7 @@ describe('creating a key', () => {
 })
 
 describe('the list of keys', () => {
-  test('marks expired and soon expiring keys, and says whose leaving stops a key', async () => {
+  test('marks keys that have expired or soon will, and names the participant whose leaving stops a key', async () => {
     const space = await bareSpace(dashboard)
     const { subdomain, owner } = space
     const guest = await dashboard.world.person()
@@ -203,7 +203,7 @@ describe('the list of keys', () => {
     await page.getByRole('link', { name: 'Revoke test' }).waitFor()
   })
 
-  test('counts down at the rate limit', async () => {
+  test('counts down to the retry at the rate limit', async () => {
     const space = await dashboard.world.space()
     const window = await dashboard.as(space.owner)
     await rateLimit(window.page, 'keys.list', 30)

@@ -119,7 +119,7 @@ describe('editing a page', () => {
     expect(await text(page).innerText()).toContain('changed')
   })
 
-  test('shows an error at a taken, reserved or invalid slug, and keeps the text', async () => {
+  test('shows an error for a taken, reserved or invalid slug, and keeps the text', async () => {
     await site.page('taken', 'x')
     const { page } = await open('/new-page')
     for (const [slug, message] of [

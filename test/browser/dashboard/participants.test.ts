@@ -21,7 +21,7 @@ const invite = async ({ owner, subdomain }: TestSpace) => {
 }
 
 describe('inviting someone', () => {
-  test('creates a link that works once, and lists it while it is open', async () => {
+  test('creates a link that works once, and lists the invitation while it is open', async () => {
     const space = await dashboard.world.space()
     const { page } = await open(space)
     await page.getByText('You are the only participant').waitFor()

@@ -74,7 +74,7 @@ describe('editing a part', () => {
     await page.getByText('Nothing uses this part yet').waitFor()
   })
 
-  test('shows the tag that includes it: `layout` once it defines blocks', async () => {
+  test('shows the tag that includes the part: `layout` once the part defines blocks', async () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('frame')
     await page.getByText("Include it with {% render 'frame' %}").waitFor()

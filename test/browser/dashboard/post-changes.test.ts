@@ -22,7 +22,7 @@ const add = async (page: Page, text: string) => {
 
 const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
 
-describe('a post that came through the API', () => {
+describe('a post that was created through the API', () => {
   test('shows what readers see, and says that its source was not kept', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
@@ -70,7 +70,7 @@ describe('a post', () => {
     await expectAccessible(page, 'post-other-format')
   })
 
-  test('is deleted after a confirmation, which leads back to the list', async () => {
+  test('is deleted after a confirmation; the list opens afterwards', async () => {
     const person = await dashboard.world.person()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
     const page = await edit(person, id)

@@ -40,7 +40,7 @@ const collide = async (
 }
 
 describe('a post that was changed elsewhere', () => {
-  test('is not overwritten: both versions and their differences are shown', async () => {
+  test('is not overwritten; both versions and their differences are shown', async () => {
     const { page, stored } = await collide()
     await expectAccessible(page, 'post-conflict')
     expect(await theirText(page).innerText()).toContain('Tuesday')
@@ -56,7 +56,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(MINE)
   })
 
-  test('can be merged', async () => {
+  test('can be merged by hand', async () => {
     const { page, stored } = await collide()
     await press(page, 'Accept this change')
     await press(page, 'Save merged text')
@@ -65,7 +65,7 @@ describe('a post that was changed elsewhere', () => {
     await editor(page).getByText('Open on Tuesday').waitFor()
   })
 
-  test('can wait while you go on editing; the next save asks again', async () => {
+  test('can be left unresolved while you go on editing; the next save asks again', async () => {
     const { page, stored } = await collide()
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await press(page, 'Back to editing')
@@ -78,7 +78,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(THEIRS)
   })
 
-  test('keeps tags that changed only there, without asking', async () => {
+  test('keeps tags that changed only in the other version, without asking', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
@@ -116,7 +116,7 @@ describe('a post that was changed elsewhere', () => {
     })
   })
 
-  test('to another format can be kept or replaced as a whole', async () => {
+  test('to another format can be kept or overwritten as a whole', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )

@@ -98,7 +98,7 @@ describe('the list of posts', () => {
     expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(200)
   })
 
-  test('shows an internal error, and the posts after a retry', async () => {
+  test('shows an internal error, and loads the posts on a retry', async () => {
     const person = await dashboard.world.person()
     await person.drafts.create({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)

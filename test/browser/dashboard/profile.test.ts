@@ -33,7 +33,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile')
   })
 
-  test('counts characters as the service does, and shows when a text is too long', async () => {
+  test('counts characters like the service, and shows when a text is too long', async () => {
     const { page } = await open(await dashboard.world.person())
     const name = page.getByLabel('Display name')
     await name.fill('🌱'.repeat(30))
@@ -50,7 +50,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile-invalid')
   })
 
-  test('warns that a new handle gives up the old one, and shows when the new one is taken', async () => {
+  test('warns that a new handle frees the old one, and shows an error for a taken handle', async () => {
     const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { page } = await open(person)
     const handle = page.getByLabel('Handle')

@@ -42,7 +42,7 @@ describe('the reports', () => {
     await page.getByRole('heading', { name: 'No open reports' }).waitFor()
   })
 
-  test('offer to take down the post, which keeps the focus in the list', async () => {
+  test('let an operator take down the post; the focus then stays in the list', async () => {
     const [author, reader, other] = await Promise.all([
       dashboard.world.person(),
       dashboard.world.person(),
@@ -80,7 +80,7 @@ describe('the reports', () => {
     await author.posts.delete({ post_id: fine })
   })
 
-  test('say what happened if the report was settled before the post was taken down', async () => {
+  test('say so when the report was settled in the meantime, and the post is not taken down', async () => {
     const [author, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
     const { page, open } = await dashboard.as(chief)
     const ask = async (reason: string) => {

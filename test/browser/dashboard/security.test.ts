@@ -37,7 +37,7 @@ const openSignIn = async (page: Page) => {
 }
 
 describe('the password', () => {
-  test('can be changed with the current one, which ends the other sessions', async () => {
+  test('can be changed with the current one; this ends all other sessions', async () => {
     const person = await dashboard.world.person()
     const other = await dashboard.as(person)
     const { page } = await openSecurity(person)
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     await expectVisible(passkeys.getByText('You have no passkeys yet.'))
   })
 
-  test('is offered in the autofill suggestions of the handle field', async () => {
+  test('is among the autofill suggestions of the handle field', async () => {
     const person = await dashboard.world.person()
     const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
@@ -205,7 +205,7 @@ describe('ten minutes after the last confirmation', () => {
     await expectVisible(section(page, 'Passkeys').getByText('You have no passkeys yet.'))
   })
 
-  test('an endless token and the deletion of a space ask for it too', async () => {
+  test('a token without expiry and the deletion of a space ask for the password too', async () => {
     const space = await dashboard.world.space()
     const { subdomain, owner } = space
     const { page, open } = await dashboard.as(owner)

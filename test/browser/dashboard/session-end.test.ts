@@ -16,7 +16,7 @@ const endSessions = async ({ handle }: Person) => {
   await sql.deleteFrom('sessions').where('account_id', '=', id).execute()
 }
 
-test('after the session has ended, a view asks to sign in and then opens again', async () => {
+test('after the session has ended, a view asks the person to sign in and then opens again', async () => {
   const { owner, subdomain } = await dashboard.world.space()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)

@@ -119,7 +119,7 @@ describe('the name of a space', () => {
     expect(await page.getByLabel('Space name').inputValue()).toBe('Half typed')
   })
 
-  test('shows an error at the field if it is empty', async () => {
+  test('shows an error at its field if it is empty', async () => {
     const { page } = await open(await dashboard.world.space())
     await page.getByLabel('Space name').fill('   ')
     await page.getByRole('button', { name: 'Save name' }).click()

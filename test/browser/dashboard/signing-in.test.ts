@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).search).toBe('?from=mail')
   })
 
-  test('is skipped by people who are signed in', async () => {
+  test('is skipped for people who are already signed in', async () => {
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open('/sign-in?next=/account/security')
     await heading(page, 'Security').waitFor()
@@ -198,7 +198,7 @@ describe("an operator's link", () => {
     await heading(other.page, 'Sign in').waitFor()
   })
 
-  test('signs in after a click', async () => {
+  test('signs in only after a click', async () => {
     const person = await dashboard.world.person()
     const { page } = await dashboard.anonymous()
     await page.goto(await createLink(person.handle, createSignInLink))

@@ -24,7 +24,7 @@ const invitation = async () => {
 }
 
 describe('the first account', () => {
-  test('is created with the link that the service prints, and is signed in', async () => {
+  test('is created with the link that the service prints, and signs its owner in', async () => {
     const { page, open } = await inviteOnly.anonymous()
     await open('/sign-in')
     await page.getByText('No accounts yet').waitFor()
@@ -46,7 +46,7 @@ describe('the first account', () => {
     await expectPath(page, '/')
   })
 
-  test('cannot be created twice with the link', async () => {
+  test('cannot be created twice with the same link', async () => {
     const { page, open } = await inviteOnly.anonymous()
     await open('/set-up#used')
     await heading(page, 'This link no longer works').waitFor()
@@ -85,7 +85,7 @@ describe('signing up', () => {
     await expectPath(page, '/')
   })
 
-  test('asks for confirmation before leaving without the codes', async () => {
+  test('asks for confirmation before leaving without having saved the codes', async () => {
     const { page, open } = await dashboard.anonymous()
     await open('/sign-in')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('stays open for people who sign in first', async () => {
+  test('stays open while people sign in first', async () => {
     const { subdomain, url } = await invitation()
     const { handle } = await dashboard.world.person()
     const { page } = await dashboard.anonymous()

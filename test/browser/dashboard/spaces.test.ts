@@ -5,7 +5,7 @@ import { breakTable } from '../support/failures.ts'
 const dashboard = useDashboard()
 
 describe('the list of spaces', () => {
-  test('opens after signing in, and offers to create the first space', async () => {
+  test('opens after sign-in, and offers to create the first space', async () => {
     const person = await dashboard.world.person()
     const { page, open } = await dashboard.anonymous()
     await open('/')
@@ -58,7 +58,7 @@ describe('a new space', () => {
   test.each([
     ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
     ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
-  ])('shows before and after submitting that its address %s', async (_, subdomain, message) => {
+  ])('shows that its address %s, before and after submitting', async (_, subdomain, message) => {
     if (subdomain !== 'admin') await dashboard.world.space(subdomain)
     const { page, open } = await dashboard.as(await dashboard.world.person())
     await open('/new-space')
@@ -107,7 +107,7 @@ describe('the overview of a space', () => {
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages/${id}`)
   })
 
-  test('ticks off the first steps, which can be hidden', async () => {
+  test('ticks off the Get started steps, which can be hidden', async () => {
     const { owner, subdomain } = await dashboard.world.space()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)

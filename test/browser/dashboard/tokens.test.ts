@@ -21,7 +21,7 @@ const openTokens = async (person: Person, search = '') => {
 }
 
 describe('a token', () => {
-  test('is shown once after it was created, and works', async () => {
+  test('is shown once, right after its creation, and works', async () => {
     const person = await personWithoutTokens()
     const { page } = await openTokens(person)
     await page.getByRole('heading', { name: 'Create your first token' }).waitFor()
@@ -61,7 +61,7 @@ describe('a token', () => {
     ])
   })
 
-  test('can be revoked from a link', async () => {
+  test('can be revoked by opening a link', async () => {
     const person = await personWithoutTokens()
     const { id, secret } = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person, `?revoke=${id}`)
