@@ -6,11 +6,12 @@ import { statementRunnerOf } from './statements.ts'
 type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(): CompiledQuery<Row> }
 
 /**
- * Returns a function that runs a query built and compiled on its first call; later calls only fill in the arguments.
- * For queries that run on every request: building one costs more CPU than sending it. It runs as a named statement: in
- * a transaction on that connection, else in the database's read lane, where nothing may be written.
+ * Returns a function that runs a query. The first call builds and compiles the query; later calls only fill in the
+ * arguments. Use it for queries that run on every request, because building a query takes more CPU time than sending
+ * it. The query is a named statement. It runs on the transaction's connection inside a transaction, otherwise in the
+ * database's read lane, which must not write.
  *
- * @param build builds the query; may use its arguments only as values in the query
+ * @param build builds the query; uses its arguments only as values, because they are placeholders at first
  * @returns a function that resolves to all rows
  */
 export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, Row>) => {

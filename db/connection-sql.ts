@@ -14,7 +14,7 @@ import { setStatementRunner } from './statements.ts'
 
 const known = new WeakMap<PoolClient, Sql>()
 
-/** The query builder on one connection. The same for the same connection, because making one costs as much as a query. */
+/** Returns the query builder of a connection. Cached, because creating a builder takes as long as running a query. */
 export const sqlOn = (client: PoolClient): Sql => {
   const existing = known.get(client)
   if (existing) return existing
@@ -32,7 +32,7 @@ export const sqlOn = (client: PoolClient): Sql => {
 }
 
 /**
- * Uses the one connection for every query. The code that took it from the pool begins and ends the transaction.
+ * Runs every query on one connection. The code that took the connection from the pool begins and ends the transaction.
  */
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection

@@ -13,14 +13,17 @@ const TIMEOUT = 600
 /** Timeout in ms for a first connection, which may need a name lookup and a TLS handshake. */
 const CONNECT_TIMEOUT = 3_000
 
-/** A server that sends nothing for so many ms is down. With the interval, callers get a 503 within two seconds. */
+/**
+ * Time in ms after which a silent server counts as down. Callers then get a 503 within two seconds of the last
+ * response.
+ */
 const SILENCE = 1_200
 
-/** On a machine with more runnable processes per core than `LOAD`, a slow server gets this many times as long. */
+/** Factor for `SILENCE` on a busy machine, which has more than `LOAD` runnable processes per core. */
 const PATIENCE = 4
 const LOAD = 2
 
-/** A probe that timed out while our event loop was blocked for longer than this many ms proves nothing. */
+/** Delay in ms of our own event loop above which a probe's timeout is ignored, because the process itself was late. */
 const MAX_LAG = 250
 
 /** Time in ms for a clean disconnect when the service stops. */
@@ -31,7 +34,7 @@ export class OpenConnections {
   readonly #clients = new Set<Client>()
   #receivedBefore = 0
 
-  /** Call when the pool is created: existing connections are not tracked. */
+  /** Tracks the new connections of a pool. Call it when the pool is created: existing connections are not tracked. */
   follow(pool: Pool): void {
     pool.on('connect', client => this.#clients.add(client as Client))
     pool.on('remove', client => {
@@ -47,7 +50,7 @@ export class OpenConnections {
     })
   }
 
-  /** Bytes that the server has sent on all of them. */
+  /** Bytes that the server has sent on all tracked connections. */
   get received(): number {
     return this.#clients.values().reduce((sum, client) => sum + bytesRead(client), this.#receivedBefore)
   }
@@ -66,9 +69,10 @@ export interface DatabaseHealth {
 }
 
 /**
- * Probes the database on a separate connection. When it is down, closes the pool's connections, so that queries that
- * a frozen server would never answer fail immediately and their callers can retry. A slow server is not down: a busy
- * machine delays probes, so it takes silence on every connection, or two refusals.
+ * Probes the database on a separate connection. When the database is down, closes the pool's connections: queries that
+ * a frozen server would never answer then fail immediately, and their callers can retry. A slow probe does not mean
+ * that the server is down, because a busy machine delays probes. Only silence on every connection, or two refused
+ * probes, counts as down.
  *
  * @param onChange called when the database becomes unavailable, with the reason, and when it is available again
  */
@@ -146,7 +150,7 @@ export const watchDatabase = (
       } catch (error) {
         discard()
         if (!stopping.signal.aborted) onFailure(error, connections.received !== received)
-        // The next probe decides; a timeout has waited already.
+        // Probe again without a pause: the timeout was long enough.
         if (isUp && isDatabaseTimeout(error)) continue
       }
       await sleep(INTERVAL, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
@@ -166,14 +170,15 @@ export const watchDatabase = (
     stop: async () => {
       stopping.abort()
       lag.disable()
-      // A backend that lost its client would still be there, and log an error, when the embedded server stops.
+      // Disconnect cleanly. Otherwise our backend process would still run when the embedded server stops, and log an
+      // error.
       await Promise.race([disconnect().catch(() => {}), sleep(STOP_TIMEOUT)])
       discard()
     },
   }
 }
 
-/** The driver's connection, which its types leave out. */
+/** The socket of a client. The driver's types omit it. */
 const streamOf = (client: Client | undefined) =>
   (client as { connection?: { stream?: { destroy(): void; bytesRead?: number } } } | undefined)?.connection
     ?.stream

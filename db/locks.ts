@@ -21,7 +21,7 @@ type Work<T> = (sql: Sql) => Promise<T>
 const queue = new WriteQueue()
 
 /**
- * Runs a write to what a site shows: one transaction that locks the space and raises its revision.
+ * Runs a write to a site's content in one transaction, which locks the space and increments its revision.
  *
  * @throws MissingRowError when the space was deleted
  */
@@ -34,8 +34,8 @@ export const withSpaceLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Pr
   )
 
 /**
- * Runs a write to a space's participants, keys or invitations: one transaction that locks the space and leaves its
- * revision alone.
+ * Runs a write to a space's participants, keys or invitations in one transaction, which locks the space without
+ * changing its revision.
  *
  * @throws MissingRowError when the space was deleted
  */
@@ -48,7 +48,7 @@ export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>
   )
 
 /**
- * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions): one transaction that locks
+ * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions) in one transaction, which locks
  * the account.
  *
  * @throws MissingRowError when the account was deleted

@@ -15,7 +15,7 @@ export const migrate = (orm: Orm) =>
     .getKysely()
     .connection()
     .execute(async connection => {
-      // Held on a separate connection, because the migrator takes its own from the pool.
+      // This connection only holds the lock: the migrator takes another connection from the pool.
       await sql`set statement_timeout = 0`.execute(connection)
       await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
       try {

@@ -14,7 +14,7 @@ export type DatabaseLocation =
 /** OID of the type timestamptz. */
 const TIMESTAMPTZ = 1184
 
-/** Timeouts in ms: for a connection, for a statement, and for a transaction that sends nothing. */
+/** Timeouts in ms: to connect, for a statement, and for an idle transaction. */
 const TIMEOUTS = { connection: 1_500, statement: 15_000, idleInTransaction: 15_000 }
 
 /** How the driver connects. */
@@ -49,15 +49,18 @@ export const ormConfig = (
       connectionTimeoutMillis: TIMEOUTS.connection,
       statement_timeout: TIMEOUTS.statement,
       idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
-      // The ORM returns timestamps as text, which Kysely's queries would pass on. The driver parses them instead.
-      // Statements of a transaction are sent without waiting where the code does not wait.
+      // Sends a statement without waiting for the response to the previous one, unless the code awaits that.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
+        // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse them.
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
         onPool(pool)
       },
     },
   })
+
+/** Returns the connection pool of each open database. */
+const pools = new WeakMap<object, () => Pool>()
 
 /**
  * Opens the database. Connects lazily: an unreachable server fails the first query.
@@ -65,8 +68,6 @@ export const ormConfig = (
  * @param poolSize maximum number of connections
  * @param onLog called with the ORM's log lines: migrations as they run, broken connections
  */
-const pools = new WeakMap<object, () => Pool>()
-
 export const openDatabase = async (
   location: DatabaseLocation,
   poolSize = 10,

@@ -1,20 +1,22 @@
 import { DatabaseBusyError } from './unavailable.ts'
 
-/** Writers of one row that wait in this process, and milliseconds that each waits at most. */
+/**
+ * Maximum number of writers that wait for one row in this process, and the time in ms after which a writer gives up.
+ */
 const MAX_WAITING = 500
 const MAX_WAIT = 5_000
 
 /**
- * Lets one writer of a row into the database at a time; the others wait here, in order. In the database they would
- * each hold a connection while they wait for the row's lock, and the pool would be empty for everybody else.
+ * Runs the writers of each row one at a time, in order. A writer that waited for the row's lock in the database would
+ * hold a connection, and a few such writers would leave the pool empty for all other requests.
  */
 export class WriteQueue {
   readonly #queues = new Map<string, { start: () => void }[]>()
 
   /**
-   * Runs work when the earlier work of the same key has ended.
+   * Runs `work` after all earlier work with the same key has ended.
    *
-   * @throws DatabaseBusyError when too many wait, or this one has waited too long
+   * @throws DatabaseBusyError when too many writers wait, or this writer has waited too long
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const waiting = this.#queues.get(key)

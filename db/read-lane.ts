@@ -1,10 +1,10 @@
 import { Client, type ClientConfig, type QueryResultRow } from 'pg'
 import type { OpenConnections } from './health.ts'
 
-/** Connections that reads share. Queries of one connection are sent without waiting for each other. */
+/** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
 const CONNECTIONS = 4
 
-/** Timeouts in ms: to connect, and for a query. A query that exceeds it costs its connection. */
+/** Timeouts in ms: to connect, and for a query. A query that times out also breaks its connection. */
 const CONNECT_TIMEOUT = 1_500
 const QUERY_TIMEOUT = 15_000
 
@@ -15,10 +15,10 @@ interface Shared {
 }
 
 /**
- * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so
- * each read costs two turns of the event loop and a write of its own to the socket; here reads that arrive together
- * are sent together, as named statements, which the server parses and plans once. Reads here do not wait for writers,
- * which have the pool.
+ * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so each
+ * read there takes two turns of the event loop and a separate write to the socket. Here, reads that arrive together are
+ * sent together. They are named statements, which the server parses and plans once per connection. Reads never wait for
+ * writers, which use the pool.
  */
 export class ReadLane {
   readonly #config: ClientConfig
@@ -35,7 +35,7 @@ export class ReadLane {
   /**
    * Runs a read.
    *
-   * @param name the same for the same text; the server keeps the statement by it
+   * @param name the statement's name on the server; every text has its own name
    */
   async query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
     this.#next = (this.#next + 1) % CONNECTIONS
@@ -45,7 +45,7 @@ export class ReadLane {
     return rows
   }
 
-  /** Disconnects. Reads after that fail. */
+  /** Disconnects. Later reads fail. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#shared.flatMap(shared => (shared ? [shared.client.end()] : [])))
@@ -62,7 +62,7 @@ export class ReadLane {
     const forget = () => {
       if (this.#shared[slot]?.client === client) this.#shared[slot] = undefined
     }
-    // A connection that breaks rejects its queries; the next query of the slot connects anew.
+    // When a connection breaks, its queries fail and the next query of the slot reconnects.
     client.once('error', forget)
     client.once('end', forget)
     client.on('error', () => {})

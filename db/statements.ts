@@ -10,8 +10,8 @@ export type RunStatement = <Row extends QueryResultRow>(
 
 const runners = new WeakMap<Sql, RunStatement>()
 
-/** Sends the prepared queries that are run with this `Sql` another way than through the query builder. */
+/** Sets the function that runs the prepared queries of this `Sql` instead of the query builder. */
 export const setStatementRunner = (db: Sql, run: RunStatement): void => void runners.set(db, run)
 
-/** Undefined where prepared queries go through the query builder like all others. */
+/** Returns the function that runs the prepared queries of this `Sql`; undefined if the query builder runs them. */
 export const statementRunnerOf = (db: Sql): RunStatement | undefined => runners.get(db)

@@ -8,16 +8,16 @@ const RETRYABLE = new Set<unknown>(['40P01', '40001'])
 
 const MAX_ATTEMPTS = 5
 
-/** Milliseconds of the longest pause before the second attempt; each later one may be twice as long. */
+/** Maximum pause in ms before the second attempt. The maximum doubles with each further attempt. */
 const MAX_FIRST_PAUSE = 20
 
 /**
- * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Every transaction and every statement
- * that can deadlock (it deletes with a cascade, updates many rows or a unique column) goes through here, because this
- * retries what PostgreSQL cancelled.
+ * Runs a transaction: commits when `work` resolves, rolls back when it rejects. It retries what PostgreSQL cancelled,
+ * so use it for every transaction, and for every single statement that can deadlock: one that deletes with a cascade,
+ * updates many rows, or updates a unique column.
  *
- * @param work may run more than once: it changes nothing but the database, through the `sql` it receives. A query on
- *   another connection could wait forever for a lock or a connection that this transaction holds.
+ * @param work may run more than once, so it must change nothing but the database, and only through the `sql` it
+ *   receives. A query on another connection could wait forever for a lock or a connection that this transaction holds.
  * @throws what `work` throws, or the database's error after the last attempt
  */
 export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {

@@ -24,7 +24,10 @@ const SQLSTATES = new Set([
   '58030',
 ])
 
-/** Error codes of a socket to the database, by system call. Files have errors with the same codes. */
+/**
+ * Error codes of a socket to the database, by system call. The call matters, because errors of files have the same
+ * codes.
+ */
 const SOCKET_CODES: Record<string, readonly string[]> = {
   connect: ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAGAIN'],
   getaddrinfo: ['ENOTFOUND', 'EAI_AGAIN'],
@@ -32,7 +35,7 @@ const SOCKET_CODES: Record<string, readonly string[]> = {
   write: ['EPIPE', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
 }
 
-/** The driver's own errors have no code. */
+/** Messages of the driver's own errors, which have no code. */
 const DRIVER_MESSAGE =
   /^(Connection terminated|timeout expired$|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 

@@ -9,10 +9,10 @@ const prefix = 'unfinished-'
 const inProgress = new Set<string>()
 
 /**
- * Creates a folder that is either complete or absent: fills a temporary folder beside it, then renames that. If
- * another process creates the target first, that one is kept.
- * @param target its path, where nothing or an empty folder exists; its parent exists
- * @param owner the owner of the folder while it is filled; default this process's user
+ * Creates a folder that is either complete or absent: fills a temporary folder beside the target, then renames it. If
+ * another process creates the target first, its folder is kept.
+ * @param target path of the new folder; nothing or an empty folder exists there, and its parent exists
+ * @param owner owner of the folder while it is filled; by default, this process's user
  * @param fill writes the content into the folder it receives
  */
 export async function createFolderAtomically(
@@ -22,7 +22,7 @@ export async function createFolderAtomically(
 ): Promise<void> {
   const parent = path.dirname(target)
   const folder = path.join(parent, `${prefix}${process.pid}-${randomUUID()}`)
-  // Registered before it exists, so that a concurrent removePartialFolders leaves it alone.
+  // Register the folder before creating it, so that a concurrent removePartialFolders leaves it alone.
   inProgress.add(folder)
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -45,14 +45,14 @@ export async function removePartialFolders(parent: string): Promise<void> {
     if (!name.startsWith(prefix)) continue
     const folder = path.join(parent, name)
     const creator = Number.parseInt(name.slice(prefix.length), 10)
-    // Our own pid does not prove that it is ours: in a container every start may get the same pid.
+    // Our own pid does not prove that the folder is ours: in a container every start may get the same pid.
     const isInUse = creator === process.pid ? inProgress.has(folder) : isRunning(creator)
     if (!isInUse) await remove(folder)
   }
 }
 
 async function remove(folder: string) {
-  // An orphaned initdb may still be writing into it; the next start removes what is left.
+  // An orphaned initdb may still be writing into the folder; the next start removes what is left.
   await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
 }
 

@@ -21,7 +21,7 @@ export interface Binaries {
 const platforms = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])
 
 /**
- * The folder of the npm package with the PostgreSQL programs for a platform.
+ * Returns the folder of the npm package that contains the PostgreSQL programs for a platform.
  * @param platform `<process.platform>-<process.arch>`
  * @throws EmbeddedPostgresError when the platform has no package, or the package is not installed
  */
@@ -40,8 +40,8 @@ export function packageFolder(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * Finds PostgreSQL programs that run: those of the package, else a copy in `home`, else, for root, a copy in a folder
- * that every user can reach.
+ * Finds PostgreSQL programs that run. Tries the package, then a copy in `home`, and as root a copy in a folder that
+ * every user can reach.
  * @param home the folder that contains the data folder
  * @throws EmbeddedPostgresError when none of them runs
  */

@@ -12,15 +12,16 @@ export const role = 'space_site'
 
 /**
  * Returns the path of the data folder to pass to a PostgreSQL program. The program opens the folder by path, so its
- * user would need access to every parent folder, and root's own folders deny that. As root we therefore make it the
- * working directory before dropping privileges, and pass the kernel's link to that.
+ * user would need access to every parent folder, which root's own folders deny. As root, we therefore make the data
+ * folder the working directory before dropping privileges, and pass the kernel's link to the working directory.
  */
 export function dataArgument(data: string, user: ServiceUser | undefined): string {
   return user ? '/proc/self/cwd' : data
 }
 
 /**
- * Creates the data folder with a new database cluster unless it exists: UTF-8, sorted by code point.
+ * Creates the data folder with a new database cluster, unless the folder already has one. The cluster stores UTF-8 and
+ * sorts by code point.
  * @param data the data folder; its parent exists
  * @param durable false skips fsync
  * @throws EmbeddedPostgresError when the folder contains something else, or data of another major version
@@ -73,7 +74,7 @@ async function initialize(
     '--encoding=UTF8',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Locales of the operating system differ between machines; this one exists everywhere.
+    // The C locale exists on every machine; other locales differ between operating systems.
     '--locale=C',
     ...(durable ? [] : ['--no-sync']),
   ]

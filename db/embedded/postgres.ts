@@ -14,18 +14,21 @@ import { serviceUser } from './user.ts'
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** What a client needs besides a database name. The host is a folder: there is no network port. */
+  /** Connection settings other than the database name. The host is the socket's folder: there is no network port. */
   connection: { host: string; port: number; user: string }
-  /** Shuts it down without waiting for clients; resolves when it has exited and its data is on disk. Idempotent. */
+  /**
+   * Shuts the server down without waiting for clients. Resolves when the server has exited and its data is on disk.
+   * Idempotent.
+   */
   stop(): Promise<void>
   /** Resolves with the reason when the server exits unexpectedly. */
   died: Promise<string>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Where everything is stored; created when missing. */
+  /** The folder for all of the server's files; created if missing. */
   folder: string
-  /** False trades durability in a machine crash for speed (tests). Default true. */
+  /** False makes writes faster, but a machine crash can lose data; used by tests. Default true. */
   durable?: boolean
   /** PostgreSQL settings that extend or override ours. */
   settings?: Record<string, string>
@@ -33,7 +36,7 @@ export interface EmbeddedPostgresOptions {
   onLog?: (line: string) => void
 }
 
-/** Milliseconds during which a start is retried while a killed server's processes exit. */
+/** Time in ms during which a start is retried, because a killed server's processes may still be exiting. */
 const RETRY_FOR = 10_000
 
 /**
@@ -107,7 +110,7 @@ function running(server: ServerProcess, socket: SocketFolder): EmbeddedPostgres 
 
 /**
  * Creates a database unless one with this name exists.
- * @param template the database to copy, without open connections; default an empty one
+ * @param template the database to copy, which must have no open connections; by default, the new database is empty
  */
 export async function ensureDatabase(
   server: Pick<EmbeddedPostgres, 'connection'>,
@@ -121,7 +124,7 @@ export async function ensureDatabase(
     if (rowCount) return
     await client.query(`create database ${escapeIdentifier(name)} template ${escapeIdentifier(template)}`)
   } catch (error) {
-    // Another process created it after our query.
+    // Another process created the database after our query.
     const exists = error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505')
     if (!exists) throw error
   } finally {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
 import { isListening } from './socket.ts'
 
-/** Milliseconds to wait for a server to exit: one that is shutting down, and one that is not. */
+/** Timeouts in ms for a server to exit: if it is shutting down, and if it is not. */
 const TIMEOUT = { stopping: 10_000, running: 3_000 }
 
 /** The state that a server writes to `postmaster.pid` in its data folder. */
@@ -37,8 +37,8 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
 }
 
 /**
- * Waits until no server uses the data: after a crash of this program its server may still be shutting down. Removes a
- * stale pid file whose pid now belongs to another program, because PostgreSQL would never start beside it.
+ * Waits until no server uses the data, because after a crash of this program its server may still be shutting down.
+ * Removes a stale pid file whose pid now belongs to another program: PostgreSQL does not start while the file exists.
  * @param host the folder of the socket
  * @throws EmbeddedPostgresError when a server keeps using the data
  */

@@ -16,13 +16,13 @@ const withWatcher =
 
 const keptLines = 20
 
-/** A server process, not necessarily ready. */
+/** A server process, which may not be ready yet. */
 export interface ServerProcess {
-  /** Resolves to `true` when it accepts connections, to `false` when it exits before that. */
+  /** Resolves to `true` when the server accepts connections, or to `false` if it exits first. */
   ready: Promise<boolean>
-  /** Resolves when it has exited, with the reason and its last lines of output. */
+  /** Resolves when the server has exited, with the reason and its last lines of output. */
   ended: Promise<string>
-  /** Tells it to shut down at once, without waiting for its clients. */
+  /** Tells the server to shut down at once, without waiting for its clients. */
   requestStop(): void
 }
 
@@ -65,7 +65,7 @@ async function waitForExit(child: ChildProcess): Promise<string> {
   const outputEnd = once(child.stderr!, 'close').catch(() => {})
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-    // Its last output may still be in the pipe; one of its own children may keep that open, hence the timeout.
+    // The last output may still be in the pipe. The timeout is for a child of the server that keeps the pipe open.
     await Promise.race([outputEnd, sleep(200)])
     return signal ? `It was killed by ${signal}.` : `It exited with code ${code}.`
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * The settings of the embedded server: small enough for a laptop or a container, quiet, and private.
- * @param durable false trades durability in a machine crash for speed (tests)
+ * @param durable false makes writes faster, but a machine crash can lose data; used by tests
  */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {

@@ -17,7 +17,7 @@ export interface SocketFolder {
   host: string
   /** The path for the server, whose working directory is its data folder. */
   argument: string
-  /** Whether the folder contains nothing else and is removed with the server. */
+  /** Whether the folder exists only for the socket and is removed when the server stops. */
   temporary: boolean
 }
 

@@ -12,8 +12,8 @@ export interface ServiceUser {
 const nobody: ServiceUser = { uid: 65534, gid: 65534 }
 
 /**
- * Chooses the user that PostgreSQL runs as, because it refuses to run as root: the owner of existing data, so that
- * one start with sudo does not lock that user out, or else `nobody`.
+ * Chooses the user that PostgreSQL runs as, because PostgreSQL refuses to run as root. Prefers the owner of existing
+ * data, so that a single start with sudo does not lock the owner out. Without data, the user is `nobody`.
  * @param data the data folder, which need not exist
  * @returns undefined when this process is not root: PostgreSQL then runs as the same user
  * @throws EmbeddedPostgresError for root on anything but Linux
@@ -42,7 +42,7 @@ export async function canEnter(folder: string, user: ServiceUser | undefined): P
 }
 
 /**
- * Gives a data folder to the service user if another user owns it, as after root has restored a backup.
+ * Gives a data folder to the service user if another user owns it, for example after root has restored a backup.
  * @param data an existing PostgreSQL data folder
  */
 export async function changeOwner(data: string, user: ServiceUser | undefined): Promise<void> {

@@ -10,7 +10,7 @@ export const Account = defineEntity({
     handle: p.text(),
     /** An argon2id hash; null while one-time links are the only way to sign in. */
     passwordHash: p.text().nullable(),
-    /** Null shows the handle instead. */
+    /** If null, the handle is shown instead. */
     displayName: p.text().nullable(),
     bio: p.text().nullable(),
     createdAt: instant(),

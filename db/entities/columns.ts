@@ -1,6 +1,6 @@
 import { p } from '@mikro-orm/core'
 
-/** A timestamp in milliseconds, the APIs' precision. */
+/** A timestamp with a precision of milliseconds, as in the APIs. */
 export const instant = () => p.datetime(3)
 
 /** An id from `newId`. */

@@ -14,7 +14,10 @@ export const File = defineEntity({
     name: p.text(),
     contentType: p.text(),
     size: p.integer(),
-    /** Stored out of line and uncompressed (see the migration), so that lists and ranges stay cheap. */
+    /**
+     * Stored out of line and uncompressed (see the migration), so that listing files or reading a range does not load
+     * all bytes.
+     */
     bytes: p.blob().lazy(),
     /** SHA-256 of `bytes`; the delivered file's ETag. */
     digest: p.blob(),
@@ -22,6 +25,6 @@ export const File = defineEntity({
     createdAt: instant(),
     updatedAt: instant(),
   },
-  // A file's origin contains only its id.
+  // Requests to a file's origin contain only the file's id.
   indexes: [{ name: 'files_id_index', properties: ['id'] }],
 })

@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { id } from './columns.ts'
 import { Space } from './space.ts'
 
-/** The picture of a space or an account. Setting one creates a new row, so its URL changes. */
+/** The picture of a space or an account. Setting an icon creates a new row, so the URL changes. */
 export const Icon = defineEntity({
   name: 'Icon',
   tableName: 'icons',

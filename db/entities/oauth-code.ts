@@ -17,7 +17,7 @@ export const OauthCode = defineEntity({
     challenge: p.text(),
     scopes: p.array().$type<string[]>(),
     expiresAt: instant().index(),
-    /** The token it was exchanged for; revoked if the code is used again. */
+    /** The token that the code was exchanged for; revoked if the code is used again. */
     token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().index(),
   },
 })

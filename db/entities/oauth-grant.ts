@@ -3,8 +3,9 @@ import { instant } from './columns.ts'
 import { UserToken } from './user-token.ts'
 
 /**
- * The refresh state of a connected client's token. A refresh token has two halves: one is fixed for the life of the
- * grant and identifies it; the other changes on each refresh, so that a reused token is told from an unknown one.
+ * The refresh state of a connected client's token. A refresh token has two halves. One half is fixed for the life of
+ * the grant and identifies the grant. The other half changes on each refresh, which distinguishes a reused token from
+ * an unknown one.
  */
 export const OauthGrant = defineEntity({
   name: 'OauthGrant',

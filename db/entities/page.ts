@@ -17,6 +17,6 @@ export const Page = defineEntity({
     updatedAt: instant(),
   },
   uniques: [{ name: 'pages_slug_unique', properties: ['space', 'slug'] }],
-  // A page's origin contains only its id.
+  // Requests to a page's origin contain only the page's id.
   indexes: [{ name: 'pages_id_index', properties: ['id'] }],
 })

@@ -9,15 +9,15 @@ export const Passkey = defineEntity({
   properties: {
     id: id().primary(),
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    /** The authenticator's id for it, in base64url. */
+    /** The id that the authenticator assigned to the passkey, in base64url. */
     credentialId: p.text().unique(),
-    /** COSE-encoded. */
+    /** The public key in COSE encoding. */
     publicKey: p.blob(),
-    /** The authenticator's signature counter; always 0 for one that does not count. */
+    /** The authenticator's signature counter; always 0 if the authenticator does not count. */
     counter: p.bigint('string'),
     /** How the browser can reach the authenticator: `internal`, `usb`, `hybrid` and so on. */
     transports: p.array().$type<string[]>(),
-    /** Whether it is synced beyond one device. */
+    /** Whether the passkey is synced to several devices. */
     backedUp: p.boolean(),
     label: p.text(),
     createdAt: instant(),

@@ -17,7 +17,10 @@ export const Session = defineEntity({
     lastSeenAt: instant(),
     /** When the person last authenticated: at sign-in, or when asked to confirm. */
     confirmedAt: instant(),
-    /** Until when a new password can be set without the current one; null unless it began with a recovery code. */
+    /**
+     * Until this time, the session can set a new password without the current one. Null unless the session began with a
+     * recovery code.
+     */
     mayResetUntil: instant().nullable(),
     expiresAt: instant(),
   },

@@ -20,7 +20,7 @@ export const SpaceKey = defineEntity({
     usedByAgent: p.boolean().default(false),
     /** Null for a key that does not expire. */
     expiresAt: instant().nullable(),
-    /** When it was rotated; both keys then work until this one expires. */
+    /** When the key was rotated. The old and the new key both work until this one expires. */
     replacedAt: instant().nullable(),
   },
   checks: [

@@ -9,7 +9,7 @@ export const Space = defineEntity({
     id: id().primary(),
     subdomain: p.text().unique(),
     name: p.text(),
-    /** Raised by every write to what the site shows, under the space's lock. */
+    /** Incremented by every write to the site's content, under the space's lock. */
     revision: p.bigint('string').default(1),
     createdAt: instant(),
   },

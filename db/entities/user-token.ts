@@ -4,7 +4,7 @@ import { id, instant } from './columns.ts'
 
 /**
  * A token of the User API, with which a program acts as a person. Deleted when it is revoked. A connected OAuth client
- * has one too, labelled with the client's name, whose secret is replaced on each refresh.
+ * has a token too: its label is the client's name, and its secret is replaced on each refresh.
  */
 export const UserToken = defineEntity({
   name: 'UserToken',
@@ -21,9 +21,12 @@ export const UserToken = defineEntity({
     lastUsedAt: instant().nullable(),
     /** The connected OAuth client; null for a token that a person issued. */
     clientId: p.text().nullable().index(),
-    /** When the current secret expires; null for one that does not. */
+    /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
-    /** When it was rotated; both tokens then work until this one expires. A client's token is refreshed instead. */
+    /**
+     * When the token was rotated. The old and the new token both work until this one expires. A client's token is
+     * refreshed instead.
+     */
     replacedAt: instant().nullable(),
   },
   checks: [

@@ -58,7 +58,7 @@ export class Migration20261121000000_first extends Migration {
     this.addSql(
       `create table "files" ("space_id" text collate "C" not null, "id" text collate "C" not null, "position" bigserial not null, "name" text not null, "content_type" text not null, "size" int not null, "bytes" bytea not null, "digest" bytea not null, "uploaded_by_id" text collate "C" null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("space_id", "id"));`,
     )
-    // Out of line and uncompressed: a range is read without the rest, and images don't compress.
+    // Stored out of line and uncompressed, so that a range is read without the rest. Images don't compress anyway.
     this.addSql(`alter table "files" alter column "bytes" set storage external;`)
     this.addSql(`create index "files_uploaded_by_id_index" on "files" ("uploaded_by_id");`)
     this.addSql(`create index "files_id_index" on "files" ("id");`)

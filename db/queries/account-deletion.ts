@@ -5,14 +5,14 @@ import type { Sql } from '../orm.ts'
 const DELETION_LOCK = 72_119_302
 
 /**
- * Makes deletions of accounts run one after the other: two people with comments on each other's posts would be
- * deleted in opposite orders, which deadlocks.
+ * Makes deletions of accounts run one after the other. Concurrent deletions of two people who commented on each other's
+ * posts would lock rows in opposite orders and deadlock.
  */
 export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DELETION_LOCK})`.execute(db)
 
 /**
- * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference it. Writes to
- * a space lock it before they reference an account, so the spaces come first here too.
+ * Locks the spaces of an account in a fixed order, and then the account, so that no new row can reference the account.
+ * A write to a space locks the space before it references an account, so the spaces are locked first here too.
  *
  * @returns whether the account still exists
  */
@@ -34,7 +34,7 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
     .select('id')
     .forUpdate()
     .executeTakeFirst()
-  // Also locks spaces joined in between; the account's lock prevents any more.
+  // Also locks spaces that the account joined in the meantime. Its own lock now prevents it from joining more.
   await lockSpaces()
   return account !== undefined
 }

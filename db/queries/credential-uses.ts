@@ -5,11 +5,14 @@ import type { Sql } from '../orm.ts'
 export interface CredentialUse {
   id: string
   at: Date
-  /** Whether it was at a tool server. */
+  /** Whether the use was a call to a tool server. */
   isByAgent: boolean
 }
 
-/** What a use updates, by table. Only keys record use by an agent. An id is in one table only. */
+/**
+ * The columns that a use updates, by table. Only keys record whether an agent used them. No id is in both tables, so
+ * each statement can be given all uses.
+ */
 const CHANGES = {
   space_keys: sql`last_used_at = used.at, used_by_agent = credential.used_by_agent or used.is_by_agent`,
   user_tokens: sql`last_used_at = used.at`,

@@ -22,7 +22,9 @@ export const findData = compileOnce((db, spaceId: string, key: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).where('key', '=', key).select(RECORD),
 )
 
-/** What a write to `key` is checked against, in one query: the current record, and the usage of all others. */
+/**
+ * Reads what a write to `key` is checked against, in one query: the current record, and the usage of all other records.
+ */
 export const findDataUsage = async (db: Sql, spaceId: string, key: string): Promise<DataUsage> =>
   (await dataUsage(db, spaceId, key))!
 

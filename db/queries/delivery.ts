@@ -24,7 +24,7 @@ export const findSitePage = compileOnce((db, subdomain: string, slug: string) =>
     ]),
 )
 
-/** The page that a page origin belongs to, without its body, with its site. */
+/** Finds a page by its id, for requests to page origins. Returns the page without its body, and its site. */
 export const findPageByOrigin = compileOnce((db, pageId: string) =>
   db
     .selectFrom('pages as page')
@@ -40,7 +40,9 @@ export const findPageByOrigin = compileOnce((db, pageId: string) =>
     ]),
 )
 
-/** A page's body, if its space is still at this revision; both checked in one statement. */
+/**
+ * Returns a page's body if its space is still at this revision. One statement reads the body and checks the revision.
+ */
 export const readPageBody = async (
   db: Sql,
   page: { space_id: string; page_id: string; revision: string },
@@ -60,7 +62,7 @@ export const readPageBody = async (
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
   (await db.selectFrom('spaces').where('id', '=', spaceId).select('revision').executeTakeFirst())?.revision
 
-/** A section of a site's pages without their bodies: by slug, or newest first, those of one millisecond by slug. */
+/** A range of a site's pages without their bodies, sorted by slug, or newest first and by slug within a millisecond. */
 export const listSitePages = (
   db: Sql,
   spaceId: string,
@@ -87,8 +89,8 @@ export const countSitePages = async (db: Sql, spaceId: string): Promise<number> 
 }
 
 /**
- * Everything that a space's templates can read, and one of its pages (null when no page has this id). One statement,
- * so all of it has the same revision.
+ * Reads everything that a space's templates can use, and one of its pages (null when no page has this id). One
+ * statement reads it all, so that everything has the same revision.
  */
 export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string) => {
   const { rows } = await sql<{
@@ -130,8 +132,9 @@ export const findDeliveredFile = (db: Sql, fileId: string) =>
     .executeTakeFirst()
 
 /**
- * A range of a file's bytes; its storage lets PostgreSQL read only these. Undefined when the file was deleted or its
- * content no longer has this SHA-256: a response must never mix two versions.
+ * Reads a range of a file's bytes. PostgreSQL loads only this range, because the column is stored uncompressed.
+ * Undefined when the file was deleted or its content no longer has this SHA-256: a response must never mix two
+ * versions.
  */
 export const readFileBytes = async (
   db: Sql,

@@ -1,8 +1,8 @@
 import type { Sql } from '../orm.ts'
 
 /**
- * Whether there are already `limit` rows, so that one more would be too many. Reads at most `limit` index entries.
- * Call under the lock of the owner, or two creations at once could each fit.
+ * Whether there are already `limit` rows. Reads at most `limit` index entries. Call it while holding the owner's lock;
+ * otherwise two concurrent creations could both pass the check.
  */
 const isFull = async (
   query: { offset(count: number): { limit(count: number): { execute(): Promise<unknown[]> } } },
@@ -15,7 +15,7 @@ const isFull = async (
       .execute()
   ).length > 0
 
-/** Whether a space has as many pages, parts or files as it can have. */
+/** Whether a space has reached its limit of pages, parts or files. */
 export const isSpaceFull = (
   db: Sql,
   table: 'pages' | 'parts' | 'files',
@@ -23,15 +23,15 @@ export const isSpaceFull = (
   limit: number,
 ): Promise<boolean> => isFull(db.selectFrom(table).where('space_id', '=', spaceId).select('id'), limit)
 
-/** Whether a space has as many participants as it can have. */
+/** Whether a space has reached its limit of participants. */
 export const isSpaceFullOfPeople = (db: Sql, spaceId: string, limit: number): Promise<boolean> =>
   isFull(db.selectFrom('participants').where('space_id', '=', spaceId).select('id'), limit)
 
-/** Whether an account participates in as many spaces as it can create. */
+/** Whether an account has reached its limit of spaces. All spaces that it participates in count. */
 export const hasAllSpaces = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
   isFull(db.selectFrom('participants').where('account_id', '=', accountId).select('id'), limit)
 
-/** Whether an account has as many published posts, or drafts, as it can have. */
+/** Whether an account has reached its limit of published posts, or of drafts. */
 export const hasAllPosts = (
   db: Sql,
   accountId: string,

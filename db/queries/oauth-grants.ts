@@ -26,8 +26,8 @@ export const insertGrantedToken = async (
 }
 
 /**
- * Returns the grant with its token and locks both, so that only this transaction can refresh it. Locks the token's row
- * before it reads the grant, so that a refresh by another transaction is seen.
+ * Returns the grant with its token and locks both, so that only this transaction can refresh the token. The token's row
+ * is locked before the grant is read, so that the grant includes a refresh by another transaction.
  */
 export const lockGrant = async (db: Sql, familyHash: Buffer) => {
   const found = await db

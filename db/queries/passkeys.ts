@@ -67,10 +67,10 @@ export const findPasskey = (db: Sql, credentialId: string) =>
     .executeTakeFirst()
 
 /**
- * Records a use. Of two concurrent uses with the same counter, one is recorded.
+ * Records a use of a passkey. Of two concurrent uses with the same counter, only one is recorded.
  *
- * @param counter the authenticator's current counter; 0 for one that does not count
- * @returns whether the counter has increased, or is not used
+ * @param counter the authenticator's current counter; 0 if the authenticator does not count
+ * @returns whether the use is valid: the counter has increased, or the authenticator does not count
  */
 export const recordPasskeyUse = async (
   db: Sql,

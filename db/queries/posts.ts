@@ -17,7 +17,7 @@ export type PostContent = Pick<Insertable<Tables['posts']>, 'format'> & {
   text: string | null
 }
 
-/** Counted on read, through the tables' primary keys: a stored number could drift from the rows. */
+/** The numbers of likes and comments. They are counted on read, because a stored number could drift from the rows. */
 const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'>) => [
   eb
     .selectFrom('likes')
@@ -94,7 +94,7 @@ interface PostTarget {
   authorId: string
   /** Applies only to a post in this state. */
   state?: 'draft' | 'published'
-  /** Applies only to a post that has not changed since. */
+  /** Applies only to a post that has not changed since this time. */
   updatedAt?: Date | undefined
 }
 
@@ -110,7 +110,7 @@ const isTarget =
 
 /**
  * Replaces a post's content, and a draft's tags if given. A post whose Markdown changes counts as changed even if its
- * HTML stays the same; one that only loses its Markdown does not, because readers see no difference.
+ * HTML stays the same; a post that only loses its Markdown does not, because readers see no difference.
  *
  * @returns whether there was such a post
  */

@@ -26,7 +26,7 @@ export const listReports = (db: Sql) =>
     .execute()
 
 /**
- * Locks an open report and its post, the post first: the order in which deleting a post locks them.
+ * Locks a post and then its open report: the same order as when a post is deleted.
  *
  * @returns the post, or undefined when the report was dismissed or deleted with its post
  */

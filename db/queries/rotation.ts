@@ -2,7 +2,7 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** Returns a key of the space, with what its rotation needs. */
+/** Returns a key of the space with the fields that its rotation needs. */
 export const findKeyToRotate = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('space_keys')
@@ -21,7 +21,7 @@ export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt
     .where('id', '=', id)
     .execute()
 
-/** Returns an account's token, other than a client's, with what its rotation needs. */
+/** Returns an account's token with the fields that its rotation needs. A client's token is never returned. */
 export const findTokenToRotate = (db: Sql, accountId: string, id: string) =>
   db
     .selectFrom('user_tokens')

@@ -3,8 +3,8 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 /**
- * The key with this hash, its issuer and its space, in one query. A key references its issuer's membership, so it is
- * deleted with that. It may have expired.
+ * The key with this hash, its issuer and its space, in one query. The key may have expired. A key of a person who has
+ * left the space is never found, because leaving deletes it.
  */
 export const findSpaceKey = compileOnce((db, secretHash: Buffer) =>
   db

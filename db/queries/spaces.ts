@@ -3,8 +3,8 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
 /**
- * Locks a space and raises its revision, in one statement. Every write to what a site shows starts with it, so that
- * quotas, include cycles and versions are checked by one writer at a time.
+ * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
+ * that only one writer at a time checks quotas, include cycles and versions.
  *
  * @returns whether the space still exists
  */
@@ -16,8 +16,8 @@ const raiseRevision = compileOnce((db, spaceId: string) =>
 )
 
 /**
- * Locks a space for a write to its participants, keys or invitations. Its site does not change, so its revision
- * does not either.
+ * Locks a space for a write to its participants, keys or invitations. The revision stays the same, because the site
+ * does not change.
  *
  * @returns whether the space still exists
  */

@@ -5,7 +5,7 @@ import type { Sql, Tables } from '../orm.ts'
 export const insertUserToken = (db: Sql, token: Insertable<Tables['user_tokens']>) =>
   db.insertInto('user_tokens').values(token).execute()
 
-/** The token with this hash and its account, in one query. It may have expired. */
+/** The token with this hash and its account, in one query. The token may have expired. */
 export const findUserToken = compileOnce((db, secretHash: Buffer) =>
   db
     .selectFrom('user_tokens as token')
