@@ -1,6 +1,6 @@
 /**
- * `npm run account:link -- HANDLE`: prints a one-time link that sets a new password. For the operator to hand to an
- * account's holder who has lost every way to sign in. Works whether or not the service is running.
+ * `npm run account:link -- HANDLE`: prints a one-time link that sets a new password. The operator gives it to the
+ * holder of an account who can no longer sign in. Works whether or not the service is running.
  */
 import { openDatabase, sqlOf } from '../db/orm.ts'
 import { findAccountByHandle } from '../db/queries/accounts.ts'

@@ -102,7 +102,7 @@ export const createApp = (
         contextFor,
         onFault,
         referenceOf,
-        // Clients can obtain a token by asking its holder. A space's key can only be created in the dashboard.
+        // Clients can request a user token through OAuth. Space keys can only be created in the dashboard.
         ...(server.api.name === 'user' ? { resourceMetadata } : {}),
       }),
     )

@@ -1,13 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds between two checks. A full disk stops PostgreSQL, so this is shorter than the time to fill the reserve. */
+/** Milliseconds between two checks: less than it takes to fill the reserve, because a full disk stops PostgreSQL. */
 const INTERVAL = 1_000
 
 /** Free space on the disk that holds the data. */
 export interface DiskWatch {
   readonly hasSpace: boolean
-  /** In bytes; undefined before the first check and if it cannot be read. */
+  /** Free bytes; undefined before the first check, or if the disk cannot be read. */
   readonly free: number | undefined
   stop(): void
 }

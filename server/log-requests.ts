@@ -9,7 +9,7 @@ const references = new WeakMap<object, string>()
 /** Returns the reference under which a request is logged. */
 export const referenceOf = (req: object): string => references.get(req) ?? 'unknown'
 
-/** Health checks, and what pages load by themselves: style sheets, scripts, images and fonts. */
+/** Paths of health checks and of resources that pages load: style sheets, scripts, images and fonts. */
 const ROUTINE =
   /^\/(?:healthz|readyz)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
 

@@ -19,7 +19,7 @@ export const REQUEST = 'request'
 
 interface Options {
   output?: NodeJS.WriteStream
-  /** Host of the main site. On a terminal, only requests to other hosts show theirs. */
+  /** Host of the main site. On a terminal, only requests to other hosts show their host. */
   mainHost?: string
 }
 

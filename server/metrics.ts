@@ -15,13 +15,13 @@ export interface Gauges {
   connections: () => { open: number; unsentBytes: number }
   /** Bytes of request bodies in memory. */
   bodyBytes: () => number
-  /** In bytes; left out where the database has a disk of its own. */
+  /** Free bytes on the data disk; left out if the database has its own disk. */
   freeDisk?: (() => number | undefined) | undefined
   isDatabaseUp: () => boolean
   isWritable: () => boolean
 }
 
-/** Metrics for Prometheus, on a port of their own. */
+/** Metrics for Prometheus, served on a separate port. */
 export interface Metrics {
   /** The port that they are served on. */
   port: number
@@ -42,7 +42,7 @@ const FACADES = new Map(
   ['v1', 'mcp', 'user-mcp', 'trpc', 'oauth', 'admin', 'docs', 'healthz', 'readyz'].map(name => [name, name]),
 )
 
-/** Serves `GET /metrics`. The client library is loaded only here. */
+/** Serves `GET /metrics`. The Prometheus client library is loaded only here, so not at all if the metrics are off. */
 export const startMetrics = async (
   { host, port }: { host: string; port: number },
   addresses: Addresses,

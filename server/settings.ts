@@ -10,7 +10,7 @@ const MIB = 1_048_576
 /** Invalid environment variables. The message names each of them. */
 export class SettingsError extends Error {}
 
-/** The settings that the environment variables result in. */
+/** The settings of the service, read from environment variables. */
 export interface Settings {
   host: string
   port: number
@@ -29,7 +29,7 @@ export interface Settings {
   redisUrl: string | undefined
   callsPerMinute: number
   renderProcesses: number
-  /** Handles in lower case. */
+  /** Handles of the operators, in lower case. */
   operators: string[]
   signUp: 'open' | 'invite'
   demo: boolean
@@ -40,11 +40,11 @@ export interface Settings {
   connections: ConnectionLimits
   /** In bytes. */
   bodyMemory: number
-  /** In characters. */
+  /** Limits in characters. */
   markdownQueue: MarkdownQueueLimits
   /** In bytes. */
   minFreeDisk: number
-  /** Undefined for no metrics. */
+  /** Port of the metrics; undefined if they are off. */
   metricsPort: number | undefined
   logLevel: string
 }

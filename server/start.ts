@@ -37,13 +37,20 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Limits on new accounts and passkey challenges, and the window of these and of sign-in attempts in seconds. */
+/**
+ * Limits on new accounts and passkey challenges per window. `seconds` is the window's length, also for sign-in
+ * attempts.
+ */
 const ATTEMPTS = { signUps: 100, challenges: 300, seconds: 15 * 60 }
 
-/** How many times the attempts of one network all networks may make before each attempt is slowed down. */
+/**
+ * All networks together may make this many times the attempts of one network. Beyond that, each attempt is slowed down.
+ */
 const ALL_NETWORKS = 10
 
-/** Post previews per person. Nobody pauses typing more often than that. */
+/**
+ * Limit on post previews per person and minute. A preview follows each pause in typing, and pauses are rarer than this.
+ */
 const PREVIEWS_PER_MINUTE = 120
 
 /** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
@@ -189,7 +196,7 @@ export const startService = async (
       closing.push(() => metrics?.stop())
     }
     await listen(server, settings)
-    // Starting up uses all of the machine, so that probes would be late.
+    // Start to probe only now: startup keeps the machine busy, which would delay the probes.
     databaseHealth = watchDatabase(clientConfig(database.location), databaseConnections, (isUp, reason) =>
       isUp ? log.info('The database responds again') : log.error({ reason }, 'The database does not respond'),
     )

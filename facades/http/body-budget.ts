@@ -13,8 +13,8 @@ interface Holding {
 }
 
 /**
- * Bounds the bytes of request bodies that the process holds at once. When there are too many, the caller who holds
- * most loses the body that came first: an attacker pays for the attack, others go on.
+ * Bounds the bytes of request bodies that the process holds at once. Above the limit, it cuts off the oldest body of
+ * the caller who holds the most bytes. An attack therefore fails the attacker's own requests, not those of others.
  */
 export class BodyBudget {
   readonly #limit: number
@@ -34,8 +34,8 @@ export class BodyBudget {
   /**
    * Starts counting a body.
    *
-   * @param caller the credential, or the network address without one
-   * @param cut called at most once, when the body has to go
+   * @param caller the credential, or the network address of a caller without a credential
+   * @param cut called at most once, when the body must be cut off
    */
   hold(caller: string, cut: () => void): HeldBody {
     const holding: Holding = { caller, bytes: 0, cut }

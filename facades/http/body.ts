@@ -18,7 +18,7 @@ export interface Body {
 export interface BodyRequest {
   /** Maximum size in bytes. */
   limit: number
-  /** Who pays for the memory: the credential, or the network address without one. */
+  /** The caller whom the memory counts for: the credential, or the network address of a caller without a credential. */
   caller: string
 }
 
@@ -30,19 +30,22 @@ export interface BodyRequest {
  */
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
-/** A body that is larger takes turns with others of its kind: each costs several times its size while it is parsed. */
+/**
+ * Size in bytes above which bodies queue to be parsed, because parsing takes several times the size of a body in
+ * memory.
+ */
 const LARGE = 262_144
 
-/** Numbers of large bodies that are parsed and worked on at once, and that wait for it. Callers take turns. */
+/** Limits on the large bodies that are processed at once and that wait, in total and per caller. Callers take turns. */
 const LARGE_QUEUE = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
-/** Bytes that have to arrive in each window, in ms; else the connection is stalling. */
+/** Minimum bytes that must arrive per window, whose length is in ms. A slower connection counts as stalled. */
 const PROGRESS = { bytes: 10_240, window: 10_000 }
 
-/** Deepest nesting that is parsed. Rules about depth are far below it and are checked after parsing. */
+/** Maximum nesting that is parsed. The limits of operations on nesting are far lower and are checked after parsing. */
 const MAX_DEPTH = 1_000
 
-/** Values in a body above the usual limit, which is mostly one long string: a file. */
+/** Maximum number of values in a body above the usual size limit. Such a body is mostly one long string: a file. */
 const MAX_VALUES = 1_000
 
 /** @param budget bounds the bytes of bodies that the process holds at once */
@@ -83,7 +86,10 @@ const isJson = (contentType: string): boolean => {
 const isCompressed = ({ headers }: IncomingMessage) =>
   !['identity', undefined].includes(headers['content-encoding']?.toLowerCase())
 
-/** Stops reading at the limit, also when the length is not declared, and when the body stops arriving. */
+/**
+ * Collects a body. Stops reading when the body exceeds the limit, even if its length was not declared, or stops
+ * arriving.
+ */
 const collect = (
   req: IncomingMessage,
   res: ServerResponse,

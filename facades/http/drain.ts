@@ -6,7 +6,7 @@ const TIMEOUT = 10_000
 
 /**
  * Discards the rest of a request that got an early response, so that the client reads the response instead of seeing a
- * reset. Closes the connection when that exceeds the limits.
+ * reset. Closes the connection when the rest exceeds the limits.
  */
 export const drain = (req: IncomingMessage): void => {
   if (req.complete || req.destroyed) return

@@ -7,7 +7,7 @@ const CLOSE_ARRAY = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** What makes a JSON text costly to parse: the parser's time grows steeply with the nesting. */
+/** The properties of a JSON text that make parsing slow: the parser's time grows steeply with the nesting. */
 export interface JsonShape {
   /** Deepest nesting of arrays and objects. */
   depth: number
@@ -15,11 +15,11 @@ export interface JsonShape {
   deepest: string | null
   /** Commas and opening brackets outside strings: how many values there are, roughly. */
   values: number
-  /** Whether as many brackets close as open. A text that is not balanced is not JSON. */
+  /** Whether the numbers of opening and closing brackets are equal. If not, the text is not JSON. */
   isBalanced: boolean
 }
 
-/** First index and the index after the last. */
+/** The first index, and the index after the last one. */
 type Bounds = readonly [number, number] | null
 
 /** Measures a JSON text without parsing it, in one pass that skips strings. Linear for any bytes. */

@@ -2,10 +2,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Response } from 'express'
 
-/** Smaller bodies fit into one packet anyway. */
+/** Minimum size in bytes for compression: a smaller body fits into one packet anyway. */
 const MIN_BYTES = 1024
 
-/** Larger bodies are compressed less, because the best compression of a long one takes seconds. */
+/** Size in bytes above which bodies are compressed less, because the best compression of a long body takes seconds. */
 const LONG = 262_144
 
 const ENCODERS = {
@@ -28,12 +28,12 @@ export const sendText = (res: Response, text: string | Buffer): void => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   if (bytes.length < MIN_BYTES) return void res.send(bytes)
   res.vary('Accept-Encoding')
-  // Asked one by one: of several, the first in the client's list would win.
+  // Check one by one: given several encodings, Express picks the first one in the client's list.
   const encoding = (['br', 'gzip'] as const).find(name => res.req.acceptsEncodings([name]) === name)
   if (!encoding) return void res.send(bytes)
   const etag = res.get('ETag')
   if (etag) res.set('ETag', etag.replace(/"$/, `-${encoding}"`))
-  // Express answers these without the body.
+  // The client's copy is current: Express sends a 304 without the body.
   if (res.req.fresh) return void res.send(bytes)
   ENCODERS[encoding](bytes).then(
     compressed => (res.destroyed ? res : res.set('Content-Encoding', encoding).send(compressed)),

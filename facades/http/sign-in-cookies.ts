@@ -4,10 +4,12 @@ import { newToken, SESSION_LIFETIME } from '../../routers/access/browser-session
 import { BROWSER_LIFETIME } from '../../routers/access/known-browser.ts'
 import type { Context } from '../../routers/core/context.ts'
 
-/** What a procedure needs to know of the browser that calls it, and sets in it. */
+/** The part of a procedure's context that describes the calling browser and sets its cookies. */
 type BrowserContext = Pick<Context, 'browser' | 'client' | 'userAgent' | 'setSession'>
 
-/** The cookies of people who sign in: the session, and the browser itself, which outlives its sessions. */
+/**
+ * The cookies of people who sign in: one for the session, and one that identifies the browser and outlives sessions.
+ */
 export interface SignInCookies {
   /** Returns the session token of a request. */
   session(req: Request): string | undefined

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Items that are converted before other requests get a turn; takes a few milliseconds. */
+/** Number of items to convert before other requests get a turn. Converting them takes a few milliseconds. */
 const SLICE = 500
 
 /** Converts items to text and joins it. Yields to other requests after each slice of a long list. */
@@ -25,7 +25,7 @@ export const joinInSlices = async <Item>(
 /** `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list. */
 export const jsonInSlices = async (result: unknown): Promise<string> => {
   if (!hasLongList(result)) return JSON.stringify(result)
-  // Validating the list has just taken as long as writing it will.
+  // Yield first: validating the list has just taken as long as writing it will.
   await setImmediate()
   const fields: string[] = []
   for (const [name, value] of Object.entries(result))

@@ -28,7 +28,7 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   storage_quota_exceeded: 'Delete files that are not needed first, with consent.',
 }
 
-/** Errors that leave an agent wondering whether a write took effect. */
+/** Errors that do not say whether a write took effect. */
 const UNCHANGED = new Set<ErrorCode>([
   'validation_failed',
   'payload_too_large',

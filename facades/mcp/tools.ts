@@ -36,7 +36,7 @@ export const toolsOf = (
   return tools
 }
 
-/** Where a REST body needs at least one field, the arguments need one besides the required ones. */
+/** If a REST body needs at least one field, the arguments need at least one field in addition to the required ones. */
 const inputSchemaOf = ({ input }: Operation, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)
   const { minProperties, required = [] } = schema

@@ -12,7 +12,7 @@ import { FORM, formOf } from './form.ts'
 /** Maximum size of a registration request, in bytes. */
 const REGISTRATION_LIMIT = 32_768
 
-/** Statuses other than 400 (RFC 6749, 5.2). */
+/** HTTP statuses of the errors whose status is not 400 (RFC 6749, 5.2). */
 const STATUSES: Partial<Record<OauthErrorCode, number>> = {
   invalid_client: 401,
   temporarily_unavailable: 429,

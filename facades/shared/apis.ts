@@ -2,7 +2,7 @@ import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
 
 /** One of the two APIs, as its OpenAPI document and the reference introduce it. */
 export interface Api {
-  /** Operations belong to the API that their `meta.api` names. */
+  /** An operation belongs to the API that its `meta.api` names. */
   name: 'space' | 'user'
   title: string
   /** Version of the description (contract: "Versioning"). */
@@ -18,7 +18,7 @@ export interface Api {
     noun: string
     /** Start of every credential. */
     prefix: string
-    /** How to get one. */
+    /** How to get a credential. */
     origin: string
   }
   /** What each scope grants. */

@@ -1,6 +1,6 @@
 import type { Api } from './apis.ts'
 
-/** What programs call each API's tool server, and where it is below the root. */
+/** The name that programs use for each API's tool server, and the server's path below the root. */
 export const serverNames = {
   space: { name: 'space-site', path: '/mcp' },
   user: { name: 'space-site-user', path: '/user-mcp' },

@@ -63,7 +63,7 @@ export const contentHandler = (
   }
 }
 
-/** Seconds after which a visitor should retry while the service cannot answer; undefined for a fault. */
+/** Seconds after which a visitor should retry if the service is unavailable; undefined for an internal error. */
 const secondsUntilRetry = (error: unknown): number | undefined =>
   error instanceof RendererBusyError
     ? error.retryAfterSeconds

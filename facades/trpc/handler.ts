@@ -14,7 +14,7 @@ import { drain } from '../http/drain.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
 
-/** What the tRPC handler needs from the process. */
+/** Dependencies of the tRPC handler. */
 export interface TrpcOptions {
   router: AppRouter
   /** Origin of the dashboard; requests from any other are refused. */
@@ -66,7 +66,7 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
         return context
       },
       responseMeta: ({ errors }) => ({
-        // An error of the database that no procedure converted has the status 500 here.
+        // tRPC uses the status 500 for database errors that no procedure converted.
         ...(errors.length >= (info?.calls.length ?? 1) && errors.every(isUnavailable) ? { status: 503 } : {}),
         headers: new Headers({
           'cache-control': 'no-store',
@@ -122,7 +122,9 @@ const bodyLimitOf = (calls: TRPCRequestInfo['calls']): number =>
     ...calls.map(({ procedure }) => (procedure?._def.meta as Meta | undefined)?.bodyLimit ?? 0),
   )
 
-/** The request as tRPC wants it. It never asks for a stream: responses are complete JSON. */
+/**
+ * Converts a request to the form that tRPC expects. The request never accepts a stream: responses are complete JSON.
+ */
 const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalThis.Request => {
   const request = new globalThis.Request(`http://dashboard${req.url ?? '/'}`, {
     method: req.method ?? 'GET',

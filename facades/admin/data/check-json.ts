@@ -4,7 +4,7 @@ import { syntaxMessage, type Token } from './syntax-message.ts'
 
 /** A message about one position in a JSON text. */
 export interface JsonProblem {
-  /** In UTF-16 code units. */
+  /** Offset in UTF-16 code units. */
   offset: number
   message: string
   /** An error prevents saving; a warning says what saving would change. */

@@ -9,7 +9,7 @@ interface ParserError {
   text: string
   /** The error's name in jsonc-parser. */
   code: string
-  /** Of the token at which the parser stopped. */
+  /** Offset of the token at which the parser stopped. */
   offset: number
   length: number
   previous: Token

@@ -45,7 +45,7 @@ export const readJsonText = (text: string): JsonText => {
   return { text, check, diagnostics, error, compact, size }
 }
 
-/** The same, deferred so that typing stays responsive. */
+/** Like `readJsonText`, but deferred so that typing stays responsive. */
 export const useJsonText = (text: string): JsonText => {
   const deferred = useDeferredValue(text)
   return useMemo(() => readJsonText(deferred), [deferred])

@@ -5,9 +5,9 @@ export type CodeLanguage = 'liquid' | 'html' | 'markdown' | 'json'
 
 /** A message about one position in the text. */
 export interface Diagnostic {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number
-  /** From 1, in code points. */
+  /** Column in code points, from 1. */
   column: number
   message: string
   severity?: 'error' | 'warning' | 'info'

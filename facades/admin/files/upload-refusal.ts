@@ -9,7 +9,7 @@ const growth = ({ file, replaces }: Upload) => file.size - (replaces?.size ?? 0)
 
 const final = (reason: string): Refusal => ({ reason, isFinal: true })
 
-/** A size above the limit, never written like the limit itself. */
+/** Formats a size above the limit, so that rounding never makes it look equal to the limit. */
 const sizeAboveLimit = (size: number, { file_max_bytes }: Storage) =>
   formatBytes(size) === formatBytes(file_max_bytes) ? 'slightly larger' : formatBytes(size)
 

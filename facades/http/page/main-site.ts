@@ -3,14 +3,14 @@ import { html, Markup } from '../../../routers/core/html.ts'
 import { htmlDocument } from './document.ts'
 import type { Style } from './style.ts'
 
-/** The logo, as it is served for the browser's tab too. */
+/** The logo, which is also the favicon. */
 export const logoSvg = readFileSync(new URL('logo.svg', import.meta.url), 'utf8')
 
 const logo = new Markup(
   logoSvg.replace('<svg ', '<svg class="logo" aria-hidden="true" ').replace(/<title>.*<\/title>/, ''),
 )
 
-/** Where the header leads, relative to the base path. */
+/** The header's links, relative to the base path. */
 const LINKS = [
   ['/', 'Timeline'],
   ['/docs', 'Docs'],
@@ -27,9 +27,9 @@ export interface MainSitePage {
   style: Style
   head?: Markup | null
   look?: string
-  /** Whether the header has links; true by default. Pages that ask for a decision should not lead elsewhere. */
+  /** Whether the header has links; true by default. Set it to false on pages that ask for a decision. */
   hasNavigation?: boolean
-  /** Beside the main part: the contents of the reference. */
+  /** Content beside the main part, such as the reference's table of contents. */
   aside?: Markup
   main: Markup
 }

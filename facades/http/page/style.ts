@@ -6,7 +6,7 @@ import { paletteCss } from '../../../routers/core/palette.ts'
 /** A page's style sheet, written into the page itself. */
 export interface Style {
   element: Markup
-  /** What a `style-src` policy allows it by. */
+  /** The source that allows this style sheet in a `style-src` policy. */
   source: string
 }
 

@@ -48,7 +48,7 @@ const titleWithNumber = (title: string, { number }: ListPart): string =>
 
 const addressOf = (path: string, number: number): string => (number === 1 ? path : `${path}?page=${number}`)
 
-/** Links to the parts before and after this one. */
+/** Links to the previous and the next part. */
 const turn = ({ number, hasNext }: ListPart, path: string): Markup | null => {
   if (number === 1 && !hasNext) return null
   const previous = html`<a href="${addressOf(path, number - 1)}" rel="prev">Previous page</a>`

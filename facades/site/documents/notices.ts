@@ -22,7 +22,7 @@ export const pageNotFound = (site: Site): string =>
     site,
   )
 
-/** Nothing exists under the name. Says no more, so that names cannot be probed. */
+/** Nothing exists under the name. The page gives no details, so that names cannot be probed. */
 export const nothingHere = (): string =>
   notice(
     'There is nothing at this address',

@@ -35,8 +35,8 @@ interface BuiltIn {
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 
 /**
- * Returns what a site serves at a path beside its pages; undefined for other paths. `articles` is a reserved slug; the
- * other paths contain a dot, which no slug may.
+ * Returns what a site serves at a path that is not a page, such as the feed; undefined for all other paths. `articles`
+ * is a reserved slug; the other paths contain a dot, which no slug may.
  */
 const builtIns = (core: Core) => {
   const lists = siteLists(core)
@@ -71,7 +71,7 @@ const builtIns = (core: Core) => {
 /** The slug of the page that replaces the start page. */
 const START = 'index'
 
-/** Delivers from `<subdomain>.<site_domain>`. */
+/** Serves `<subdomain>.<site_domain>`. */
 export const siteHandler = (core: Core) => {
   const builtInAt = builtIns(core)
   return async (subdomain: string, req: Request, res: Response): Promise<void> => {
