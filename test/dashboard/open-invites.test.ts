@@ -50,7 +50,7 @@ describe('an invitation', () => {
     )
   })
 
-  test.each(['participant', 'stranger', 'nobody', 'of another space'] as const)(
+  test.each(['participant', 'outsider', 'anonymous caller', 'participant of another space'] as const)(
     'can be revoked by participants of its space only: %s',
     async who => {
       const space = await world.space()
@@ -61,16 +61,16 @@ describe('an invitation', () => {
       const withdraw = { subdomain, invite_id: id }
       const call = {
         participant: async () => guest.invites.withdraw(withdraw),
-        stranger: async () => (await world.person()).invites.withdraw(withdraw),
-        nobody: async () => world.nobody().invites.withdraw(withdraw),
-        'of another space': async () =>
+        outsider: async () => (await world.person()).invites.withdraw(withdraw),
+        'anonymous caller': async () => world.nobody().invites.withdraw(withdraw),
+        'participant of another space': async () =>
           other.owner.invites.withdraw({ ...withdraw, subdomain: other.subdomain }),
       }[who]
       const expected = {
         participant: undefined,
-        stranger: 'space_not_found',
-        nobody: 'sign_in_required',
-        'of another space': 'invite_not_found',
+        outsider: 'space_not_found',
+        'anonymous caller': 'sign_in_required',
+        'participant of another space': 'invite_not_found',
       }[who]
       expect(await failure(call())).toBe(expected)
       expect(await space.owner.invites.list({ subdomain })).toHaveLength(expected === undefined ? 0 : 1)
