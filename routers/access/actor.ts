@@ -13,7 +13,7 @@ const hasExpired = ({ expires_at }: { expires_at: Date | null }) =>
   expires_at !== null && expires_at.getTime() <= Date.now()
 
 /**
- * Authenticates a space key with one query, or none for malformed keys.
+ * Authenticates a space key. Malformed keys are refused without a query.
  *
  * @returns null for an invalid key, without the reason (contract: "Authentication", 4)
  */
@@ -31,7 +31,7 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
 }
 
 /**
- * Authenticates a user token with one query, or none for malformed tokens.
+ * Authenticates a user token. Malformed tokens are refused without a query.
  *
  * @returns null for an invalid token, without the reason (contract: User API, "Authentication", 5)
  */

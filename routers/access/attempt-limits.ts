@@ -7,7 +7,7 @@ import { BROWSER_LIFETIME, hashBrowser } from './known-browser.ts'
 import { networkOf } from './network.ts'
 
 /**
- * How much longer each attempt on an account takes while it is tried from too many networks, in ms. Refusing these
+ * Delay of each sign-in attempt, in ms, while attempts on the account come from too many networks. Refusing the
  * attempts would let anyone lock the owner out.
  */
 const SLOWDOWN = 2_000
@@ -29,8 +29,8 @@ export const countClient = (ctx: Context) => count(ctx.core.attempts.byClient, c
 
 /**
  * Counts an attempt to sign in to an account with a password. A browser that has signed in to the account before is
- * counted separately, so that nobody else can use up its attempts. Other attempts are counted by network address, by
- * handle and network, and by handle alone, which only slows them down.
+ * counted separately, so that nobody else can use up its attempts. Attempts from other browsers are counted by network
+ * address, by handle and network, and by handle alone; exceeding the last limit only slows the attempts down.
  *
  * @param handle in any letter case; the account may not exist
  */
@@ -68,7 +68,8 @@ const knownBrowser = async ({ core, browser }: Context, handle: string): Promise
 }
 
 /**
- * Counts an attempt to confirm a session. Counted separately from sign-in attempts, because anyone can make those.
+ * Counts an attempt to re-authenticate within a session. Sign-in attempts are counted separately, so that other
+ * people's failed sign-ins cannot block the owner.
  */
 export const countAccount = (ctx: Context, accountId: string) =>
   count(ctx.core.attempts.byAccount, `session:${accountId}`)

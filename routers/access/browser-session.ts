@@ -20,7 +20,7 @@ import { hashSecret } from './secret.ts'
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
 
-/** A session ends when it was not used for this long, in ms. */
+/** Time without use after which a session ends, in ms. */
 const IDLE = 7 * DAY
 /** Maximum lifetime of a session, in ms. */
 export const SESSION_LIFETIME = 30 * DAY
@@ -37,7 +37,7 @@ const USER_AGENT_MAX = 300
 /** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Sessions whose last use is earlier than this have ended. */
+/** Returns the earliest last use of sessions that have not ended. */
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**

@@ -2,11 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { CredentialUse } from '../../db/queries/credential-uses.ts'
 import type { LastUsed } from '../core/context.ts'
 
-/** Minimum time between two writes for one credential, in ms. Agents and other programs count separately. */
+/**
+ * Minimum time between two writes for one credential, in ms. Uses by agents and by other programs are recorded
+ * separately.
+ */
 const RESOLUTION = 60_000
 /** How long uses are collected before one statement writes them, in ms. */
 const DELAY = 2_000
-/** Credentials whose last write is remembered. Others are written more often, which does no harm. */
+/** Number of credentials whose last write is remembered. A forgotten credential is only written more often. */
 const CAPACITY = 10_000
 
 const recentWrites = () => new LRUCache<string, true>({ max: CAPACITY, ttl: RESOLUTION })

@@ -14,10 +14,10 @@ const groupsOf = (address: string): number[] => {
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * The networks that a client's address is counted by. One customer usually holds a whole IPv6 /64 and can hold a
- * /48, so single addresses would pass every limit.
+ * The networks that a client's address is counted by. One customer usually holds a whole IPv6 /64 and can hold a /48,
+ * so a limit on single addresses would be easy to evade.
  *
- * @returns for IPv4 the address; for IPv6 the /64, and as `wide` the /48
+ * @returns `narrow`: the IPv4 address or the IPv6 /64; `wide`: the IPv6 /48, or null for IPv4
  */
 export const networkOf = (address: string): { narrow: string; wide: string | null } => {
   const ip = MAPPED_IPV4.exec(address)?.[1] ?? address.replace(/%.*$/, '')

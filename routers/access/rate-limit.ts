@@ -74,7 +74,7 @@ export const rateLimiter = (
   }
 }
 
-/** How many times the limit of a /64 a whole IPv6 /48 may use. */
+/** The limit of an IPv6 /48, as a multiple of the limit of a /64. */
 const WIDE_FACTOR = 10
 
 /**

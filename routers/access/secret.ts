@@ -33,7 +33,10 @@ export const secretOf = (kind: SecretKind, random: string): string => {
   return body + checksum(body)
 }
 
-/** Encodes bytes as letters and digits. With at least 8 bytes more than the text can hold, the bias is negligible. */
+/**
+ * Encodes bytes as letters and digits. The bias is negligible if there are at least 8 bytes more than the text can
+ * hold.
+ */
 export const textOf = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
   let out = ''

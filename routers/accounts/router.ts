@@ -84,7 +84,7 @@ export const accounts = router({
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** What deleting the account would delete, stop and keep, and what prevents it. */
+  /** Returns what deleting the account would delete, stop and keep, and what prevents the deletion. */
   leaving: signedIn
     .input(z.strictObject({}).optional())
     .output(DeletionSummary)

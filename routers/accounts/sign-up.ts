@@ -30,7 +30,7 @@ interface NewAccount {
 }
 
 /**
- * Creates an account in one transaction with the use of its invitation or set-up link.
+ * Creates an account and redeems its invitation or set-up link, in one transaction.
  *
  * @throws `sign_up_closed`, `invite_not_found`, `link_not_found`, `handle_taken`, `rate_limited`
  */

@@ -38,6 +38,6 @@ export interface SessionActor {
 /** The authenticated caller of a procedure. */
 export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 
-/** Id of the credential that a caller's resources are counted by; sessions of an account count together. */
+/** Returns the id by which a caller's use is counted: of the key or token, or of the account for all its sessions. */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'space_key' ? actor.keyId : actor.kind === 'user_token' ? actor.tokenId : actor.accountId

@@ -30,7 +30,7 @@ export const addresses = (domains: PublicDomains) => {
     /** A post on the main site, with its comments. */
     postPage: (id: string) => `${domains.apiRoot}/posts/${id}`,
     profile: (handle: string) => `${domains.apiRoot}/@${handle}`,
-    /** An icon never changes at its address; a new icon gets a new id. */
+    /** The image at an icon's URL never changes; a new icon gets a new id. */
     icon: (id: string) => `${domains.apiRoot}/_icons/${id}.png`,
   }
 }

@@ -21,7 +21,7 @@ export interface RateState {
 export interface RateLimiter {
   /** Calls allowed in a window. */
   readonly limit: number
-  /** Counts calls (one unless given) under a key. Never rejects: without its shared store it counts in memory. */
+  /** Counts calls (one by default) under a key. Never rejects: counts in memory while the shared store is down. */
   consume(who: string, calls?: number): Promise<RateState>
 }
 
@@ -29,7 +29,7 @@ export interface RateLimiter {
 export interface LastUsed {
   /** @param isByAgent whether the use was at a tool server */
   touch(id: string, isByAgent?: boolean): void
-  /** Writes what is pending; call before the process exits. */
+  /** Writes the pending uses; call before the process exits. */
   flush(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export interface ClientDocuments {
   /**
    * @param address network address of the caller, whose concurrent fetches are limited
    * @throws OauthError `invalid_client` with what is wrong with the document, or why fetching it failed;
-   *   `temporarily_unavailable` while too many others are being fetched
+   *   `temporarily_unavailable` while too many other documents are being fetched
    */
   read(id: string, address: string): Promise<OauthClient>
   /** Whether the next `read` is served from the cache. */
@@ -60,8 +60,9 @@ export interface MarkdownConverter {
   /**
    * Returns the HTML of a text, or null for a text that exceeds the limits.
    *
-   * @param account whose text it is; accounts take turns
-   * @throws `rate_limited` or `unavailable` when too many texts of the account, or of all, are waiting
+   * @param account the account that wrote the text; accounts take turns
+   * @throws `rate_limited` when too many texts of the account are waiting, `unavailable` when too many are waiting in
+   *   total
    */
   convert(text: string, account: string): Promise<string | null>
   /** Ends the threads; queued texts resolve to null. */
@@ -98,11 +99,11 @@ export interface Core {
   calls: RateLimiter
   /** Counts the dashboard's calls per minute: by network address without a session, else by account. */
   dashboardCalls: { anonymous: RateLimiter; accounts: RateLimiter }
-  /** How many of each thing there can be. */
+  /** Limits on how many of each resource can exist. */
   creationLimits: CreationLimits
   /** Count new posts and comments by account. */
   creations: { posts: RateLimiter; comments: RateLimiter }
-  /** What the process can do at the moment. */
+  /** Whether the database and the disk can currently be used. */
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: {
@@ -124,11 +125,11 @@ export interface Core {
   lastUsed: LastUsed
   renderer: Renderer
   markdown: MarkdownConverter
-  /** Called after every call of a procedure, where metrics are collected. */
+  /** Called after every procedure call; absent unless metrics are collected. */
   onCall?: ((call: OperationCall) => void) | undefined
   /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
-  /** Where operators can look up who changed another person's content. */
+  /** Records which operator took down which post. */
   log: OperatorLog
 }
 
@@ -145,7 +146,9 @@ export interface Context {
   onRate?: (state: RateState) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
-  /** The browser's long-lived cookie; a new one if it has sent none. Set in the browser with its session. */
+  /**
+   * Value of the browser's long-lived cookie, or a new value if the browser sent none. Set together with the session.
+   */
   browser?: string
   /** The browser's User-Agent header. */
   userAgent?: string

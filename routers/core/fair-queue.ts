@@ -1,6 +1,6 @@
 import { Problem, unavailable } from './problem.ts'
 
-/** Limits of a fair queue. The size of work is in a unit of the owner's choice. */
+/** Limits of a fair queue. The owner of the queue chooses the unit in which the size of work is measured. */
 export interface FairQueueLimits {
   /** Work that runs at once. */
   running: number
@@ -24,7 +24,7 @@ interface Account {
   waitingSize: number
 }
 
-/** How long work waits at most, in ms. Connections are closed when they are idle for longer. */
+/** Maximum time that work waits, in ms. Connections are closed when they are idle for longer. */
 const MAX_WAIT = 20_000
 
 /** Seconds after which an account with too much waiting work should retry. */
@@ -51,7 +51,8 @@ export class FairQueue {
   /**
    * Runs work when it is the account's turn.
    *
-   * @throws `rate_limited` when too much work of the account is waiting or it has waited too long, `unavailable` when too much of all is
+   * @throws `rate_limited` when too much work of the account is waiting or this work has waited too long, `unavailable`
+   *   when too much work of all accounts is waiting
    */
   async run<T>(id: string, size: number, work: () => Promise<T>): Promise<T> {
     const release = await this.take(id, size)
@@ -82,7 +83,7 @@ export class FairQueue {
       isTaken = false
       account.running--
       this.#running--
-      // To the end of the round.
+      // Moves the account behind all others.
       this.#accounts.delete(id)
       this.#accounts.set(id, account)
       this.#forgetIfIdle(id, account)

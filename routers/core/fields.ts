@@ -84,7 +84,7 @@ export const patterned = (pattern: string, message: string, { trim = false } = {
   return (trim ? z.string().trim() : z.string()).refine(value => expression.test(value), { error: message })
 }
 
-/** An id. A malformed one becomes an empty string, which no row has, and so ends as "not found". */
+/** An id. A malformed id becomes an empty string, which matches no row, so that the response is "not found". */
 export const id = (what: string) =>
   z
     .string()

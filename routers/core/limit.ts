@@ -3,7 +3,7 @@ import { Problem } from './problem.ts'
 /**
  * Refuses a creation past a limit.
  *
- * @param isFull whether there are as many as there can be; read under the lock of the owner
+ * @param isFull whether the limit is reached; read it under the lock of the owner
  * @param detail names the limit: "A space can have at most 5000 pages."
  * @throws `limit_reached`
  */

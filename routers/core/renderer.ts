@@ -3,7 +3,7 @@ export interface SiteSnapshot {
   space: { name: string; subdomain: string; url: string }
   pages: { slug: string; url: string }[]
   files: { name: string; contentType: string; size: number; url: string }[]
-  /** By key: each record's value as the stored JSON text. */
+  /** Each record's value as the stored JSON text, by key. */
   data: Record<string, string>
   parts: { name: string; html: string }[]
 }
@@ -12,11 +12,14 @@ export interface SiteSnapshot {
 export interface RenderRequest {
   /** Identifies the space for as long as it exists. */
   space: string
-  /** Changes with anything that a template of the space can read. */
+  /** Differs after every change to something that the space's templates can read. */
   revision: string
-  /** Reads the space; called only when the worker lacks it at that revision. A string is its JSON text. */
+  /**
+   * Reads the space's content; called only when the worker does not have it at that revision. May return it as JSON
+   * text.
+   */
   snapshot: () => Promise<SiteSnapshot | string>
-  /** Reads the page's body; called only when the worker lacks it at that revision. */
+  /** Reads the page's body; called only when the worker does not have it at that revision. */
   body: () => Promise<string>
   page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
 }
@@ -38,7 +41,7 @@ export interface TemplateError {
   excerpt: string | null
 }
 
-/** What the head of an evaluated document says. */
+/** The title and description in the head of an evaluated document. */
 export interface RenderedHead {
   title: string | null
   description: string | null
@@ -65,7 +68,7 @@ export interface RendererLoad {
   open: number
   /** Jobs that wait for a worker. */
   waiting: number
-  /** Jobs whose worker was ended since the start, because they exceeded their time or memory. */
+  /** Jobs since the start whose worker was killed because they exceeded their time or memory. */
   cutOffs: number
 }
 

@@ -79,9 +79,9 @@ export const limits = {
   keyDays: [30, 90, 365],
   /** How long a rotated key or token can keep working, in seconds. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
-  /** Working keys of a space. In addition, as many rotated keys can still work, and as many expired keys are listed. */
+  /** Working keys of a space. The same number limits rotated keys that still work, and expired keys that are listed. */
   keys: 500,
-  /** Working tokens of an account, connected clients included. Rotated and expired ones count as for keys. */
+  /** Working tokens of an account, connected clients included. Rotated and expired tokens are limited as for keys. */
   tokens: 500,
   /** Unused, unexpired invitations of a space. */
   openInvites: 50,
@@ -99,23 +99,23 @@ export const limits = {
 } as const
 
 /**
- * How many of each thing there can be where the contract names no limit. Operators can change each
- * (`docs/operating.md`); what is enforced is `Core.creationLimits`.
+ * How many of each resource can exist where the contract names no limit. Operators can change each limit
+ * (`docs/operating.md`); `Core.creationLimits` holds the enforced limits.
  */
 export const creationLimits = {
   /** Spaces that an account participates in before it can create no more. */
   spaces: 1_000,
-  /** Of a space. */
+  /** Per space. */
   pages: 5_000,
   parts: 1_000,
   files: 10_000,
   participants: 500,
-  /** Of an account. */
+  /** Per account. */
   posts: 10_000,
   drafts: 1_000,
-  /** Of an account; starting another one ends the one that was used least recently. */
+  /** Per account. Starting another session ends the least recently used one. */
   sessions: 100,
-  /** Of an account, per minute. */
+  /** Per account and minute. */
   postsPerMinute: 300,
   commentsPerMinute: 300,
 } as const

@@ -21,15 +21,15 @@ export interface ToolMeta {
 
 /** The declaration of an operation besides its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
-  /** The API it belongs to; absent for procedures of the dashboard only. */
+  /** The API that the operation belongs to; absent for procedures of the dashboard only. */
   api?: 'space' | 'user'
   /** The credential needs one of these scopes; empty when any credential is accepted. */
   scopes?: readonly (SpaceScope | UserScope)[]
   /** Success status; 200 by default. A 204 has no body. */
   status?: 200 | 201 | 204
-  /** Errors besides those that its shape implies. */
+  /** Errors besides those that the rest of the declaration implies. */
   errors?: readonly ErrorCode[]
-  /** Maximum size of its body in bytes, if not the usual limit. */
+  /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
   /** Absent for operations that are not tools. */
   tool?: ToolMeta
@@ -54,8 +54,8 @@ export const router = t.router
 export const createCallerFactory = t.createCallerFactory
 
 /**
- * The error for each violated constraint. A foreign key is violated when the target was deleted after it had been
- * checked; if that was the account itself, its credential no longer exists either.
+ * The error for each violated database constraint. A foreign key is violated when the referenced row was deleted after
+ * it had been checked; if that row was the caller's account, its credential no longer exists either.
  */
 export const CONFLICTS: Record<string, ErrorCode> = {
   pages_slug_unique: 'slug_taken',
@@ -83,7 +83,7 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error in a session when the row to lock was deleted in the meantime. */
+/** The error for a caller with a session when the row to lock was deleted in the meantime, by table. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
 /** Reports the result and duration of calls, where metrics are collected. */

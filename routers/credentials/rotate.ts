@@ -5,15 +5,15 @@ import { requireCapacity } from './limit.ts'
 import type { CredentialStore } from './store.ts'
 
 /**
- * Issues a credential with the label, scopes and lifetime of another one, which stops working after the overlap.
+ * Issues a credential with the label, scopes and lifetime of an existing one, which stops working after the overlap.
  *
- * The lock of the owner keeps other rotations away. A revocation takes no lock: one that deletes the old credential
- * meanwhile has the same result as one that comes right after.
+ * The owner's lock excludes concurrent rotations. A revocation takes no lock: revoking the old credential during the
+ * rotation has the same result as revoking it right afterwards.
  *
  * @param overlap in seconds; 0 deletes the old credential
- * @param requireConfirmation called before one is issued that does not expire
- * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for one that has expired or was rotated
- *   before; `too_many_keys` or `too_many_tokens` when too many rotated ones still work
+ * @param requireConfirmation called first if the new credential will not expire
+ * @throws `key_not_found` or `token_not_found`; `key_ended` or `token_ended` for a credential that has expired or was
+ *   already rotated; `too_many_keys` or `too_many_tokens` when too many rotated credentials still work
  */
 export const rotate = async <Scope extends string>(
   store: CredentialStore<Scope>,

@@ -22,7 +22,7 @@ export const credentialFields = {
   scopes: z.array(z.string()),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
-  /** When the credential expires; null for one that does not. An expired one does not work. */
+  /** When the credential stops working; null if it does not expire. */
   expires_at: timestamp.nullable(),
   /** When the credential was rotated; it then works until `expires_at`. */
   replaced_at: timestamp.nullable(),

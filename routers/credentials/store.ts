@@ -14,13 +14,17 @@ export interface NewCredential {
 }
 
 /**
- * The credentials of one owner: the keys of a space or the tokens of an account. It says how the two differ; issuing,
- * rotating and limiting them is the same. Every method runs in a transaction that has locked the owner.
+ * The credentials of one owner: the keys of a space or the tokens of an account. Keys and tokens differ only in these
+ * members; both are issued, rotated and limited by the same code. Every method runs in a transaction that has locked
+ * the owner.
  */
 export interface CredentialStore<Scope extends string> {
   secretKind: SecretKind
   scopes: readonly Scope[]
-  /** Maximum number of working credentials. As many rotated ones can work beside them, and as many expired ones are listed. */
+  /**
+   * Maximum number of working credentials. The same number limits rotated credentials that still work, and expired
+   * credentials that are listed.
+   */
   limit: number
   errors: {
     notFound: ErrorCode

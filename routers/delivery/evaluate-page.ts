@@ -19,22 +19,22 @@ export interface PageRow {
   kind: 'scripted' | 'static'
 }
 
-/** Times that a page is read together with its whole space, because the space changes faster than it can be read. */
+/** Maximum number of attempts to read a page together with its whole space, when the space keeps changing. */
 const ATTEMPTS = 5
 
-/** The space changed after the page was found, so that page and space would be of different moments. */
+/** Thrown when the space changed after the page was found: page and space would be of different revisions. */
 class SpaceMoved extends Error {}
 
 /**
- * Evaluates a page with everything of its space, both as they are at one moment.
- * Null when the page was deleted in the meantime.
+ * Evaluates a page with the content of its space, both at the same revision. Returns null when the page was deleted in
+ * the meantime.
  *
  * @throws RendererBusyError when too many pages are waiting
  */
 export const evaluate = (core: Core, row: PageRow): Promise<RenderOutcome | null> =>
   atOneMoment(core, row, request => core.renderer.render(request))
 
-/** What a page's document says about itself, or what is wrong with its template; else as `evaluate`. */
+/** Like `evaluate`, but returns only the head of the document, or the template error. */
 export const evaluateHead = (core: Core, row: PageRow): Promise<HeadOutcome | null> =>
   atOneMoment(core, row, request => core.renderer.head(request))
 
@@ -50,14 +50,15 @@ const atOneMoment = async <Outcome>(
     if (!content?.page) return null
     // Keep the kind: the handler of a static page shows the result as static, so it must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
-    // A reading of this revision that is under way already, for another reader, may still find that the space moved.
+    // May share an evaluation of this revision that another reader started, which can still find that the space
+    // changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }
   throw new RendererBusyError('The space changes faster than it can be read.')
 }
 
-/** The result, or null when the space had moved. */
+/** Returns the result, or null when the space changed after the page was found. */
 const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null> =>
   result.catch((error: unknown) => {
     if (error instanceof SpaceMoved) return null
@@ -67,10 +68,10 @@ const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null>
 const readContent = ({ orm }: Core, row: PageRow) => readSpaceContent(sqlOf(orm), row.space_id, row.page_id)
 
 /**
- * The request of a page at its row's revision. Space and body are only read when a child lacks them, the body together
- * with the space where both are wanted.
+ * Builds the renderer's request for a page at its row's revision. The space and the body are read only when a worker
+ * does not have them; when it has neither, one query reads both.
  *
- * @param given what was read of that revision already
+ * @param given content of that revision that has already been read
  */
 const requestFor = (core: Core, row: PageRow, given?: Content): RenderRequest => {
   let content = given

@@ -8,32 +8,32 @@ import type { PageRow } from './evaluate-page.ts'
 const SUBDOMAIN = new RegExp(limits.subdomain)
 const SLUG = new RegExp(rules.page.slug.pattern)
 
-/** A site as its visitors know it. */
+/** A site, as visitors see it. */
 export interface Site {
   id: string
   subdomain: string
   name: string
   url: string
-  /** Changes with everything that the site shows; never reused. */
+  /** Differs after every change to what the site shows; never reused. */
   revision: string
   createdAt: Date
-  /** Changes when the icon does; null when the site has none. */
+  /** Differs for every new icon; null when the site has no icon. */
   iconId: string | null
 }
 
-/** A page that exists, with what its evaluation needs. */
+/** An existing page, with the fields that its evaluation needs. */
 export interface FoundPage {
   id: string
   slug: string
   kind: 'scripted' | 'static'
-  /** Its address on the site. */
+  /** The page's URL on the site. */
   url: string
   row: PageRow
 }
 
 /**
- * A site and its page of a slug, in one query. Null when there is no such site; the page is null when the site has
- * none of that slug. Text that can't be a slug is a slug that no page has.
+ * Finds a site and its page with a slug, in one query. Returns null when the site does not exist. The page is null when
+ * the site has no page with that slug, or the text is not a valid slug.
  */
 export const findOnSite = async (
   core: Core,
@@ -57,7 +57,7 @@ export const findOnSite = async (
   return { site, page: foundPage(core, { ...row, page_id, slug: found, kind }) }
 }
 
-/** The page that an origin of its own belongs to, with the address of its site; null when there is none. */
+/** Finds the page whose own origin contains this id, with its site's URL. Returns null when there is none. */
 export const findByOrigin = async (
   core: Core,
   id: string,

@@ -3,7 +3,7 @@ import { sqlOf } from '../../db/orm.ts'
 import { findIcon } from '../../db/queries/icons.ts'
 import type { Core } from '../core/context.ts'
 
-/** The PNG of an icon's address; null when there is none (any more). */
+/** Returns the PNG of the icon with this id, or null when it does not exist or was replaced. */
 export const openIcon = async (core: Core, id: string): Promise<Buffer | null> => {
   if (!ID_PATTERN.test(id)) return null
   const icon = await findIcon(sqlOf(core.orm), id)

@@ -3,7 +3,7 @@ import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 
-/** Bytes that are read from the database at once. */
+/** Maximum number of bytes that one query reads. */
 const PIECE = 128 * 1024
 
 /** A file that can be read in pieces. */
@@ -11,20 +11,20 @@ export interface OpenedFile {
   name: string
   contentType: string
   size: number
-  /** Changes with the content, the name or the type: a strong validator, of characters that need no escaping. */
+  /** Strong validator: differs after every change to the content, name or type. Its characters need no escaping. */
   version: string
   updatedAt: Date
   /**
-   * The bytes from `start` to `end`, both included, piece by piece as they are asked for; between two pieces no
-   * connection is held. Throws a {@link FileChangedError} when the file was replaced or deleted in between.
+   * Yields the bytes from `start` to `end`, both inclusive, in pieces. Holds no database connection between two pieces.
+   * Throws a {@link FileChangedError} when the file was replaced or deleted in between.
    */
   read(start: number, end: number): AsyncGenerator<Buffer, void, void>
 }
 
-/** The rest of a file that was begun to be read exists no longer. */
+/** Thrown when a file was replaced or deleted while it was being read. */
 export class FileChangedError extends Error {}
 
-/** Opens a file at its origin; null when there is none of that id. */
+/** Opens a file for its origin. Returns null when no file has that id. */
 export const openFile = async (core: Core, id: string): Promise<OpenedFile | null> => {
   if (!ID_PATTERN.test(id)) return null
   const row = await findDeliveredFile(sqlOf(core.orm), id)

@@ -15,13 +15,13 @@ import { documentOf } from '../social/posts/document.ts'
 /** Posts on one page of a list. */
 const PAGE_SIZE = 20
 
-/** Characters up to which a post is shown whole in a list. */
+/** Maximum length of a post that a list shows in full, in characters. */
 const WHOLE_IN_LISTS = 16_384
 
 /** A person as readers see them. */
 export interface Author {
   handle: string
-  /** The display name, or the handle where there is none. */
+  /** The display name, or the handle if there is no display name. */
   name: string
   iconId: string | null
 }
@@ -37,12 +37,14 @@ export interface PublicPost {
   commentCount: number
   content:
     | { format: 'html' }
-    /** Markup of our own making; in a list, `isCut` when it is too long to be shown there. */
+    /**
+     * HTML that this service generated. `isCut` is true in a list if the post is too long to be shown there in full.
+     */
     | { format: 'rich'; html: string; isCut: boolean }
     | { format: 'reblog'; url: string; text: string | null }
 }
 
-/** One page of a list, and what leads to the next one. */
+/** One page of a list of posts, and the cursor of the next page. */
 export interface PostPage {
   posts: PublicPost[]
   /** Null on the last page. */
@@ -92,11 +94,11 @@ const listPosts = async (core: Core, cursor: string | null, by?: string): Promis
   }
 }
 
-/** The public timeline, newest first. @returns null for a cursor that is none of ours */
+/** Returns the public timeline, newest first; null for an invalid cursor. */
 export const readTimeline = (core: Core, cursor: string | null): Promise<PostPage | null> =>
   listPosts(core, cursor)
 
-/** A person's profile with their posts; null when nobody has that handle. */
+/** Returns a person's profile with their posts; null when no account has that handle. */
 export const readProfile = async (core: Core, handle: string, cursor: string | null) => {
   if (!new RegExp(userRules.profile.handle.pattern).test(handle)) return null
   const person = await findPublicProfile(sqlOf(core.orm), handle)
@@ -105,7 +107,7 @@ export const readProfile = async (core: Core, handle: string, cursor: string | n
   return page && { ...page, author: author(person), bio: person.bio }
 }
 
-/** A published post with its first comments; null when there is none of that id. */
+/** Returns a published post with its first comments; null when no published post has that id. */
 export const readPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
   const sql = sqlOf(core.orm)
@@ -124,7 +126,7 @@ export const readPost = async (core: Core, id: string) => {
   }
 }
 
-/** The document at a post's origin; null for a draft and for an unknown id. */
+/** Returns the document at a post's origin; null for a draft and for an unknown id. */
 export const openPost = async (core: Core, id: string) => {
   if (!ID_PATTERN.test(id)) return null
   const row = await findPublishedDocument(sqlOf(core.orm), id)

@@ -39,9 +39,12 @@ export type Order = RenderOrder | AnalyseOrder
 /** From a worker. */
 export type Report =
   | { type: 'ready' }
-  /** It is idle and still uses more memory than it should: replace it. */
+  /** The worker is idle, uses more memory than it should, and should be replaced. */
   | { type: 'bloated' }
-  /** The next limited phase of the job has begun, at this processor time of the worker's main thread, in ms. */
+  /**
+   * The job's next limited phase has begun. `threadTime`: processor time of the worker's main thread at that moment, in
+   * ms.
+   */
   | { type: 'phase'; id: number; threadTime: number }
   /** The machine was too busy to give the job its processor time; the job is not done. */
   | { type: 'starved'; id: number }

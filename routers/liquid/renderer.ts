@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { HeadOutcome, Renderer, RenderOutcome, RenderRequest } from '../core/renderer.ts'
 import { Scheduler, type WorkerLog } from './workers/scheduler.ts'
 
-/** Pages whose title and description are cached. */
+/** Maximum number of pages whose title and description are cached. */
 const CACHED_HEADS = 2048
 
 /**
@@ -10,7 +10,7 @@ const CACHED_HEADS = 2048
  */
 export function startRenderer(options: { processes: number; log?: WorkerLog }): Renderer {
   const scheduler = new Scheduler(options)
-  // Only what nothing but a write can change: no errors, and no pages that use the clock or random values.
+  // Holds only results that stay the same until a write: no errors, and no pages that use the clock or random values.
   const heads = new LRUCache<string, HeadOutcome>({ max: CACHED_HEADS })
   const evaluate = async (request: RenderRequest, headOnly: boolean) => {
     const outcome = await scheduler.render(request, headOnly)
@@ -31,7 +31,7 @@ export function startRenderer(options: { processes: number; log?: WorkerLog }): 
 
 const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
 
-/** Leaves out the document, which need not be kept. */
+/** Returns a result without its document, which need not be cached. */
 const headOf = ({ title, description, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
   ok: true,
   title,

@@ -12,7 +12,7 @@ const engine = new Engine(() => [])
 /** Arguments that block tags accept; each accepts at least one of these. */
 const ARGUMENTS = ['', 'a', '"a"', 'a in b']
 
-/** Whether a tag has an end tag. liquidjs does not list them, so this asks its parser. */
+/** Whether a tag has an end tag. liquidjs has no list of such tags, so this tries its parser. */
 const isBlock = (tag: string): boolean =>
   ARGUMENTS.some(args => {
     try {

@@ -151,7 +151,7 @@ export const passkeys = router({
       return options
     }),
 
-  /** Completes the re-authentication with the browser's response. It stays valid for ten minutes. */
+  /** Completes the re-authentication with the browser's response. A re-authentication stays valid for ten minutes. */
   confirm: signedIn
     .input(responseInput)
     .output(z.void())

@@ -100,7 +100,7 @@ export const sessions = router({
       return result
     }),
 
-  /** Re-authenticates with the password. It stays valid for ten minutes. */
+  /** Re-authenticates with the password. A re-authentication stays valid for ten minutes. */
   confirm: signedIn
     .input(z.strictObject({ password: enteredPassword }))
     .output(z.void())

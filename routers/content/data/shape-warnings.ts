@@ -68,7 +68,7 @@ const shapeOf = (value: Json): Shape => {
   return { type, members: new Map(members), keySet: `${type}${JSON.stringify(keys)}` }
 }
 
-/** The most frequent shape; in a tie the first one. A null member matches any type. */
+/** Returns the most frequent shape, or the first of equally frequent ones. A null member matches any type. */
 const commonShape = (shapes: Shape[]): Shape | undefined => {
   const groups = [...Map.groupBy(shapes, signature).values()]
   if (groups.length < 2) return undefined
@@ -97,7 +97,7 @@ const signature = ({ keySet, members }: Shape) => {
   return `${keySet}${keys.map(key => members.get(key)).join()}`
 }
 
-/** The most frequent type of each member, ignoring nulls, among shapes with the same keys. */
+/** Returns the most frequent type of each member, ignoring nulls, among shapes with the same keys. */
 const commonTypes = (shapes: Shape[]): Map<string, JsonType> => {
   const common = new Map<string, JsonType>()
   for (const key of shapes[0]!.members.keys()) {
@@ -130,7 +130,7 @@ const fits = (shape: Shape, common: Shape) => {
 const areCompatible = (found: JsonType, expected: JsonType) =>
   found === expected || found === 'null' || expected === 'null'
 
-/** Keys in both shapes with incompatible types. */
+/** Returns the keys that both shapes have with incompatible types. */
 const mismatches = (shape: Shape, common: Shape): string[] =>
   [...common.members].flatMap(([key, expected]) => {
     const found = shape.members.get(key)

@@ -198,7 +198,10 @@ export const files = router({
       return toFile(ctx.core.addresses, row)
     }),
 
-  /** For the dashboard: where the file's URL is used literally. Use by name in a template is not found. */
+  /**
+   * Finds the pages, parts and records that contain the file's URL, for the dashboard. Does not find templates that
+   * refer to the file by name.
+   */
   mentions: inSpace('files')
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(

@@ -1,6 +1,6 @@
 /**
- * Returns the shortest cycle of includes through a part, as names from that part back to it, or null. A name without a
- * part ends a path.
+ * Returns the shortest cycle of includes through a part, as names from that part back to it, or null. A name that no
+ * part has ends a path.
  *
  * @param start the part being written; only cycles through it can be new
  * @param includes names of literal includes, by part name

@@ -41,7 +41,7 @@ export const evaluateDraft = async (
   return core.renderer.render({
     space: `draft ${space.id} ${part?.id ?? ''}`,
     revision: part ? `${revision} ${digest(...part.names, part.html)}` : revision,
-    // May be newer than `revision`, which doesn't matter for a draft.
+    // The snapshot may be newer than `revision`, which doesn't matter for a draft.
     snapshot: async () => {
       const content = await readSpaceContent(sql, space.id, '')
       if (!content) throw new Problem('space_not_found')

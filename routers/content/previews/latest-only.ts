@@ -4,11 +4,11 @@ import { RendererBusyError } from '../../core/renderer.ts'
 const MAX_QUEUED = 8
 
 /**
- * Runs one evaluation per person at a time. Of the queued ones each editor keeps only its latest, so that typing fast
- * costs no more than typing slowly.
+ * Runs one evaluation per person at a time. Each editor queues only its latest evaluation, so that fast typing starts
+ * no more evaluations than slow typing.
  */
 export class LatestOnly {
-  /** Queued evaluations by person and editor; call with true to start one, with false to drop it. */
+  /** Callbacks of the queued evaluations, by person and editor: true starts the evaluation, false drops it. */
   private readonly queues = new Map<string, Map<string, (isLatest: boolean) => void>>()
 
   /**

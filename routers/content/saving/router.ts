@@ -22,7 +22,10 @@ import { toPart } from '../parts/to-part.ts'
 /** The `updated_at` of the version that the editor started from. */
 const base = timestamp
 
-/** The stored version is not the one that the editor started from: saving would undo another person's change. */
+/**
+ * Thrown when the stored version is not the one that the editor started from: saving would undo another person's
+ * change.
+ */
 class StaleBase<Theirs> extends Error {
   readonly theirs: Theirs
 
@@ -50,8 +53,8 @@ const requireBase = (base: string) => (before: { updated_at: Date }) => {
 /** Procedures of the dashboard's editors for pages and parts. */
 export const templates = router({
   /**
-   * Saves a page unless its stored version is neither `base` nor equal to the new one. Then nothing is written, and the
-   * stored page is returned. Checked under the space's lock.
+   * Saves a page if its stored version is `base` or equals the new version. Otherwise writes nothing and returns the
+   * stored page. The versions are compared under the space's lock.
    */
   savePage: inSpace('pages')
     .input(NewPage.omit({ kind: true }).extend({ page_id: pageId, kind: Page.shape.kind, base }))
@@ -73,7 +76,7 @@ export const templates = router({
       }
     }),
 
-  /** Saves a part in the same way. */
+  /** Saves a part under the same conditions as `savePage`. */
   savePart: inSpace('pages')
     .input(NewPart.extend({ part_id: partId, base }))
     .output(

@@ -17,7 +17,7 @@ export const issueKey = (orm: Orm, issuer: Issuer, choice: Choice<SpaceScope>) =
  * Rotates a space key; the participant becomes the issuer of the new one.
  *
  * @param overlap in seconds
- * @param requireConfirmation called before a key is issued that does not expire
+ * @param requireConfirmation called first if the new key will not expire
  * @throws what `rotate` throws, MissingRowError, or a violation of `space_keys_issuer_id_foreign`
  */
 export const rotateKey = (

@@ -19,8 +19,8 @@ export const keys = router({
     .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(toKey)),
 
   /**
-   * Issues a key. The secret is returned only here; scopes cannot be changed later. One that does not
-   * expire requires a recent sign-in.
+   * Issues a key. The secret is returned only here; scopes cannot be changed later. A key that does not expire requires
+   * a recent sign-in.
    */
   issue: asParticipant
     .input(z.strictObject({ subdomain, ...choiceFields(SPACE_SCOPES) }))

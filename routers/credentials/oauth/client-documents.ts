@@ -11,9 +11,9 @@ const FAILURE_TTL = 20_000
 /** Maximum number of cached documents. */
 const CAPACITY = 500
 
-/** Concurrent fetches of one network (IPv6: one /64), and of all. */
+/** Maximum number of concurrent fetches, for one network (one address, or one IPv6 /64) and in total. */
 export const MAX_FETCHES = { perNetwork: 4, total: 32 }
-/** When to retry if there are too many, in seconds. */
+/** Seconds after which to retry when there are too many fetches. */
 const RETRY = 5
 
 /** Fetches JSON from an untrusted address. Rejects with an Error whose message completes "could not be read: …". */
@@ -48,7 +48,7 @@ export const clientDocuments = (fetchDocument: FetchDocument): ClientDocuments =
   return { read, has: id => cache.has(id) }
 }
 
-/** Limits concurrent fetches, so that slow hosts of one caller do not hold up everyone else's. */
+/** Limits concurrent fetches, so that slow hosts named by one caller do not delay other callers. */
 class ConcurrentFetches {
   #total = 0
   readonly #byNetwork = new Map<string, number>()

@@ -7,8 +7,8 @@ import { OauthError } from './error.ts'
 /**
  * Finds a client by id, from its metadata document or among the registered ones.
  *
- * @param address network address whose fetches are limited
- * @throws OauthError `invalid_client` when it does not exist; `temporarily_unavailable` after too many fetches
+ * @param address network address of the caller, whose fetches are limited
+ * @throws OauthError `invalid_client` when the client does not exist; `temporarily_unavailable` after too many fetches
  */
 export const findClient = async (core: Core, address: string, id: string): Promise<OauthClient> => {
   if (isDocumentId(id)) {

@@ -31,8 +31,8 @@ export interface Exchange {
  * Exchanges a code for a grant, which appears in the person's list of tokens. A code that its client uses twice has
  * leaked, so the grant ends too (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`. It names the reason only when the person has too many tokens: then nothing has
- *   changed, and the code works once a token is revoked.
+ * @throws OauthError `invalid_grant`. The error names the reason only when the person has too many tokens: then nothing
+ *   has changed, and the code works once a token is revoked.
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {

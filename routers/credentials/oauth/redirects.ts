@@ -3,7 +3,7 @@ const MAX_LENGTH = 2048
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Apps whose established schemes are not reverse domain names. */
+/** Established schemes of apps that are not reverse domain names. */
 const KNOWN_APPS = new Set(
   ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'warp', 'raycast', 'goose'].map(
     name => `${name}:`,
@@ -14,8 +14,8 @@ const KNOWN_APPS = new Set(
 const SYSTEM_SCHEME = /^(?:microsoft|com\.microsoft|windows|com\.apple|android|com\.android)\./
 
 /**
- * Whether an app can claim a scheme: a reverse domain name (RFC 8252, 7.1) or that of a known app. Other schemes start
- * programs, such as `ms-officecmd:`, or run scripts.
+ * Whether an app can claim a scheme: a reverse domain name (RFC 8252, 7.1) or the scheme of a known app. Other schemes
+ * start programs, such as `ms-officecmd:`, or run scripts.
  */
 const isAppScheme = (protocol: string): boolean =>
   KNOWN_APPS.has(protocol) ||

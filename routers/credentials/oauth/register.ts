@@ -12,9 +12,9 @@ import { OauthError } from './error.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** How long a registration is kept that was never approved, in ms. */
+/** How long a registration without any approval is kept, in ms. */
 const UNUSED = DAY
-/** How long an approved registration is kept without any token, in ms. */
+/** How long an approved registration without any token is kept, in ms. */
 const IDLE = 90 * DAY
 /** Maximum number of registrations that were never approved, across all callers. */
 const MAX_UNUSED = 10_000
@@ -31,8 +31,8 @@ export interface Registration {
 }
 
 /**
- * Registers a client that has no metadata document. It never gets a secret, which a program on a person's machine
- * could not protect; PKCE binds its codes to it instead.
+ * Registers a client that has no metadata document. The client gets no secret, because a program on a person's machine
+ * could not protect it; PKCE binds authorization codes to the client instead.
  *
  * @param address network address whose registrations are limited
  * @throws OauthError `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable`

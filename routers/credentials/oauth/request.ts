@@ -73,7 +73,7 @@ export const errorRedirect = (
 }
 
 /**
- * Refuses requests for any other resource. Clients older than RFC 8707 name none.
+ * Refuses a request that names a resource other than the tool server. Clients older than RFC 8707 name no resource.
  *
  * @throws OauthError `invalid_target`
  */

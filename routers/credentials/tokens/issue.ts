@@ -17,7 +17,7 @@ export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope
  * Rotates a token of the account. Connected clients refresh their own tokens instead.
  *
  * @param overlap in seconds
- * @param requireConfirmation called before a token is issued that does not expire
+ * @param requireConfirmation called first if the new token will not expire
  * @throws what `rotate` throws, MissingRowError
  */
 export const rotateToken = (

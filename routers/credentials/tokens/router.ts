@@ -13,11 +13,11 @@ import { choiceFields, issuedFields } from '../schema.ts'
 import { issueToken, rotateToken } from './issue.ts'
 import { NewToken, Token, toToken } from './schema.ts'
 
-/** The client of a token that the owner issued. */
+/** Client fields of a token that the owner issued. */
 const NO_CLIENT = { client_id: null, client: null }
 
 export const tokens = router({
-  /** The tokens of the account: issued ones, expired ones included, and those of connected clients. */
+  /** The account's tokens: those that the owner issued, including expired ones, and those of connected clients. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(Token))
@@ -27,8 +27,8 @@ export const tokens = router({
     }),
 
   /**
-   * Issues a token. The secret is returned only here; scopes cannot be changed later. One that does not
-   * expire requires a recent sign-in.
+   * Issues a token. The secret is returned only here; scopes cannot be changed later. A token that does not expire
+   * requires a recent sign-in.
    */
   issue: signedIn
     .input(z.strictObject(choiceFields(USER_SCOPES)))
@@ -40,7 +40,7 @@ export const tokens = router({
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
 
-  /** Rotates a token: issues one like it and stops the old one after the overlap. */
+  /** Rotates a token: issues one with the same settings; the old token stops working after the overlap. */
   rotate: signedIn
     .input(z.strictObject({ token_id: id('token'), overlap_seconds: overlapSeconds }))
     .output(NewToken)

@@ -6,9 +6,9 @@ import { credentialFields, timestampsOf } from '../schema.ts'
 
 /** The client that holds a token. */
 const Client = z.object({
-  /** Host of its metadata document; null when it only registered itself. */
+  /** Host of the client's metadata document; null for a self-registered client. */
   host: z.string().nullable(),
-  /** Hosts or custom schemes of the redirect URIs that it registered. */
+  /** Hosts or custom schemes of the client's redirect URIs. */
   sends_to: z.array(z.string()),
 })
 

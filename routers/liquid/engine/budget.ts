@@ -15,7 +15,10 @@ const MEMORY_LIMIT = 16_000_000
 /** How deep parts, blocks and loops may nest during evaluation. */
 const DEPTH_LIMIT = 300
 
-/** What one evaluation may still use. Replaces both limiters of liquidjs, which count neither captures nor depth. */
+/**
+ * The output, work and depth that one evaluation may still use. Replaces both limiters of liquidjs, which count neither
+ * captures nor depth.
+ */
 export class Budget {
   private written = 0
   private used = 0

@@ -76,7 +76,7 @@ function size(value: unknown): number {
   return 0
 }
 
-/** A whole number that was written as `2.0`, or calculated from one: dividing by it does not round down. */
+/** A whole number that was written as `2.0`, or calculated from such a number: dividing by it does not round down. */
 class Decimal extends Drop {
   readonly number: number
 
@@ -139,7 +139,7 @@ function base64Encode(this: FilterThis, value: unknown): string {
   return Buffer.from(textOf.call(this, value), 'utf8').toString('base64url')
 }
 
-/** Like Ruby and Shopify's examples, keeps the padding. */
+/** Keeps the padding, as Ruby and Shopify's examples do. */
 function base64UrlSafeEncode(this: FilterThis, value: unknown): string {
   const encoded = base64Encode.call(this, value)
   return encoded.padEnd(Math.ceil(encoded.length / 4) * 4, '=')

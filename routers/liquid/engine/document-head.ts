@@ -1,6 +1,6 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 
-/** Characters that are searched; title and description come near the beginning. */
+/** Number of characters that are searched; title and description come near the beginning. */
 const SEARCHED = 16_384
 
 /** Longest title and description, in characters. */
@@ -22,7 +22,7 @@ const TEXT_ELEMENTS: Record<string, number> = {
   script: TokenizerMode.SCRIPT_DATA,
 }
 
-/** The first `<title>` and the first `<meta name="description">` near the beginning of a rendered document. */
+/** Finds the first `<title>` and the first `<meta name="description">` near the beginning of a rendered document. */
 export function documentHead(html: string): DocumentHead {
   const reader = new HeadReader()
   reader.tokenizer.write(html.slice(0, SEARCHED), true)
@@ -48,7 +48,7 @@ class HeadReader implements TokenHandler {
     if (tagName === 'body') this.tokenizer.pause()
     const mode = TEXT_ELEMENTS[tagName]
     if (mode !== undefined) {
-      // As parse5's tree builder does; otherwise the text of a script could be read as markup.
+      // Switches the mode as parse5's tree builder does; otherwise the text of a script could be read as markup.
       this.tokenizer.state = mode
       this.tokenizer.lastStartTagName = tagName
     }

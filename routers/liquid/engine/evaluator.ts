@@ -74,12 +74,12 @@ export class Evaluator {
     }
   }
 
-  /** Drops everything that can be sent or parsed again. */
+  /** Drops all syntax trees; bodies can be sent and parsed again. */
   emptyCache(): void {
     this.trees.clear()
   }
 
-  /** Parses the page and all parts reachable through literal names, so that evaluation need not. */
+  /** Parses the page and all parts reachable through literal names, so that evaluation need not parse them. */
   private prepare(site: Site, page: EvaluatedPage, html: string | undefined): Template[] {
     const cached = this.trees.find(PAGE_FILE, page.hash)
     if (cached && site.prepared.has(page.hash)) return templatesOf(cached)
@@ -139,7 +139,7 @@ export class Evaluator {
     })
   }
 
-  /** Runs `task` under the guard, with a message and advice of its own for running out of time. */
+  /** Runs `task` under the guard, with a specific message and advice for running out of time. */
   private limited<Result>(task: () => Result, message: string, advice: string): Result {
     try {
       return this.guard.run(task)
@@ -149,7 +149,7 @@ export class Evaluator {
   }
 }
 
-/** Adds title and description. Call it inside the guard: a document can be written so that reading them is slow. */
+/** Adds title and description. Call it inside the guard: a hostile document can make finding them slow. */
 function withHead(html: string, isStable: boolean): RenderedDocument {
   return { html, isStable, ...documentHead(html) }
 }

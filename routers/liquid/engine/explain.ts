@@ -7,11 +7,13 @@ import { messageWithoutPosition, RenderError } from './render.ts'
 import { closestTo } from './suggest.ts'
 import { CUSTOM_TAGS } from './tags.ts'
 
-/** Characters of a message, and of a source line around the position, that are displayed. */
+/** Maximum length of a displayed message, and of a displayed source line around the error, in characters. */
 const MESSAGE_LIMIT = 300
 const EXCERPT_LIMIT = 160
 
-/** Names of bodies during parsing. Pages share one, since two pages may share a text and its syntax tree. */
+/**
+ * Names of bodies during parsing. All pages share one name, because two pages with the same text share its syntax tree.
+ */
 export const PAGE_FILE = 'page'
 const PART_PREFIX = 'part:'
 
@@ -20,7 +22,7 @@ export function partFile(name: string): string {
 }
 
 /**
- * Explains whatever was thrown while a page was parsed or rendered.
+ * Turns any error that was thrown while a page was parsed or rendered into an explanation for its author.
  * @param slug of the page
  * @param token what was being rendered, for errors without a position
  */

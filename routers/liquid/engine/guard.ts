@@ -1,7 +1,7 @@
 import { Script } from 'node:vm'
 import { CPU_LIMIT_MS } from './budget.ts'
 
-/** An interrupted task that used less than this share of its processor time was not given enough of it. */
+/** An interrupted task that used less than this share of its limit was not given enough processor time. */
 const TOLERANCE = 0.9
 
 /**
@@ -11,7 +11,10 @@ const TOLERANCE = 0.9
 const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS
 
-/** A task that was not given enough processor time gets this many times as long in its next attempt, up to a limit. */
+/**
+ * The factor by which the elapsed time grows for the next attempt of a task that was not given enough processor time,
+ * and the longest elapsed time of an attempt, in ms.
+ */
 const BACKOFF = 3
 const LONGEST_MS = 7_000
 
@@ -34,7 +37,7 @@ export function threadTime(): number {
 
 /**
  * Limits the processor time of tasks. The parent process watches the time and sends SIGINT; where it cannot, tasks are
- * interrupted by elapsed time and tried again if they used much less processor time than that.
+ * interrupted after an elapsed time, and retried if they used much less processor time than that.
  */
 export class Guard {
   private readonly isWatched: boolean

@@ -66,7 +66,9 @@ export class Html extends Drop implements Comparable {
     return this.compare('geq', other, this.text <= String(plain(other)))
   }
 
-  /** `blank`, `empty` and `nil` implement comparison with plain text only, so they get the reversed comparison. */
+  /**
+   * Reverses the comparison for `blank`, `empty` and `nil`, because they can compare themselves with plain text only.
+   */
   private compare(reversed: Comparison, other: unknown, otherwise: boolean) {
     if (other instanceof Html || !(other instanceof Drop)) return otherwise
     const comparable = other as Partial<Comparable>

@@ -17,7 +17,7 @@ export type OutputToken = TopLevelToken & { contentRange: [number, number]; cont
 /** The members of a text token that are used here. */
 export type TextToken = TopLevelToken & { getContent(): string }
 
-/** A plain path of names, without the keywords of the language. */
+/** Matches a plain path of names, but no keywords of the language. */
 const PATH =
   /^(?!(?:true|false|nil|null|empty|blank|not|and|or|contains)\b(?!-))[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/
 

@@ -76,7 +76,7 @@ class BodyParser extends Parser {
       )
     }
     try {
-      // Both replace liquidjs's own nodes, which the declared type requires.
+      // `PlainText` and `PrintedOutput` replace liquidjs's own nodes, which the declared type requires.
       if (token.kind === TokenKind.HTML) return new PlainText(token as TextToken) as unknown as Output
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
       const template = super.parseToken(token, remaining)
@@ -118,7 +118,7 @@ function nameElements(template: Template, name: string): void {
 /**
  * Parses a body.
  * @param file the body's name in errors
- * Throws a LiquidError or {@link TemplateFailure} if the body is not valid Liquid.
+ * @throws a LiquidError or {@link TemplateFailure} if the body is not valid Liquid
  */
 export function parseBody(engine: Liquid, html: string, file: string): ParsedTemplate {
   const parser = new BodyParser(engine)

@@ -3,7 +3,7 @@ import { budgetOf } from './context.ts'
 import { BudgetEmitter } from './emitter.ts'
 import { TemplateFailure } from './failure.ts'
 
-/** What is being rendered right now, so that the error of a template that is cut off has a position. */
+/** What is being rendered right now, so that the error of an interrupted template has a position. */
 export const progress: { token: Token | undefined } = { token: undefined }
 
 /**
@@ -38,7 +38,8 @@ function withPosition(error: unknown, token: Token | undefined): unknown {
   }
   if (error instanceof RenderError) return error
   if (!LiquidError.is(error)) return new RenderError(error, token)
-  // A part that does not parse has its own position. Expressions in strings, and lookups, have none worth showing.
+  // A syntax error in a part has its own position. Errors from expressions in strings and from lookups have no useful
+  // one.
   const isPartError =
     (error.name === 'ParseError' || error.name === 'TokenizationError') && error.token.file !== undefined
   return isPartError

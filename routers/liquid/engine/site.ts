@@ -9,7 +9,7 @@ export interface Part {
   hash: string
 }
 
-/** Page bodies tracked for each space; a forgotten one is sent again. */
+/** Maximum number of page bodies remembered for each space; a forgotten body is sent again. */
 const TRACKED_BODIES = 4096
 
 /** One space at one revision, ready for templates to read. */
@@ -17,7 +17,7 @@ export class Site {
   readonly revision: string
   /** Hashes of the pages whose parts were parsed at this revision. */
   readonly prepared = new Set<string>()
-  /** Characters of the snapshot: what it costs to keep. */
+  /** Length of the snapshot in characters, for limiting the cache. */
   readonly weight: number
   private readonly snapshot: SiteSnapshot
   private readonly parts = new Map<string, { html: string; part?: Part }>()

@@ -1,4 +1,4 @@
-/** Misspellings further from the name than this are not suggested. */
+/** Maximum edit distance between a misspelled name and a suggestion. */
 const MAX_DISTANCE = 2
 
 /** Returns the candidate closest to a misspelled name, or undefined if none is close. */
@@ -16,7 +16,7 @@ export function closestTo(name: string, candidates: Iterable<string>): string | 
   return closest
 }
 
-/** Insertions, deletions and substitutions that turn one text into the other (Levenshtein). */
+/** Returns the number of insertions, deletions and substitutions that turn one text into the other (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,6 +1,6 @@
 import { type TagToken, TokenKind, type TopLevelToken } from 'liquidjs'
 
-/** Takes tokens up to, and without, the tag named `end`. Throws when it is missing. */
+/** Takes tokens up to, but not including, the tag named `end`. Throws when the tag is missing. */
 export function* tokensUntil(
   end: string,
   opening: TagToken,

@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
-/** Bytes of syntax trees that are cached, and that one page with its parts may add. A single body stays below both. */
+/**
+ * Maximum size of the cached syntax trees, and of those that one page with its parts may add, in bytes. A single body
+ * stays below both.
+ */
 const CACHE_BYTES = 48 * 1024 * 1024
 const PAGE_BYTES = 64 * 1024 * 1024
 
@@ -24,7 +27,7 @@ export class Trees {
     this.parseBody = parseBody
   }
 
-  /** @param file the body's name in errors; the same text under two names is two trees */
+  /** @param file the body's name in errors; the same text under two names has two trees */
   find(file: string, hash: string): Tree | undefined {
     const key = file + hash
     const tree = this.ofPage.get(key) ?? this.cache.peek(key)
@@ -37,7 +40,10 @@ export class Trees {
     return this.find(file, hash) ?? this.parse(file, hash, html)
   }
 
-  /** To be called after each page, outside the guard: caches its trees, and resets how much the next may parse. */
+  /**
+   * Caches the trees of a page, and resets how much the next page may parse. Call it after each page, outside the
+   * guard.
+   */
   endPage(): void {
     for (const [key, tree] of this.ofPage) this.cache.set(key, tree, { size: tree.weight })
     this.ofPage.clear()

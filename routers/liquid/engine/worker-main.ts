@@ -6,28 +6,33 @@ import { Guard, StarvedError, threadTime } from './guard.ts'
 import { Site } from './site.ts'
 import { warmUp } from './warm-up.ts'
 
-/** Characters of snapshots that are kept; the objects created from them take a few times as much memory. */
+/**
+ * Maximum total length of cached snapshots, in characters; the objects created from them take a few times as much
+ * memory.
+ */
 const SNAPSHOT_CHARACTERS = 8 * 1024 * 1024
 
-/** Added to every snapshot's weight, so that a thousand tiny spaces are not free. */
+/** Added to every snapshot's weight, so that the cache also limits the number of tiny spaces. */
 const SNAPSHOT_OVERHEAD = 8 * 1024
 
-/** Used heap above which caches are emptied, and resident memory above which the process asks to be replaced. */
+/**
+ * Used heap above which caches are emptied, and resident memory above which the process asks to be replaced, in bytes.
+ */
 const HEAP_PRESSURE = 120 * 1024 * 1024
 const PROCESS_LIMIT = 320 * 1024 * 1024
 
 /**
- * After this much time without work, in ms, the process collects garbage if it has grown by this factor since it
- * started. If it is still larger than the second factor, it empties its caches, and then asks to be replaced.
+ * After `IDLE_MS` without work, the process collects garbage if its memory has grown by the factor `GROWN` since it
+ * started. If the growth still exceeds the factor `LARGE`, it empties its caches, and then asks to be replaced.
  */
 const IDLE_MS = 2_000
 const GROWN = 1.1
 const LARGE = 1.25
 
-/** Jobs between two checks of memory. */
+/** Number of jobs between two checks of memory. */
 const MEMORY_CHECK_INTERVAL = 16
 
-/** A phase is not reported if less processor time than this has passed since the job or the last reported phase, in ms. */
+/** Minimum processor time, in ms, between the start of a job or a reported phase and the next report. */
 const UNREPORTED_MS = 5
 
 const NO_BYTES = Buffer.alloc(0)
@@ -53,7 +58,7 @@ function send(report: Report): void {
 function siteFor({ space, revision, snapshot }: RenderOrder): Site | undefined {
   if (snapshot !== undefined) {
     const site = new Site(revision, snapshot)
-    // One that exceeds the limit alone replaces all others, and is kept until the next one arrives.
+    // A snapshot that alone exceeds the limit replaces all others, and is kept until the next one arrives.
     const size = Math.min(site.weight + SNAPSHOT_OVERHEAD, SNAPSHOT_CHARACTERS)
     sites.set(space, site, { size })
     return site
@@ -97,8 +102,8 @@ function emptyCaches(): void {
 const collectGarbage = () => gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /**
- * Returns memory to the system while idle: first garbage, then caches. What is still held after that is fragmentation,
- * which only a new process can undo.
+ * Returns memory to the system while idle: first garbage, then caches. Memory that is still held after that is
+ * fragmented; only a new process can return it.
  */
 function shrink(): void {
   const hasGrown = (factor: number) => process.memoryUsage.rss() > initialSize * factor

@@ -1,6 +1,6 @@
 /**
- * Style sheets and style attributes of static pages. CSS runs no scripts in current browsers. What remains is to keep a
- * style sheet from closing its own element, and to remove addresses that are not allowed.
+ * Style sheets and style attributes of static pages. CSS runs no scripts in current browsers. The functions here keep a
+ * style sheet from closing its own element, and remove addresses that are not allowed.
  */
 import { styleResource } from './addresses.ts'
 

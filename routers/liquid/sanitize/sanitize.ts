@@ -19,8 +19,8 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
 
 /**
- * Maximum depth of written elements; deeper ones lose their tags. Browsers flatten elements beyond a few hundred levels,
- * and pages written by people come nowhere near.
+ * Maximum depth of written elements; deeper ones lose their tags. Browsers flatten elements beyond a few hundred
+ * levels, and pages written by people nest far less.
  */
 const maxDepth = 256
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Long enough for the three numbers of the file. */
+/** Size of the read buffer: enough for the three numbers in the file. */
 const BUFFER_BYTES = 64
 
 /**

@@ -20,13 +20,13 @@ export interface AnalyseJob {
 
 /**
  * What is known about a job's template: it is quick, nothing is known, or it was cut off recently. Jobs that are not
- * quick never occupy all workers; suspect ones run one at a time, while no other job is waiting.
+ * quick never occupy all workers; suspect jobs run one at a time, while no other job is waiting.
  */
 export type Standing = 'quick' | 'unproven' | 'suspect'
 
 export type Job = (RenderJob | AnalyseJob) & {
   standing: Standing
   reject(error: Error): void
-  /** Attempts that failed without being the job's fault. */
+  /** Number of attempts that failed for reasons that are not the job's fault. */
   losses: number
 }

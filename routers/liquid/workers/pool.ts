@@ -67,8 +67,8 @@ export class WorkerPool {
   }
 
   /**
-   * How many workers may take jobs that are not known to be quick: all but one. When only one is left because others
-   * were killed with their pages, it is reserved for quick jobs for a moment.
+   * Returns how many workers may take jobs that are not known to be quick: all but one. When only one worker is left,
+   * because the others were killed with their pages, it is reserved for quick jobs for `LAST_WORKER_MS`.
    */
   unprovenLimit(): number {
     return Math.max(this.reservesLastWorker ? 0 : 1, this.active.length - 1)

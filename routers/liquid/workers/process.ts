@@ -12,7 +12,7 @@ const HEAP_MB = 192
 /** Characters of standard error kept for the log. */
 const STDERR_LIMIT = 1000
 
-/** The folder of installed packages, wherever it is. Besides our own code, workers may read nothing else. */
+/** Returns the folder of installed packages. Workers may read only this folder and the project's own code. */
 function packages(): string {
   const entry = createRequire(import.meta.url).resolve('liquidjs')
   const folder = `${sep}node_modules${sep}`
@@ -54,7 +54,7 @@ export class WorkerProcess {
   private readonly process: ChildProcess
   private clock: CpuClock | undefined
   readonly exited: Promise<void>
-  /** The end of its standard error; empty unless it crashed. */
+  /** The end of the process's standard error; empty unless it crashed. */
   stderr = ''
 
   constructor({ onReport, onExit }: ProcessEvents) {
@@ -81,7 +81,7 @@ export class WorkerProcess {
         onExit({ code, signal })
       }
       this.process.once('exit', end)
-      // It could not be started, or its channel broke; either way it is useless.
+      // The process could not be started, or its channel broke; either way it cannot be used.
       this.process.once('error', () => {
         this.kill()
         if (this.process.pid === undefined) end(null, null)
@@ -89,7 +89,7 @@ export class WorkerProcess {
     })
   }
 
-  /** Processor time of its main thread, in ms; undefined if the system cannot tell. */
+  /** Processor time of the process's main thread, in ms; undefined if the system cannot tell. */
   threadTime(): number | undefined {
     return this.clock?.read()
   }

@@ -2,7 +2,7 @@ import { RendererBusyError } from '../../core/renderer.ts'
 import type { Job, Standing } from './job.ts'
 import type { Reputation } from './reputation.ts'
 
-/** Suspect jobs that may wait. */
+/** Maximum number of waiting suspect jobs. */
 const SUSPECT_LIMIT = 16
 
 /** The workers, as the queue sees them. */
@@ -29,8 +29,8 @@ export class JobQueue {
   }
 
   /**
-   * Adds a job. A suspect one that would have to wait, or that failed again just now, is resolved with its page's last
-   * error instead.
+   * Adds a job. A suspect job that would have to wait, or whose page has just failed again, is resolved with the page's
+   * last error instead.
    */
   add(job: Job): void {
     if (job.type === 'analyse' || job.standing !== 'suspect') {
@@ -50,7 +50,7 @@ export class JobQueue {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
   }
 
-  /** Puts a job that has waited before in front. */
+  /** Adds a job that has waited before, in front of the others. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }
@@ -67,12 +67,12 @@ export class JobQueue {
     return undefined
   }
 
-  /** Returns whether the job was waiting. */
+  /** Removes a job; returns whether it was waiting. */
   remove(job: Job): boolean {
     return this.queues[job.standing].remove(job)
   }
 
-  /** Empties the queue. */
+  /** Empties the queue and returns its jobs. */
   takeAll(): Job[] {
     const all = Object.values(this.queues).flatMap(queue => queue.all())
     for (const job of all) this.remove(job)
@@ -80,8 +80,8 @@ export class JobQueue {
   }
 
   /**
-   * Where there are several workers, one is reserved for quick jobs and one for the others; the rest take any job, quick
-   * ones first and suspect ones last.
+   * Takes the next job. Of several workers, one is reserved for quick jobs and one for other jobs; the remaining
+   * workers take any job, quick jobs first and suspect jobs last.
    */
   private next(): Job | undefined {
     const { queues } = this

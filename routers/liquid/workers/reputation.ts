@@ -3,10 +3,10 @@ import type { TemplateError } from '../../core/renderer.ts'
 import type { Evaluated } from '../messages.ts'
 import type { Standing } from './job.ts'
 
-/** An evaluation that takes more processor time than this, in ms, counts as slow even if it succeeds. */
+/** Processor time, in ms, above which an evaluation counts as slow even if it succeeds. */
 const SLOW_MS = 125
 
-/** A page that takes at most this much processor time, parsing included, in ms, is quick. */
+/** Maximum processor time of a quick page, parsing included, in ms. */
 const QUICK_MS = 40
 const QUICK_PAGES = 8192
 
@@ -14,12 +14,15 @@ const QUICK_PAGES = 8192
 const CUT_OFF_STRIKES = 1
 const SLOW_STRIKES = 0.5
 
-/** Strikes at which a page is suspect, and how long they count after the last one, in ms. */
+/** Number of strikes at which a page is suspect, and how long strikes count after the last one, in ms. */
 const SUSPECT_STRIKES = 2
 const REMEMBERED_MS = 60_000
 const RECORDS = 2048
 
-/** How long a suspect page that failed rests, in ms: twice as long after each further failure. */
+/**
+ * How long a suspect page is not evaluated again after a failure, in ms. Doubles with each further failure, up to a
+ * limit.
+ */
 const FIRST_REST_MS = 1_000
 const LONGEST_REST_MS = 30_000
 
@@ -39,8 +42,8 @@ interface StrikeRecord {
 }
 
 /**
- * What recent evaluations say about pages, so that a few hostile ones cannot occupy all workers. Strikes count processor
- * time only, and stay with the page when it is edited. Other pages of its space are not affected.
+ * Records slow and failed evaluations of pages, so that a few hostile pages cannot occupy all workers. Strikes count
+ * processor time only, and stay with the page when it is edited. Other pages of its space are not affected.
  */
 export class Reputation {
   private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: REMEMBERED_MS })
@@ -52,13 +55,13 @@ export class Reputation {
     return this.quickPages.get(pageKey(version)) ? 'quick' : 'unproven'
   }
 
-  /** The last error of a page version that failed so recently that another attempt would be a waste. */
+  /** Returns the last error of a page version that failed too recently to be evaluated again. */
   errorWhileResting(version: PageVersion): TemplateError | undefined {
     const record = this.records.get(pageKey(version))
     return record && record.restsUntil > performance.now() ? this.lastError(version) : undefined
   }
 
-  /** The last error of a suspect page version. */
+  /** Returns the last error of a suspect page version. */
   lastError(version: PageVersion): TemplateError | undefined {
     const record = this.records.get(pageKey(version))
     const isCurrent = record?.failure?.revision === version.revision
@@ -66,8 +69,8 @@ export class Reputation {
   }
 
   /**
-   * Records an evaluation. Only one that included parsing can show that a page is quick, because the next worker may
-   * have to parse it too.
+   * Records an evaluation. Only an evaluation that included parsing can show that a page is quick, because the next
+   * worker may have to parse it too.
    */
   evaluated(version: PageVersion, { outcome, spent, parsed }: Evaluated): void {
     const error = outcome.ok ? undefined : outcome.error
@@ -96,7 +99,7 @@ export class Reputation {
     this.records.set(key, { strikes: total, failure, restMs, restsUntil: performance.now() + restMs })
   }
 
-  /** The page has since succeeded, so its error is out of date; its strikes stay. */
+  /** Clears the error of a page that has since succeeded; its strikes stay. */
   private clearFailure(version: PageVersion): void {
     const record = this.records.get(pageKey(version))
     if (record) record.failure = undefined

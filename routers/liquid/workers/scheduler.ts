@@ -19,18 +19,18 @@ export interface WorkerLog {
   warn(details: object, message: string): void
 }
 
-/** Jobs that may be open at a time: waiting for a worker or for their space to be read, or under way. */
+/** Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or under way. */
 const OPEN_LIMIT = 1000
 
 /** How long a job may wait for a worker, in ms. */
 const WAIT_MS = 10_000
 
-/** How often a job is attempted when attempts fail for reasons that are not its fault. */
+/** Maximum number of attempts at a job when attempts fail for reasons that are not its fault. */
 const ATTEMPTS = 2
 
 const stopping = () => new RendererBusyError('The service is stopping.')
 
-/** Gives pages and bodies to workers, and makes sure that every one of them gets a result. */
+/** Assigns the jobs for pages and bodies to workers, and makes sure that every job gets a result. */
 export class Scheduler {
   private readonly queue: JobQueue
   private readonly reputation = new Reputation()
@@ -60,8 +60,8 @@ export class Scheduler {
   }
 
   /**
-   * Evaluates a page, together with all callers that want the same page at the same revision at the moment.
-   * @param headOnly leaves out the document's bytes; the result of a caller that wants them will do
+   * Evaluates a page once for all callers that currently want the same page at the same revision.
+   * @param headOnly leaves out the document's bytes, unless an evaluation for a caller that wants them can be shared
    */
   render(request: RenderRequest, headOnly: boolean): Promise<RenderOutcome> {
     const error = this.reputation.errorWhileResting(request)
@@ -71,7 +71,7 @@ export class Scheduler {
     const start = () => this.evaluations.run(key, () => this.evaluate(request, headOnly))
     const shared = whole ?? this.evaluations.find(key)
     if (!shared) return start()
-    // One caller's bad luck with a busy machine is not passed on to the others.
+    // If the shared evaluation failed because the renderer was busy, this caller gets an evaluation of its own.
     return shared.catch((error: unknown) => {
       if (error instanceof RendererBusyError && !this.closed) return start()
       throw error
@@ -160,7 +160,7 @@ export class Scheduler {
     }
   }
 
-  /** Queues a job that has waited before; it goes in front. */
+  /** Queues a job that has waited before; puts it in front of the others. */
   private requeue(job: Job): void {
     if (this.closed) job.reject(stopping())
     else {
@@ -195,7 +195,7 @@ export class Scheduler {
     return job.losses < ATTEMPTS
   }
 
-  /** Resolves a job whose worker did not. */
+  /** Resolves a job with an error when its worker returned no result. */
   private fail(job: Job, errorFor: typeof timeoutError): void {
     if (job.type === 'analyse') {
       job.resolve({ references: scanReferences(job.html), parses: false })

@@ -5,10 +5,12 @@ import type { Evaluated, Order, Report } from '../messages.ts'
 import type { Job, RenderJob } from './job.ts'
 import { WorkerProcess } from './process.ts'
 
-/** Processor time of a phase at which the process is killed, in ms: it could not be interrupted. */
+/** Processor time of a phase, in ms, at which the process is killed, because interrupting it had no effect. */
 const KILL_MS = 400
 
-/** Elapsed time of a phase after which the process counts as hung, in ms; longer than any attempt of engine/guard.ts. */
+/**
+ * Elapsed time of a phase, in ms, after which the process counts as hung; longer than any attempt of engine/guard.ts.
+ */
 const HUNG_MS = 8_000
 
 /** Shortest pause between two readings of a process's clock, in ms. */
@@ -33,7 +35,7 @@ const CRASHES = new Set<unknown>([
 
 const START_TIMEOUT_MS = 20_000
 
-/** Spaces and page bodies tracked for each worker. A forgotten one is sent again. */
+/** Maximum number of spaces, and of page bodies, tracked for each worker. A forgotten one is sent again. */
 const TRACKED = 1024
 
 /** Why a process is gone: its job is to blame, it stopped responding, or it was killed from outside. */
@@ -42,7 +44,7 @@ export type LossCause = 'crashed' | 'hung' | 'killed'
 /** A completed job. */
 export interface Completed {
   job: Job
-  /** Of a page. */
+  /** The result for a page; undefined for a body that was analysed. */
   evaluated: Evaluated | undefined
   /** The process has grown too large and should be replaced. */
   bloated: boolean
@@ -72,7 +74,10 @@ export interface WorkerEvents {
 
 /** A worker process and the job it is working on. */
 export class Worker {
-  /** Spaces and page bodies that the process has, with the revision of the space. A wrong entry costs one message. */
+  /**
+   * Spaces and page bodies that the process has, with the revision of the space. A wrong entry only causes one more
+   * message.
+   */
   private readonly snapshots = new LRUCache<string, string>({ max: TRACKED })
   private readonly bodies = new LRUCache<string, string>({ max: TRACKED })
   private readonly process: WorkerProcess
@@ -169,12 +174,12 @@ export class Worker {
   private checkAfter(milliseconds: number): void {
     clearTimeout(this.timer)
     const { phase } = this
-    // After a delay of this process, the worker's reports come first: the phase may be over.
+    // If this process was delayed, handle the worker's reports first: the phase may be over.
     const check = () => setImmediate(() => phase === this.phase && this.check())
     this.timer = setTimeout(check, Math.max(milliseconds, SHORTEST_PAUSE_MS))
   }
 
-  /** Stops the job if its phase has used up its processor time, which takes at least as much elapsed time. */
+  /** Stops the job if its phase has used up its processor time; otherwise schedules the next check. */
   private check(): void {
     const { job } = this
     if (!job || this.gone) return

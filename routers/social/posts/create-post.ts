@@ -35,7 +35,7 @@ export const createPost = async (
   return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
 }
 
-/** Refuses one more published post, or draft, of an account. @throws `limit_reached` */
+/** Refuses another published post or draft when the account has reached its limit. @throws `limit_reached` */
 export const requireSpaceForPost = async (
   { creationLimits }: Context['core'],
   sql: Sql,

@@ -10,5 +10,5 @@ export const readCursor = (text: string | null): PostCursor | null | undefined =
   return match ? { at: new Date(Number(match[1])), position: match[2]! } : undefined
 }
 
-/** The cursor of the posts after this one. */
+/** Returns the cursor of the posts after this one. */
 export const writeCursor = ({ at, position }: PostCursor): string => `${at.getTime()}-${position}`

@@ -25,7 +25,7 @@ const titleOfDocument = (html: string): string => {
 }
 
 /**
- * Returns a post's title for its author's list, or else its first words.
+ * Returns a post's title for its author's list, or its first words if it has no title.
  *
  * @param post its `html` may be truncated
  * @returns plain text, which may be empty

@@ -15,7 +15,7 @@ import { toPost } from './to-post.ts'
 const PAGE_SIZE = 30
 
 const Listed = Post.extend({
-  /** Its title or first words; may be empty. */
+  /** The post's title or first words; may be empty. */
   title: z.string(),
 })
 
@@ -29,7 +29,7 @@ const Listing = z.object({
 
 const Written = Post.extend({
   html: z.string().nullable(),
-  /** Also null for a post from the API, whose source is not stored. */
+  /** The Markdown source; also null for a post from the API, whose source is not stored. */
   markdown: z.string().nullable(),
   url: z.string().nullable(),
   text: z.string().nullable(),

@@ -33,7 +33,7 @@ export const invites = router({
       }))
     }),
 
-  /** Revokes an invitation. Any participant can revoke any of them, as with keys. */
+  /** Revokes an invitation. Any participant can revoke any invitation of the space, as with keys. */
   withdraw: asParticipant
     .input(z.strictObject({ subdomain, invite_id: id('invitation') }))
     .output(z.void())

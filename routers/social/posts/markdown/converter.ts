@@ -15,14 +15,16 @@ const THREADS_FOR_LONG = 2
 /** Texts of up to this many characters take a fraction of a second; they have their own thread. */
 const SHORT = 32_768
 
-/** Characters of texts that wait. */
+/** Limits on the texts that wait for a thread, in characters. */
 export interface MarkdownQueueLimits {
   perAccount: number
   total: number
 }
 
 /**
- * @param limits of the texts that wait for a thread
+ * Starts the Markdown converter.
+ *
+ * @param limits on the texts that wait for a thread
  * @param timeLimit milliseconds that one text may take once its conversion has started
  */
 export const startMarkdownConverter = (
@@ -53,7 +55,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
   let isStopped = false
   let pool: Piscina<Task, string> | undefined
   let lastId = 0
-  /** Called with the start of a task, by the task's id. */
+  /** Callbacks by the id of a task, called when a thread starts the task. */
   const onStart = new Map<number, () => void>()
 
   const start = () => {
