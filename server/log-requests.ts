@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { newId } from '../db/id.ts'
 import { REQUEST, type RequestLine } from './log.ts'
 
-/** References of open requests. Error responses contain them, so that a report can be found in the log. */
+/** References of open requests. Error responses contain them, so that a reported error can be found in the log. */
 const references = new WeakMap<object, string>()
 
 /** Returns the reference under which a request is logged. */

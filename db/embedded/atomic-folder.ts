@@ -11,7 +11,7 @@ const inProgress = new Set<string>()
 /**
  * Creates a folder that is either complete or absent: fills a temporary folder beside the target, then renames it. If
  * another process creates the target first, its folder is kept.
- * @param target path of the new folder; nothing or an empty folder exists there, and its parent exists
+ * @param target path of the new folder: absent or an empty folder; its parent must exist
  * @param owner owner of the folder while it is filled; by default, this process's user
  * @param fill writes the content into the folder it receives
  */

@@ -36,7 +36,7 @@ for (const [network, prefix] of [
 const GLOBAL_UNICAST = new BlockList()
 GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is on the public internet, and not of this machine or a local network. */
+/** Whether an IP address is on the public internet, not on this machine or a local network. */
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address)
   if (version === 4) return !NOT_PUBLIC.check(address, 'ipv4')

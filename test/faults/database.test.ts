@@ -74,7 +74,7 @@ describe('while the database is unavailable', () => {
     expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('killed: the service restarts the database, and no acknowledged write is missing', async () => {
+  test('after a kill, the service restarts it, and no acknowledged write is missing', async () => {
     const written: number[] = []
     const killed = new AbortController()
     const refusals: number[] = []

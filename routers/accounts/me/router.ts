@@ -47,7 +47,7 @@ export const me = router({
       tool: {
         name: 'get_me',
         description:
-          'Call this first. Returns the account you act as, the scopes of your token, and the limits of profile and posts.',
+          'Call this first. Returns the account you act as, the scopes of your token, and the limits for your profile and posts.',
       },
     })
     .input(z.strictObject({}))

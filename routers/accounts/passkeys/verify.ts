@@ -47,7 +47,8 @@ export const verifyRegistration = (
 
 /**
  * Verifies that a registered passkey has signed the challenge, and records the use. Returns the account, or null when
- * the response is invalid or the signature counter did not increase, which indicates a copied passkey.
+ * the passkey is unknown, the response is invalid, or the signature counter of an authenticator that counts did not
+ * increase, which indicates a copied passkey.
  *
  * @param db inside the transaction that uses the result
  */

@@ -94,7 +94,7 @@ export const files = router({
         tags,
         summary: 'Upload a file',
         description:
-          'An existing name creates another file. Anyone who knows the address can fetch the file.',
+          'Uploading a name that already exists creates another file. Anyone who knows the address can fetch the file.',
       },
       status: 201,
       errors: ['storage_quota_exceeded', 'limit_reached'],

@@ -143,7 +143,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(MINE)
   })
 
-  test('through the API, which keeps no Markdown, is shown as readers see it', async () => {
+  test('is shown as readers see it if the change came through the API, which keeps no Markdown', async () => {
     const { page, stored } = await collide(async (person, post_id) => {
       await person.drafts.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })
