@@ -87,7 +87,10 @@ describe('editing a page', () => {
     const created = await site.page('home', '<h1>Fine</h1>', 'scripted')
     const { page } = await open(`/pages/${created.id}`)
     await preview(page).getByRole('heading', { name: 'Fine' }).waitFor()
-    await write(page, '<h1>Broken</h1>\n{% if true %}\n<p>never ended</p>')
+    // In one step: `write` empties the text first, which a slow machine would preview.
+    await text(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText('\n{% if true %}\n<p>never ended</p>')
     await page.getByText('The template has an error').waitFor()
     await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessibleWide(page, 'page-mistake')
