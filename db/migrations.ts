@@ -6,6 +6,19 @@ import { Migration20261121182134_markdown_source as MarkdownSource } from './mig
 import { Migration20261121182735_rotation as Rotation } from './migrations/Migration20261121182735_rotation.ts'
 import { Migration20261121223830_agents as Agents } from './migrations/Migration20261121223830_agents.ts'
 import { Migration20261122045820_known_browsers as KnownBrowsers } from './migrations/Migration20261122045820_known_browsers.ts'
+import { Migration20261122073127_connected_spaces as ConnectedSpaces } from './migrations/Migration20261122073127_connected_spaces.ts'
+import { Migration20261122073626_history as History } from './migrations/Migration20261122073626_history.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
-export const migrations = [First, UserApi, Oauth, SigningIn, MarkdownSource, Rotation, Agents, KnownBrowsers]
+export const migrations = [
+  First,
+  UserApi,
+  Oauth,
+  SigningIn,
+  MarkdownSource,
+  Rotation,
+  Agents,
+  KnownBrowsers,
+  ConnectedSpaces,
+  History,
+]

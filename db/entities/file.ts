@@ -14,17 +14,15 @@ export const File = defineEntity({
     name: p.text(),
     contentType: p.text(),
     size: p.integer(),
-    /**
-     * Stored out of line and uncompressed (see the migration), so that listing files or reading a range does not load
-     * all bytes.
-     */
-    bytes: p.blob().lazy(),
-    /** SHA-256 of `bytes`; the delivered file's ETag. */
+    /** SHA-256 of the bytes, which are in `blobs`; the delivered file's ETag. */
     digest: p.blob(),
     uploadedBy: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
     createdAt: instant(),
     updatedAt: instant(),
   },
   // Requests to a file's origin contain only the file's id.
-  indexes: [{ name: 'files_id_index', properties: ['id'] }],
+  indexes: [
+    { name: 'files_id_index', properties: ['id'] },
+    { name: 'files_digest_index', properties: ['space', 'digest'] },
+  ],
 })

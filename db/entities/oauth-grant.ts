@@ -1,19 +1,23 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from './columns.ts'
+import { SpaceKey } from './space-key.ts'
 import { UserToken } from './user-token.ts'
 
 /**
- * The refresh state of a connected client's token. A refresh token has two halves. One half is fixed for the life of
- * the grant and identifies the grant. The other half changes on each refresh, which distinguishes a reused token from
+ * The refresh state of a connected app's key or token. A refresh token has two halves. One half is fixed for the life
+ * of the grant and identifies the grant. The other half changes on each refresh, which distinguishes a reused token from
  * an unknown one.
  */
 export const OauthGrant = defineEntity({
   name: 'OauthGrant',
   tableName: 'oauth_grants',
   properties: {
-    token: () => p.manyToOne(UserToken).mapToPk().primary().deleteRule('cascade'),
     /** Hash of the fixed half. */
-    familyHash: p.blob().unique(),
+    familyHash: p.blob().primary(),
+    /** The client's token, if it was connected to an account. */
+    token: () => p.manyToOne(UserToken).mapToPk().deleteRule('cascade').nullable().unique(),
+    /** The client's key, if it was connected to a space. */
+    key: () => p.manyToOne(SpaceKey).mapToPk().deleteRule('cascade').nullable().unique(),
     /** Hash of the current refresh token. */
     refreshHash: p.blob(),
     /** Hash of the last used refresh token, and the salt with which the current tokens were derived from it. */
@@ -21,4 +25,5 @@ export const OauthGrant = defineEntity({
     salt: p.blob().nullable(),
     refreshedAt: instant(),
   },
+  checks: [{ name: 'oauth_grants_one_credential', expression: 'num_nonnulls("token_id", "key_id") = 1' }],
 })

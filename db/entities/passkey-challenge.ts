@@ -7,7 +7,7 @@ export const PasskeyChallenge = defineEntity({
   name: 'PasskeyChallenge',
   tableName: 'passkey_challenges',
   properties: {
-    /** In base64url, as the browser returns it. */
+    /** The challenge in base64url, as the browser returns it. */
     challenge: p.text().primary(),
     purpose: p.text().$type<'register' | 'sign_in' | 'confirm'>(),
     /** The passkey's owner; null at sign-in, where the account is not known yet. */

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { id, instant } from './columns.ts'
 import { Participant } from './participant.ts'
 
-/** A key of the Space API. Deleted when it is revoked or its issuer leaves the space. */
+/**
+ * A key of the Space API. Deleted when it is revoked or its issuer leaves the space. A connected OAuth client has a
+ * key too: its label is the client's name, and its secret is replaced on each refresh.
+ */
 export const SpaceKey = defineEntity({
   name: 'SpaceKey',
   tableName: 'space_keys',
@@ -16,14 +19,22 @@ export const SpaceKey = defineEntity({
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
-    /** Whether it was ever used at the tool server. */
+    /** Whether the key was ever used at the tool server. */
     usedByAgent: p.boolean().default(false),
-    /** Null for a key that does not expire. */
+    /** The connected OAuth client; null for a key that a participant issued. */
+    clientId: p.text().nullable().index(),
+    /** When the current secret expires; null if it does not expire. */
     expiresAt: instant().nullable(),
-    /** When the key was rotated. The old and the new key both work until this one expires. */
+    /**
+     * When the key was rotated. The old and the new key both work until this one expires. A client's key is refreshed
+     * instead.
+     */
     replacedAt: instant().nullable(),
   },
   checks: [
-    { name: 'space_keys_replaced_ends', expression: '"replaced_at" is null or "expires_at" is not null' },
+    {
+      name: 'space_keys_replaced_ends',
+      expression: '"replaced_at" is null or ("expires_at" is not null and "client_id" is null)',
+    },
   ],
 })

@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { id, instant } from './columns.ts'
+
+/**
+ * One change to a page, part, record, file or setting of a space, with the state before and after. Written in the
+ * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and
+ * keys, and checking the space again would cost time on every write.
+ */
+export const Change = defineEntity({
+  name: 'Change',
+  tableName: 'changes',
+  properties: {
+    spaceId: id().primary(),
+    /** The revision of the space that the change is part of; one transaction has one revision. */
+    revision: p.bigint('string').primary(),
+    /** Order of the changes of one revision. */
+    position: p.integer().primary(),
+    at: instant(),
+    kind: p.enum(['page', 'part', 'record', 'file', 'space'] as const),
+    /** Names the changed item: its id, a record's key, or the name of a setting. */
+    thing: id(),
+    action: p.enum(['create', 'change', 'rename', 'delete'] as const),
+    cause: p.enum(['write', 'restore', 'undo', 'import'] as const),
+    /** Shared by the changes of one restore, undo or import; null for an ordinary write. */
+    operation: id().nullable(),
+    /** The item's fields before and after, without the body; null if it did not exist. */
+    before: p.json<unknown>().nullable(),
+    after: p.json<unknown>().nullable(),
+    /** SHA-256 of the body before and after; null if there was none. */
+    beforeDigest: p.blob().nullable(),
+    afterDigest: p.blob().nullable(),
+    actorKind: p.enum(['space_key', 'user_token', 'session'] as const),
+    /** The id of the key or token, or of the account for a session. */
+    actor: id(),
+    /** The label that the key or token had at that time. */
+    actorLabel: p.text().nullable(),
+    /** The account behind the caller. */
+    account: id(),
+    /** The name that an agent's client gave itself. */
+    agent: p.text().nullable(),
+  },
+  indexes: [
+    { name: 'changes_thing_index', properties: ['spaceId', 'kind', 'thing', 'revision', 'position'] },
+    { name: 'changes_actor_index', properties: ['spaceId', 'actor', 'revision', 'position'] },
+  ],
+})

@@ -1,0 +1,236 @@
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+
+export type ChangeKind = Tables['changes']['kind']
+export type ChangeAction = Tables['changes']['action']
+
+/** The settings of a space that its history covers. */
+export type Setting = 'name' | 'icon'
+
+/** Returns the SHA-256 of a body. The history refers to bodies by this digest. */
+export const digestOfBody = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+/**
+ * The stored state of an item: its fields and the digest of its body. `text` is a body that must be copied to
+ * `bodies` when it is replaced; the bytes of files are in `blobs` already.
+ */
+const SOURCES: Record<
+  Exclude<ChangeKind, 'space'> | Setting,
+  (spaceId: string, id: string) => RawBuilder<unknown>
+> = {
+  page: (spaceId, id) => sql`
+      select jsonb_build_object('name', slug, 'kind', kind, 'includes', includes, 'created_at', created_at) as fields,
+        html as text, sha256(convert_to(html, 'UTF8')) as digest
+      from pages where space_id = ${spaceId} and id = ${id}`,
+  part: (spaceId, id) => sql`
+      select jsonb_build_object('name', name, 'includes', includes, 'created_at', created_at) as fields,
+        html as text, sha256(convert_to(html, 'UTF8')) as digest
+      from parts where space_id = ${spaceId} and id = ${id}`,
+  record: (spaceId, id) => sql`
+      select jsonb_build_object('name', key, 'description', description, 'version', version) as fields,
+        value as text, sha256(convert_to(value, 'UTF8')) as digest
+      from data_records where space_id = ${spaceId} and key = ${id}`,
+  file: (spaceId, id) => sql`
+      select jsonb_build_object('name', name, 'size', size, 'created_at', created_at, 'uploaded_by', uploaded_by_id) as fields,
+        null::text as text, digest
+      from files where space_id = ${spaceId} and id = ${id}`,
+  name: (spaceId, id) => sql`
+      select jsonb_build_object('name', name) as fields, null::text as text, null::bytea as digest
+      from spaces where id = ${spaceId} and ${id}::text = 'name'`,
+  icon: (spaceId, id) => sql`
+      select jsonb_build_object('size', octet_length(png)) as fields, null::text as text, sha256(png) as digest
+      from icons where space_id = ${spaceId} and ${id}::text = 'icon'`,
+}
+
+/** The state of an item: its fields, and its body or the digest of its bytes. */
+export interface StoredState {
+  fields: Record<string, unknown>
+  text: string | null
+  digest: Buffer | null
+}
+
+const STATES = Object.fromEntries(
+  Object.entries(SOURCES).map(([name, source]) => [
+    name,
+    compileOnce((db, spaceId: string, id: string) => ({
+      compile: () => sql<StoredState>`${source(spaceId, id)}`.compile(db),
+    })),
+  ]),
+) as Record<keyof typeof SOURCES, (db: Sql, spaceId: string, id: string) => Promise<StoredState | undefined>>
+
+/** The current state of an item; undefined if there is no such item. */
+export const readState = (db: Sql, spaceId: string, kind: ChangeKind, thing: string) =>
+  STATES[kind === 'space' ? (thing as Setting) : kind](db, spaceId, thing)
+
+/** The columns of a change, in the order in which the two statements below write them. */
+const COLUMNS = sql`space_id, revision, position, at, kind, thing, action, cause, operation, before, before_digest, after,
+  after_digest, actor_kind, actor, actor_label, account, agent`
+
+const revisionOf = (spaceId: string) => sql`(select revision from spaces where id = ${spaceId})`
+
+const insertCreation = compileOnceRows(
+  (
+    db,
+    spaceId: string,
+    position: number,
+    at: Date,
+    kind: ChangeKind,
+    thing: string,
+    cause: string,
+    operation: string | null,
+    after: string,
+    digest: Buffer | null,
+    actorKind: string,
+    actor: string,
+    label: string | null,
+    account: string,
+    agent: string | null,
+  ) => ({
+    compile: () =>
+      sql`insert into changes (${COLUMNS})
+        values (${spaceId}, ${revisionOf(spaceId)}, ${position}, ${at}, ${kind}, ${thing}, 'create', ${cause}, ${operation}, null, null,
+          ${after}::jsonb, ${digest}::bytea, ${actorKind}, ${actor}, ${label}, ${account}, ${agent})`.compile(
+        db,
+      ),
+  }),
+)
+
+/**
+ * Inserts a change of an existing item, and keeps the body that the change replaces. Reads the state before the
+ * change.
+ */
+const insertChangeOf = (source: (spaceId: string, id: string) => RawBuilder<unknown>) =>
+  compileOnceRows(
+    (
+      db,
+      spaceId: string,
+      position: number,
+      at: Date,
+      kind: ChangeKind,
+      thing: string,
+      action: ChangeAction,
+      cause: string,
+      operation: string | null,
+      after: string | null,
+      keepsBody: boolean,
+      digest: Buffer | null,
+      actorKind: string,
+      actor: string,
+      label: string | null,
+      account: string,
+      agent: string | null,
+    ) => ({
+      compile: () =>
+        sql`with before as materialized (${source(spaceId, thing)}),
+          kept as (
+            insert into bodies (space_id, digest, text, size)
+            select ${spaceId}, digest, text, octet_length(text) from before
+            where text is not null and not ${keepsBody}::boolean and digest is distinct from ${digest}::bytea
+            on conflict (space_id, digest) do nothing
+          )
+          insert into changes (${COLUMNS})
+          select ${spaceId}, ${revisionOf(spaceId)}, ${position}::int, ${at}::timestamptz, ${kind}, ${thing}, ${action}, ${cause}, ${operation},
+            fields, digest, fields || ${after}::jsonb,
+            case when ${keepsBody}::boolean then digest else ${digest}::bytea end,
+            ${actorKind}, ${actor}, ${label}, ${account}, ${agent}
+          from before
+          where fields || ${after}::jsonb is distinct from fields
+            or (not ${keepsBody}::boolean and digest is distinct from ${digest}::bytea)`.compile(db),
+    }),
+  )
+
+const CHANGES = Object.fromEntries(
+  Object.entries(SOURCES).map(([name, source]) => [name, insertChangeOf(source)]),
+) as Record<keyof typeof SOURCES, ReturnType<typeof insertChangeOf>>
+
+/** Records that an item was created. Send it before the statement that creates the item. */
+export const recordCreation = (
+  write: SpaceWrite,
+  kind: ChangeKind,
+  thing: string,
+  after: object,
+  digest: Buffer | null,
+) => {
+  const { sql: db, spaceId, author, cause, operation } = write
+  return insertCreation(
+    db,
+    spaceId,
+    write.nextPosition(),
+    new Date(),
+    kind,
+    thing,
+    cause,
+    operation,
+    JSON.stringify(after),
+    digest,
+    author.kind,
+    author.id,
+    author.label,
+    author.accountId,
+    author.agent,
+  )
+}
+
+/** A change of an existing item. */
+interface ChangeOf {
+  kind: ChangeKind
+  thing: string
+  action: ChangeAction
+  /** The fields that change; null for a deletion. */
+  after: object | null
+  /** The digest of the new body, `same` if the body does not change, or null if there is none. */
+  body: Buffer | 'same' | null
+}
+
+/**
+ * Records a change of an item; does nothing if the item does not exist or nothing changes. Send it before the
+ * statement that changes the item, because it reads the state before the change.
+ */
+export const recordChange = (write: SpaceWrite, { kind, thing, action, after, body }: ChangeOf) => {
+  const { sql: db, spaceId, author, cause, operation } = write
+  return CHANGES[kind === 'space' ? (thing as Setting) : kind](
+    db,
+    spaceId,
+    write.nextPosition(),
+    new Date(),
+    kind,
+    thing,
+    action,
+    cause,
+    operation,
+    after && JSON.stringify(after),
+    body === 'same',
+    body === 'same' ? null : body,
+    author.kind,
+    author.id,
+    author.label,
+    author.accountId,
+    author.agent,
+  )
+}
+
+/** Like {@link recordChange}, for a deletion. */
+export const recordDeletion = (write: SpaceWrite, kind: ChangeKind, thing: string) =>
+  recordChange(write, { kind, thing, action: 'delete', after: null, body: null })
+
+/**
+ * Waits for the statements of a history entry and of its write.
+ *
+ * @param recorded the history entry, sent first
+ */
+export const both = async <T>(recorded: Promise<unknown>, written: Promise<T>): Promise<T> => {
+  const [, result] = await Promise.all([recorded, written])
+  return result
+}
+
+/** Stores bytes under their digest, unless the space has them already. */
+export const keepBytes = compileOnceRows(
+  (db, space_id: string, digest: Buffer, bytes: Buffer, size: number) =>
+    db
+      .insertInto('blobs')
+      .values({ space_id, digest, bytes, size })
+      .onConflict(conflict => conflict.columns(['space_id', 'digest']).doNothing()),
+)

@@ -1,0 +1,149 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
+import type { Sql, Tables } from '../orm.ts'
+import type { ChangeKind } from './changes.ts'
+
+/** The place of a change in the history of its space. */
+export interface ChangePlace {
+  revision: string
+  position: number
+}
+
+/** Selects the changes to list or undo. */
+export interface ChangeFilter {
+  kinds: readonly ChangeKind[]
+  thing?: string | undefined
+  /** Id of a key or token, or of the account for its sessions. */
+  actor?: string | undefined
+  operation?: string | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
+/** A change as stored, with the handle of the account behind it; null once that account is deleted. */
+export type ChangeRow = Omit<Tables['changes'], 'space_id' | 'at' | 'revision'> & {
+  at: Date
+  revision: string
+  handle: string | null
+}
+
+const COLUMNS = sql`change.revision, change.position, change.at, change.kind, change.thing, change.action, change.cause,
+  change.operation, change.before, change.after, change.before_digest, change.after_digest, change.actor_kind,
+  change.actor, change.actor_label, change.account, change.agent, account.handle`
+
+const FROM = sql`from changes as change left join accounts as account on account.id = change.account`
+
+/** The conditions of a filter on the table `alias`. */
+const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<SqlBool> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  const conditions = [
+    sql<SqlBool>`${column('kind')} = any(${filter.kinds})`,
+    filter.thing === undefined ? [] : sql<SqlBool>`${column('thing')} = ${filter.thing}`,
+    filter.actor === undefined ? [] : sql<SqlBool>`${column('actor')} = ${filter.actor}`,
+    filter.operation === undefined ? [] : sql<SqlBool>`${column('operation')} = ${filter.operation}`,
+    filter.since === undefined ? [] : sql<SqlBool>`${column('at')} >= ${filter.since}::timestamptz`,
+    filter.until === undefined ? [] : sql<SqlBool>`${column('at')} < ${filter.until}::timestamptz`,
+  ].flat()
+  return sql.join(conditions, sql` and `)
+}
+
+/** A page of a space's changes, newest first. */
+export const listChanges = async (
+  db: Sql,
+  spaceId: string,
+  filter: ChangeFilter,
+  { after, limit }: { after: ChangePlace | null; limit: number },
+): Promise<ChangeRow[]> => {
+  const older = after
+    ? sql`and (change.revision, change.position) < (${after.revision}::bigint, ${after.position}::int)`
+    : sql``
+  const { rows } = await sql<ChangeRow>`
+    select ${COLUMNS} ${FROM}
+    where change.space_id = ${spaceId} and ${matches(filter, 'change')} ${older}
+    order by change.revision desc, change.position desc
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+export const findChange = compileOnce((db, spaceId: string, revision: string, position: number) => ({
+  compile: () =>
+    sql<ChangeRow>`select ${COLUMNS} ${FROM}
+      where change.space_id = ${spaceId} and change.revision = ${revision}::bigint and change.position = ${position}::int`.compile(
+      db,
+    ),
+}))
+
+/** An earlier body of a page, part or record. */
+export const findBody = compileOnce((db, spaceId: string, digest: Buffer) =>
+  db.selectFrom('bodies').where('space_id', '=', spaceId).where('digest', '=', digest).select('text'),
+)
+
+/** The bytes of an earlier file or icon. */
+export const findBytes = compileOnce((db, spaceId: string, digest: Buffer) =>
+  db
+    .selectFrom('blobs')
+    .where('space_id', '=', spaceId)
+    .where('digest', '=', digest)
+    .select(['bytes', 'size']),
+)
+
+/** The size of an earlier file; undefined if its bytes are no longer kept. */
+export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
+  db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),
+)
+
+/** An item with the first of the selected changes to it, and the last change after it that was not selected. */
+export interface Touched {
+  kind: ChangeKind
+  thing: string
+  before: Record<string, unknown> | null
+  before_digest: Buffer | null
+  /** The name before or after the change. */
+  name: string | null
+  later: {
+    at: string
+    actor_kind: ChangeRow['actor_kind']
+    actor_label: string | null
+    handle: string | null
+  } | null
+}
+
+/** Lists the items that the selected changes touched. */
+export const listTouched = async (
+  db: Sql,
+  spaceId: string,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<Touched[]> => {
+  const { rows } = await sql<Touched>`
+    with first as materialized (
+      select distinct on (kind, thing) kind, thing, revision, position, before, before_digest,
+        coalesce(after ->> 'name', before ->> 'name') as name
+      from changes as change
+      where space_id = ${spaceId} and ${matches(filter, 'change')}
+      order by kind, thing, revision, position
+      limit ${limit}
+    )
+    select first.kind, first.thing, first.before, first.before_digest, first.name, other.later
+    from first left join lateral (
+      select json_build_object('at', later.at, 'actor_kind', later.actor_kind, 'actor_label', later.actor_label,
+        'handle', account.handle) as later
+      from changes as later left join accounts as account on account.id = later.account
+      where later.space_id = ${spaceId} and later.kind = first.kind and later.thing = first.thing
+        and (later.revision, later.position) > (first.revision, first.position)
+        and not (${matches(filter, 'later')})
+      order by later.revision desc, later.position desc
+      limit 1
+    ) as other on true
+    order by first.kind, first.thing`.execute(db)
+  return rows
+}
+
+/**
+ * Locks an account so that a row can reference it.
+ *
+ * @returns its id, or null if it is deleted
+ */
+export const findUploader = async (db: Sql, accountId: string): Promise<string | null> =>
+  (await db.selectFrom('accounts').where('id', '=', accountId).select('id').forKeyShare().executeTakeFirst())
+    ?.id ?? null

@@ -1,0 +1,62 @@
+import type { Sql, Tables } from './orm.ts'
+
+type Changes = Tables['changes']
+
+/** The author of a write, as the history of the space records it. */
+export interface Author {
+  kind: Changes['actor_kind']
+  /** The id of the key or token, or of the account for a session. */
+  id: string
+  /** The label of the key or token; null for a session. */
+  label: string | null
+  /** The account behind the caller. */
+  accountId: string
+  /** The name that an agent's client gave itself. */
+  agent: string | null
+}
+
+/** The operation that caused changes, if it was not an ordinary write. */
+export interface Operation {
+  cause: Exclude<Changes['cause'], 'write'>
+  /** Shared by all changes of the operation. */
+  id: string
+}
+
+/** Number of changes so far in each open transaction, which can hold the writes of several callers. */
+const positions = new WeakMap<Sql, number>()
+
+/** Starts counting the changes of a transaction, at its beginning. */
+export const countChanges = (sql: Sql): void => void positions.set(sql, 0)
+
+/**
+ * A write in a transaction that holds the lock of a space and has raised its revision. Queries that change the space's
+ * content take it instead of `Sql`, so that none of them can leave its change out of the history.
+ */
+export class SpaceWrite {
+  readonly sql: Sql
+  readonly spaceId: string
+  readonly author: Author
+  readonly #operation: Operation | undefined
+
+  constructor(sql: Sql, spaceId: string, author: Author, operation?: Operation) {
+    this.sql = sql
+    this.spaceId = spaceId
+    this.author = author
+    this.#operation = operation
+  }
+
+  get cause(): Changes['cause'] {
+    return this.#operation?.cause ?? 'write'
+  }
+
+  get operation(): string | null {
+    return this.#operation?.id ?? null
+  }
+
+  /** Returns the position of the next change within the revision. */
+  nextPosition(): number {
+    const position = positions.get(this.sql) ?? 0
+    positions.set(this.sql, position + 1)
+    return position
+  }
+}

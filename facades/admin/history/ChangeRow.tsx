@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import { IconDatabase, IconFile, IconFiles, IconPuzzle, IconSettings } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { shownText } from '../../../routers/core/shown-text.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { Row } from '../shell/Rows.tsx'
+import { actorName, type Change, eventOf, titleOf } from './describe.ts'
+
+const ICONS: Record<Change['kind'], ReactNode> = {
+  page: <IconFile size={20} />,
+  part: <IconPuzzle size={20} />,
+  record: <IconDatabase size={20} />,
+  file: <IconFiles size={20} />,
+  space: <IconSettings size={20} />,
+}
+
+/** One change in the timeline, with a link to what it changed. */
+export const ChangeRow = ({ subdomain, change }: { subdomain: string; change: Change }) => {
+  const title = shownText(titleOf(change))
+  return (
+    <Row
+      icon={ICONS[change.kind]}
+      title={<span style={{ overflowWrap: 'anywhere' }}>{title}</span>}
+      text={
+        <span style={{ overflowWrap: 'anywhere' }}>
+          {shownText(eventOf(change))} <RelativeTime at={change.at} /> by{' '}
+          <Text span inherit fw={550}>
+            {shownText(actorName(change.actor))}
+          </Text>
+        </span>
+      }
+    >
+      <ButtonLink
+        variant="default"
+        size="xs"
+        to="/spaces/$subdomain/history/$changeId"
+        params={{ subdomain, changeId: change.id }}
+        aria-label={`View change of ${title}`}
+      >
+        View
+      </ButtonLink>
+    </Row>
+  )
+}

@@ -1,0 +1,40 @@
+import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { failureOf } from '../feedback/failure.ts'
+import type { Change } from './describe.ts'
+import type { Restore } from './use-restore.ts'
+
+/** Shows why a restore failed. If the name is taken, asks for another name. */
+export const RestoreName = ({ restore, change }: { restore: Restore; change: Change }) => {
+  const [name, setName] = useState('')
+  const { needsName, error } = restore
+  if (needsName === null) return <FormFailure error={error} />
+  const fieldError = failureOf(error).fields.find(({ field }) => field === 'name')?.message
+  return (
+    <Alert color="yellow" title={`Another ${change.kind} has this name now`}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          restore.run(needsName, name)
+        }}
+      >
+        <Group align="flex-start">
+          <TextInput
+            label={change.kind === 'page' ? 'Slug to restore it under' : 'Name to restore it under'}
+            value={name}
+            onChange={event => setName(event.currentTarget.value)}
+            error={fieldError}
+            required
+            autoCapitalize="none"
+            spellCheck={false}
+            style={{ flex: '1 1 14rem' }}
+          />
+          <Button type="submit" mt={25} loading={restore.isPending} disabled={name.trim() === ''}>
+            Restore under this name
+          </Button>
+        </Group>
+      </form>
+    </Alert>
+  )
+}

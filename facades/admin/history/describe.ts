@@ -1,0 +1,52 @@
+import type { Outputs } from '../api.ts'
+
+export type Change = Outputs['history']['list']['changes'][number]
+
+const WORDS: Record<Exclude<Change['kind'], 'space'>, string> = {
+  page: 'Page',
+  part: 'Part',
+  record: 'Record',
+  file: 'File',
+}
+
+const VERBS: Record<Change['action'], string> = {
+  create: 'created',
+  change: 'changed',
+  rename: 'renamed',
+  delete: 'deleted',
+}
+
+/** What the text of a restore, undo or import says instead of the verb of a write. */
+const CAUSES: Partial<Record<Change['cause'], string>> = {
+  restore: 'restored',
+  undo: 'undone',
+  import: 'imported',
+}
+
+/** The current name of the changed item: "about-us", "Space icon". */
+export const titleOf = ({ kind, thing, name, name_before }: Change): string => {
+  if (kind === 'space') return thing === 'name' ? 'Space name' : 'Space icon'
+  return name ?? name_before ?? thing
+}
+
+/** What happened: "Page renamed from old-name". */
+export const eventOf = ({ kind, action, cause, name_before, name }: Change): string => {
+  const verb = CAUSES[cause] ?? VERBS[action]
+  if (kind === 'space')
+    return action === 'rename' ? `${capital(verb)} from ${name_before} to ${name}` : capital(verb)
+  const from = action === 'rename' && name_before !== null ? ` from ${name_before}` : ''
+  const deletion = cause !== 'write' && action === 'delete' ? ', which deleted it' : ''
+  return `${WORDS[kind]} ${verb}${from}${deletion}`
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+type Actor = Pick<Change['actor'], 'kind' | 'label' | 'handle'> & { agent?: string | null }
+
+/** Who made a change: "robin", or "key Deploy (robin)", with the agent that used the key. */
+export const actorName = ({ kind, label, handle, agent }: Actor): string => {
+  const person = handle ?? 'a former participant'
+  if (kind === 'session') return person
+  const what = `${kind === 'space_key' ? 'key' : 'token'} ${label ?? ''}`.trim()
+  return `${what} (${agent ? `${agent}, ` : ''}${person})`
+}

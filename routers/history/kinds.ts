@@ -1,0 +1,48 @@
+import type { ChangeKind } from '../../db/queries/changes.ts'
+import type { Actor } from '../core/actor.ts'
+import { Problem } from '../core/problem.ts'
+import type { SpaceScope } from '../core/scopes.ts'
+
+/**
+ * The properties of a caller that decide which changes it can see and restore. Only people can see those of
+ * settings.
+ */
+interface Caller {
+  scopes: readonly SpaceScope[]
+  caller: Pick<Actor, 'kind'>
+}
+
+/** The scopes of which a key needs one to see the changes of a kind of item. */
+const READING: Record<Exclude<ChangeKind, 'space'>, readonly SpaceScope[]> = {
+  page: ['pages'],
+  part: ['pages'],
+  record: ['data'],
+  file: ['files', 'files_write'],
+}
+
+/** The scope that a key needs to restore a kind of item. */
+const WRITING: Record<keyof typeof READING, SpaceScope> = {
+  page: 'pages',
+  part: 'pages',
+  record: 'data',
+  file: 'files_write',
+}
+
+/** The kinds of items whose changes a caller can see. */
+export const readableKinds = ({ scopes, caller }: Caller): ChangeKind[] => [
+  ...(Object.keys(READING) as (keyof typeof READING)[]).filter(kind =>
+    READING[kind].some(scope => scopes.includes(scope)),
+  ),
+  ...(caller.kind === 'session' ? (['space'] as const) : []),
+]
+
+/**
+ * Requires the scopes to restore these kinds of items.
+ *
+ * @throws `insufficient_scope`
+ */
+export const requireWritable = ({ scopes }: Caller, kinds: readonly ChangeKind[]): void => {
+  for (const kind of kinds)
+    if (kind !== 'space' && !scopes.includes(WRITING[kind]))
+      throw new Problem('insufficient_scope', { detail: `Restoring this needs the scope ${WRITING[kind]}.` })
+}

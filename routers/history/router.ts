@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { newId } from '../../db/id.ts'
+import type { Sql } from '../../db/orm.ts'
+import type { ChangeKind } from '../../db/queries/changes.ts'
+import { type ChangeFilter, type ChangeRow, findChange, listChanges } from '../../db/queries/history.ts'
+import { inSpace } from '../access/in-space.ts'
+import { slug } from '../content/pages/schema.ts'
+import { name as partName } from '../content/parts/schema.ts'
+import { subdomain } from '../core/fields.ts'
+import { invalid, Problem } from '../core/problem.ts'
+import { router } from '../core/trpc.ts'
+import { applyTarget, type Target } from './apply.ts'
+import { checkLimits } from './check-limits.ts'
+import { readableKinds, requireWritable } from './kinds.ts'
+import { Change, changeId, kind, placeFrom, State, toChange, toState } from './schema.ts'
+import { currentState, isSameState, type State as StoredState, stateFrom, textOf } from './state.ts'
+import { planUndo } from './undo.ts'
+
+const PAGE_SIZE = 50
+
+const instant = z.iso.datetime({ error: 'must be a UTC timestamp' }).transform(value => new Date(value))
+
+/** Selects the changes to undo: those of one operation, or those of one actor since a time. */
+const Selection = z
+  .strictObject({
+    subdomain,
+    operation: z.string().max(30).optional(),
+    actor: z.string().max(30).optional(),
+    since: instant.optional(),
+  })
+  .refine(
+    ({ operation, actor, since }) =>
+      (operation === undefined) === (actor !== undefined && since !== undefined),
+    {
+      error: 'must have either operation, or actor and since',
+    },
+  )
+
+const Later = z
+  .object({
+    at: z.string(),
+    actor_kind: z.enum(['space_key', 'user_token', 'session']),
+    actor_label: z.string().nullable(),
+    handle: z.string().nullable(),
+  })
+  .nullable()
+
+const Plan = z.object({
+  steps: z.array(
+    z.object({
+      kind,
+      thing: z.string(),
+      name: z.string().nullable(),
+      effect: z.enum(['delete', 'bring_back', 'change']),
+    }),
+  ),
+  skipped: z.array(
+    z.object({
+      kind,
+      thing: z.string(),
+      name: z.string().nullable(),
+      reason: z.enum(['changed_since', 'name_taken']),
+      later: Later,
+    }),
+  ),
+})
+
+/**
+ * Reads a change that the caller can read.
+ *
+ * @throws `change_not_found`
+ */
+const requireChange = async (
+  sql: Sql,
+  spaceId: string,
+  id: string,
+  kinds: readonly ChangeKind[],
+): Promise<ChangeRow> => {
+  const place = placeFrom(id)
+  const row = place && (await findChange(sql, spaceId, place.revision, place.position))
+  if (!row || !kinds.includes(row.kind)) throw new Problem('change_not_found')
+  return row
+}
+
+const sideOf = (row: ChangeRow, side: 'before' | 'after'): StoredState | null =>
+  side === 'before' ? stateFrom(row.before, row.before_digest) : stateFrom(row.after, row.after_digest)
+
+const hasText = (kind: ChangeKind) => kind === 'page' || kind === 'part' || kind === 'record'
+
+/** Reads a state with its body. */
+const show = async (sql: Sql, spaceId: string, row: ChangeRow, state: StoredState | null) => {
+  if (!state) return null
+  const text = hasText(row.kind) && state.digest ? await textOf(sql, spaceId, row, state.digest) : null
+  return toState(state, text)
+}
+
+const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKind[]): ChangeFilter => ({
+  kinds,
+  operation: input.operation,
+  actor: input.actor,
+  since: input.since,
+})
+
+/** Procedures of the history of a space. A key sees and restores only what its scopes let it read and write. */
+export const history = router({
+  /** A page of changes, newest first. */
+  list: inSpace()
+    .input(
+      z.strictObject({
+        subdomain,
+        kind: kind.optional(),
+        thing: z.string().max(60).optional(),
+        actor: z.string().max(30).optional(),
+        since: instant.optional(),
+        until: instant.optional(),
+        /** The id of the last change on the previous page. */
+        cursor: changeId.nullish(),
+      }),
+    )
+    .output(z.object({ changes: z.array(Change), next: z.string().nullable() }))
+    .query(async ({ ctx, input }) => {
+      const after = input.cursor == null ? null : placeFrom(input.cursor)
+      if (input.cursor != null && !after) throw invalid('cursor', 'is not a cursor from an earlier response')
+      const readable = readableKinds(ctx)
+      const { thing, actor, since, until } = input
+      const kinds = input.kind ? readable.filter(readableKind => readableKind === input.kind) : readable
+      const filter = { kinds, thing, actor, since, until }
+      const rows = await listChanges(ctx.sql, ctx.space.id, filter, { after, limit: PAGE_SIZE + 1 })
+      const changes = rows.slice(0, PAGE_SIZE).map(toChange)
+      return { changes, next: rows.length > PAGE_SIZE ? changes.at(-1)!.id : null }
+    }),
+
+  /** A change with the states before and after it. */
+  get: inSpace()
+    .input(z.strictObject({ subdomain, change_id: changeId }))
+    .output(z.object({ change: Change, before: State.nullable(), after: State.nullable() }))
+    .query(async ({ ctx, input }) => {
+      const row = await requireChange(ctx.sql, ctx.space.id, input.change_id, readableKinds(ctx))
+      const [before, after] = await Promise.all([
+        show(ctx.sql, ctx.space.id, row, sideOf(row, 'before')),
+        show(ctx.sql, ctx.space.id, row, sideOf(row, 'after')),
+      ])
+      return { change: toChange(row), before, after }
+    }),
+
+  /** Two states of an item: after each of two changes, or after a change and now. */
+  compare: inSpace()
+    .input(z.strictObject({ subdomain, from: changeId, to: changeId.optional() }))
+    .output(z.object({ from: State.nullable(), to: State.nullable() }))
+    .query(async ({ ctx, input }) => {
+      const kinds = readableKinds(ctx)
+      const { sql, space } = ctx
+      const from = await requireChange(sql, space.id, input.from, kinds)
+      const left = await show(sql, space.id, from, sideOf(from, 'after'))
+      if (input.to === undefined) {
+        const current = await currentState(sql, space.id, from)
+        return { from: left, to: current && toState(current, current.text) }
+      }
+      const to = await requireChange(sql, space.id, input.to, kinds)
+      if (to.kind !== from.kind || to.thing !== from.thing)
+        throw invalid('to', 'must be a change of the same thing')
+      return { from: left, to: await show(sql, space.id, to, sideOf(to, 'after')) }
+    }),
+
+  /**
+   * Gives an item the state before or after a change. Where another page or part has taken its name, the caller
+   * chooses another one.
+   */
+  restore: inSpace()
+    .input(
+      z.strictObject({
+        subdomain,
+        change_id: changeId,
+        side: z.enum(['before', 'after']),
+        name: z.union([slug, partName]).optional(),
+      }),
+    )
+    .output(z.object({ operation: z.string().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const { space, core } = ctx
+      const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
+      requireWritable(ctx, [row.kind])
+      const state = named(row.kind, sideOf(row, input.side), input.name)
+      const target: Target = { kind: row.kind, thing: row.thing, state }
+      const operation = { cause: 'restore', id: newId() } as const
+      const isDone = await ctx.write(async write => {
+        // Read again under the lock: old changes are deleted over time.
+        await requireChange(write.sql, space.id, input.change_id, [row.kind])
+        if (isSameState(await currentState(write.sql, space.id, row), state)) return false
+        await applyTarget(write, target)
+        await checkLimits(write, core.creationLimits, [target])
+        return true
+      }, operation)
+      return { operation: isDone ? operation.id : null }
+    }),
+
+  /** Returns what `undo` would do with the same input. */
+  previewUndo: inSpace()
+    .input(Selection)
+    .output(Plan)
+    .query(async ({ ctx, input }) => planUndo(ctx.sql, ctx.space.id, filterFrom(input, readableKinds(ctx)))),
+
+  /**
+   * Undoes the selected changes at once: each item gets the state from before the first of them. Items that others
+   * have changed since are skipped.
+   */
+  undo: inSpace()
+    .input(Selection)
+    .output(Plan.extend({ operation: z.string().nullable() }))
+    .mutation(async ({ ctx, input }) => {
+      const operation = { cause: 'undo', id: newId() } as const
+      const filter = filterFrom(input, readableKinds(ctx))
+      const plan = await ctx.write(async write => {
+        const planned = await planUndo(write.sql, ctx.space.id, filter)
+        requireWritable(
+          ctx,
+          planned.steps.map(step => step.kind),
+        )
+        for (const step of planned.steps) await applyTarget(write, step)
+        await checkLimits(write, ctx.core.creationLimits, planned.steps)
+        return planned
+      }, operation)
+      return { ...plan, operation: plan.steps.length > 0 ? operation.id : null }
+    }),
+})
+
+/**
+ * Replaces the name of a page or part in a state.
+ *
+ * @throws `validation_failed` for any other kind
+ */
+const named = (kind: ChangeKind, state: StoredState | null, name: string | undefined): StoredState | null => {
+  if (name === undefined || state === null) return state
+  const rule = kind === 'page' ? slug : kind === 'part' ? partName : null
+  if (!rule) throw invalid('name', 'can only be chosen for pages and parts')
+  const result = rule.safeParse(name)
+  if (!result.success) throw invalid('name', result.error.issues[0]!.message)
+  return { ...state, name: result.data }
+}

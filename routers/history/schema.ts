@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { ChangePlace, ChangeRow } from '../../db/queries/history.ts'
+import { timestamp } from '../core/fields.ts'
+import type { State as StoredState } from './state.ts'
+
+export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const
+
+export const kind = z.enum(KINDS)
+
+const PLACE = /^(\d{1,18})-(\d{1,9})$/
+
+/** Returns the place of a change from its id, or null when it is malformed. */
+export const placeFrom = (id: string): ChangePlace | null => {
+  const [, revision, position] = PLACE.exec(id) ?? []
+  return revision === undefined ? null : { revision, position: Number(position) }
+}
+
+export const changeId = z
+  .string()
+  .max(30)
+  .meta({ description: 'The id of the change', examples: ['42-0'] })
+
+/** The author of a change. */
+const Actor = z.object({
+  kind: z.enum(['space_key', 'user_token', 'session']),
+  /** Id by which the list can be filtered. */
+  id: z.string(),
+  /** Label of the key or token; null for a person's own change. */
+  label: z.string().nullable(),
+  /** Handle of the account that owns or issued it; null after the account was deleted. */
+  handle: z.string().nullable(),
+  /** Name that an agent's client gave itself. */
+  agent: z.string().nullable(),
+})
+
+export const Change = z.object({
+  id: z.string(),
+  at: timestamp,
+  kind,
+  /** An id, a record's key, or the name of a setting: `name` or `icon`. */
+  thing: z.string(),
+  action: z.enum(['create', 'change', 'rename', 'delete']),
+  cause: z.enum(['write', 'restore', 'undo', 'import']),
+  /** Id shared by the changes of one restore, undo or import. */
+  operation: z.string().nullable(),
+  /** The name before and after; null where the item did not exist, or has no name. */
+  name_before: z.string().nullable(),
+  name: z.string().nullable(),
+  actor: Actor,
+})
+
+/** A state of an item with its body. */
+export const State = z.object({
+  name: z.string().nullable(),
+  /** Kind of a page. */
+  kind: z.enum(['scripted', 'static']).nullable(),
+  /** Description of a record. */
+  description: z.string().nullable(),
+  /** Bytes of a file or icon. */
+  size: z.int().nullable(),
+  /** The body of a page or part, or the value of a record as JSON text. */
+  text: z.string().nullable(),
+})
+
+const nameOf = (fields: unknown): string | null => (fields as { name?: string } | null)?.name ?? null
+
+/** Converts a row to the change object. */
+export const toChange = (row: ChangeRow): z.output<typeof Change> => ({
+  id: `${row.revision}-${row.position}`,
+  at: row.at.toISOString(),
+  kind: row.kind,
+  thing: row.thing,
+  action: row.action,
+  cause: row.cause,
+  operation: row.operation,
+  name_before: nameOf(row.before),
+  name: nameOf(row.after),
+  actor: {
+    kind: row.actor_kind,
+    id: row.actor,
+    label: row.actor_label,
+    handle: row.handle,
+    agent: row.agent,
+  },
+})
+
+/** Converts a state to the state object. */
+export const toState = (state: StoredState, text: string | null): z.output<typeof State> => ({
+  name: state.name ?? null,
+  kind: state.kind ?? null,
+  description: state.description ?? null,
+  size: state.size ?? null,
+  text,
+})

@@ -1,0 +1,58 @@
+import type { Sql } from '../../db/orm.ts'
+import { type ChangeKind, readState } from '../../db/queries/changes.ts'
+import { findBody } from '../../db/queries/history.ts'
+
+/** What a page, part, record, file or setting was or is, without its body. */
+export interface State {
+  name?: string
+  /** Kind of a page. */
+  kind?: 'scripted' | 'static'
+  includes?: string[]
+  /** Description of a record. */
+  description?: string | null
+  version?: number
+  /** Size of a file or icon, in bytes. */
+  size?: number
+  uploaded_by?: string | null
+  created_at?: string
+  /** SHA-256 of the body or bytes. */
+  digest: Buffer | null
+}
+
+/** Builds a state from the columns of a change; null where the item did not exist. */
+export const stateFrom = (fields: unknown, digest: Uint8Array | null): State | null =>
+  fields === null ? null : { ...(fields as Omit<State, 'digest'>), digest: digest && Buffer.from(digest) }
+
+/** Reads the current state of an item, with its body; null if there is no such item. */
+export const currentState = async (
+  sql: Sql,
+  spaceId: string,
+  { kind, thing }: { kind: ChangeKind; thing: string },
+): Promise<(State & { text: string | null }) | null> => {
+  const row = await readState(sql, spaceId, kind, thing)
+  return row ? { ...stateFrom(row.fields, row.digest)!, text: row.text } : null
+}
+
+/** Whether two states of an item are the same to readers. */
+export const isSameState = (a: State | null, b: State | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.name === b.name &&
+      a.kind === b.kind &&
+      a.description === b.description &&
+      (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
+
+/** Reads the body of a state of a page, part or record. A body that is still current is not stored twice. */
+export const textOf = async (
+  sql: Sql,
+  spaceId: string,
+  thing: { kind: ChangeKind; thing: string },
+  digest: Buffer,
+): Promise<string> => {
+  const earlier = await findBody(sql, spaceId, digest)
+  if (earlier) return earlier.text
+  const current = await currentState(sql, spaceId, thing)
+  if (!current?.digest?.equals(digest) || current.text === null)
+    throw new Error(`The history of a ${thing.kind} refers to a body that is not stored`)
+  return current.text
+}

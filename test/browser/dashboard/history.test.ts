@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(dashboard.service)
+})
+
+const open = async (path: string) => {
+  const window = await dashboard.as(site.space.owner)
+  await window.open(`/spaces/${site.space.subdomain}${path}`)
+  return window
+}
+
+type Id = { id: string }
+const api = () => site.space.api
+
+describe('the history', () => {
+  test('is empty at first, then lists changes with who made them, and filters them', async () => {
+    const { page, context } = await open('/history')
+    await page.getByRole('heading', { name: 'No changes yet' }).waitFor()
+    await expectAccessible(page, 'history-empty')
+    const { id } = (await api().post<Id>('/pages', { slug: 'about', html: '<p>one</p>' })).body
+    await api().patch(`/pages/${id}`, { slug: 'about-us' })
+    await site.space.owner.data.put({ subdomain: site.space.subdomain, key: 'events', value: [1] })
+    await page.reload()
+    await page.getByText('Page renamed from about').waitFor()
+    await page.getByText(`key test (${site.space.owner.handle})`).first().waitFor()
+    await expectAccessible(page, 'history')
+    await page.getByRole('combobox', { name: 'Show' }).click()
+    await page.getByRole('option', { name: 'Data' }).click()
+    await page.getByText('Record created').waitFor()
+    expect(await page.getByText('Page renamed').count()).toBe(0)
+    await context.close()
+  })
+
+  test('compares the versions before and after a change and restores one', async () => {
+    const { id } = (await api().post<Id>('/pages', { slug: 'about', html: '<p>first version</p>' })).body
+    await api().patch(`/pages/${id}`, { html: '<p>second version</p>' })
+    const { page, context } = await open(`/pages/${id}`)
+    await page.getByRole('link', { name: 'History' }).last().click()
+    await page.getByRole('link', { name: 'View change of about' }).first().click()
+    await page.getByText('first version').waitFor()
+    await page.getByText('second version').waitFor()
+    await expectAccessible(page, 'history-change')
+    await page.getByRole('button', { name: 'Restore the version before' }).click()
+    await page.getByText('The restore is itself a change').waitFor()
+    expect((await api().get(`/pages/${id}`)).body).toMatchObject({ html: '<p>first version</p>' })
+    await context.close()
+  })
+
+  test('brings back a deleted page, under another name if its own is taken', async () => {
+    const { id } = (await api().post<Id>('/pages', { slug: 'about', html: 'x' })).body
+    await api().delete(`/pages/${id}`)
+    await api().post('/pages', { slug: 'about', html: 'y' })
+    const { changes } = await site.space.owner.history.list({ subdomain: site.space.subdomain, thing: id })
+    const { page, context } = await open(`/history/${changes[0]!.id}`)
+    await page.getByRole('button', { name: 'Bring it back' }).click()
+    await page.getByLabel('Slug to restore it under').fill('about-before')
+    await expectAccessible(page, 'history-name-taken')
+    await page.getByRole('button', { name: 'Restore under this name' }).click()
+    await page.getByText('The restore is itself a change').waitFor()
+    expect((await api().get(`/pages/${id}`)).body).toMatchObject({ slug: 'about-before', html: 'x' })
+    await context.close()
+  })
+
+  test('undoes what a key did since a change, and says what it skips', async () => {
+    const { subdomain, owner } = site.space
+    for (const key of ['one', 'two']) await api().put(`/data/${key}`, { value: 1 })
+    await owner.data.put({ subdomain, key: 'two', value: 2 })
+    const { changes } = await owner.history.list({ subdomain })
+    const { page, context } = await open(`/history/${changes.at(-1)!.id}`)
+    await page.getByRole('button', { name: 'Undo more' }).click()
+    await page.getByText('changed since by').waitFor()
+    await expectAccessible(page, 'history-undo')
+    await page.getByRole('button', { name: 'Undo 1 item' }).click()
+    await page.getByText('1 item restored').waitFor()
+    expect((await api().get('/data/one')).status).toBe(404)
+    expect((await api().get('/data/two')).status).toBe(200)
+    await context.close()
+  })
+
+  test('shows an unknown change as not found', async () => {
+    const { page, context } = await open('/history/999-0')
+    const heading = page.getByRole('heading', { name: 'No such change' })
+    await heading.waitFor()
+    expect(await heading.count()).toBe(1)
+    await context.close()
+  })
+})
+
+test('a deletion can be undone from its notification', async () => {
+  const { id } = (await api().post<Id>('/pages', { slug: 'gone', html: 'x' })).body
+  const { page, context } = await open(`/pages/${id}`)
+  await page.getByRole('button', { name: 'Delete this page' }).click()
+  await page.getByText('You can bring it back from the history').waitFor()
+  await page.getByRole('button', { name: 'Delete page' }).click()
+  await page.getByText('Page gone deleted').waitFor()
+  await expectAccessible(page, 'history-deleted')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Page gone is back').waitFor()
+  expect((await api().get(`/pages/${id}`)).status).toBe(200)
+  await context.close()
+})

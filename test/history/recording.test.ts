@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { HISTORY_FAULTS } from '../support/history.ts'
+import { testPng } from '../support/png.ts'
+import { storedBytes } from '../support/stored-bytes.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+
+let space: TestSpace
+beforeAll(async () => {
+  space = await service.createSpace()
+})
+
+const db = () => sqlOf(service.core.orm)
+const spaceId = async ({ subdomain } = space) =>
+  (await db().selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirstOrThrow())
+    .id
+
+/** Returns the last change of the space. */
+const last = async () =>
+  db()
+    .selectFrom('changes')
+    .where('space_id', '=', await spaceId())
+    .selectAll()
+    .orderBy('revision', 'desc')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Returns the kind and action of the last change, and the names of its fields before and after. */
+const story = async () => {
+  const { kind, action, before, after } = (await last())!
+  const nameOf = (fields: unknown) => (fields as { name?: string } | null)?.name ?? null
+  return [kind, action, nameOf(before), nameOf(after)]
+}
+
+/** Runs a write and returns how many changes it added. */
+const added = async (write: () => Promise<unknown>) => {
+  const count = async () =>
+    Number((await sql<{ n: string }>`select count(*) as n from changes`.execute(db())).rows[0]!.n)
+  const before = await count()
+  await write()
+  return (await count()) - before
+}
+
+type Id = { id: string }
+
+describe('a change is recorded', () => {
+  it('for each write to a page', async () => {
+    const { id } = (await space.api.post<Id>('/pages', { slug: 'a', html: '<p>1</p>' })).body
+    expect(await story()).toEqual(['page', 'create', null, 'a'])
+    await space.api.patch(`/pages/${id}`, { html: '<p>2</p>' })
+    expect(await story()).toEqual(['page', 'change', 'a', 'a'])
+    await space.api.patch(`/pages/${id}`, { slug: 'b' })
+    expect(await story()).toEqual(['page', 'rename', 'a', 'b'])
+    await space.api.patch(`/pages/${id}`, { kind: 'static' })
+    expect(await story()).toEqual(['page', 'change', 'b', 'b'])
+    await space.api.delete(`/pages/${id}`)
+    expect(await story()).toEqual(['page', 'delete', 'b', null])
+  })
+
+  it('for each write to a part', async () => {
+    const { id } = (await space.api.post<Id>('/parts', { name: 'a', html: '1' })).body
+    expect(await story()).toEqual(['part', 'create', null, 'a'])
+    await space.api.patch(`/parts/${id}`, { name: 'b', html: '2' })
+    expect(await story()).toEqual(['part', 'change', 'a', 'b'])
+    await space.api.patch(`/parts/${id}`, { name: 'c' })
+    expect(await story()).toEqual(['part', 'rename', 'b', 'c'])
+    await space.api.delete(`/parts/${id}`)
+    expect(await story()).toEqual(['part', 'delete', 'c', null])
+  })
+
+  it('for each write to a record', async () => {
+    for (const action of ['create', 'change', 'change']) {
+      await space.api.put('/data/a', { value: { n: 1 }, description: 'x' })
+      expect(await story()).toEqual(['record', action, action === 'create' ? null : 'a', 'a'])
+    }
+    await space.api.delete('/data/a')
+    expect(await story()).toEqual(['record', 'delete', 'a', null])
+  })
+
+  it('for each write to a file, with its bytes stored once', async () => {
+    const file = { name: 'a.txt', content: 'same', encoding: 'text' }
+    const [one, two] = [await space.api.post<Id>('/files', file), await space.api.post<Id>('/files', file)]
+    expect(await story()).toEqual(['file', 'create', null, 'a.txt'])
+    await space.api.patch(`/files/${one.body.id}`, { name: 'b.txt' })
+    expect(await story()).toEqual(['file', 'rename', 'a.txt', 'b.txt'])
+    await space.api.patch(`/files/${one.body.id}`, { content: 'other', encoding: 'text' })
+    expect(await story()).toEqual(['file', 'change', 'b.txt', 'b.txt'])
+    await space.api.delete(`/files/${one.body.id}`)
+    expect(await story()).toEqual(['file', 'delete', 'b.txt', null])
+    expect((await storedBytes(db(), two.body.id)).toString()).toBe('same')
+    const blobs = await db()
+      .selectFrom('blobs')
+      .where('space_id', '=', await spaceId())
+      .select('size')
+      .execute()
+    expect(blobs.map(({ size }) => size)).toEqual([4, 5])
+  })
+
+  it('for each setting of the space', async () => {
+    const { owner, subdomain } = space
+    await owner.spaces.rename({ subdomain, name: 'New' })
+    expect(await story()).toEqual(['space', 'rename', `The ${subdomain}`, 'New'])
+    for (const action of ['create', 'change'] as const) {
+      const background = action === 'create' ? 'red' : 'blue'
+      const png = await testPng({ width: 256, height: 256, background })
+      await owner.spaces.setIcon({ subdomain, png })
+      expect((await story()).slice(0, 2)).toEqual(['space', action])
+    }
+    await owner.spaces.removeIcon({ subdomain })
+    expect((await story()).slice(0, 2)).toEqual(['space', 'delete'])
+  })
+
+  it('with the key or the session that wrote it', async () => {
+    await space.api.put('/data/who', { value: 1 })
+    const byKey = await last()
+    await space.owner.data.put({ subdomain: space.subdomain, key: 'who', value: 2 })
+    const bySession = await last()
+    expect(byKey).toMatchObject({ actor_kind: 'space_key', actor_label: 'test', account: bySession!.account })
+    expect(bySession).toMatchObject({ actor_kind: 'session', actor: bySession!.account, actor_label: null })
+  })
+
+  it.each([
+    ['Claude-Code/2.1 (cli)', {}, 'Claude-Code'],
+    [
+      'Node/24',
+      { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'My\u0000Agent', version: '1' } } },
+      'MyAgent',
+    ],
+  ])('with the name of the agent %s', async (agent, meta, expected) => {
+    const response = await fetch(`${service.root}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${await space.key('data')}`,
+        'user-agent': agent,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'put_data', arguments: { key: 'agent', value: agent }, ...meta },
+      }),
+    })
+    expect(response.status).toBe(200)
+    expect(await last()).toMatchObject({ agent: expected, actor_kind: 'space_key' })
+  })
+
+  it('by no write that is refused or changes nothing', async () => {
+    const { id } = (await space.api.post<Id>('/pages', { slug: 'kept', html: 'x' })).body
+    const { owner, subdomain } = space
+    expect(
+      await added(async () => {
+        await space.api.post('/pages', { slug: 'kept', html: 'y' })
+        await space.api.patch(`/pages/${id}`, { slug: 'kept', html: 'x' })
+        await space.api.delete('/pages/aaaaaaaaaaaaaaaa')
+        await space.api.put('/data/none', { value: 1, version: 3 })
+        await space.api.delete('/data/none')
+        await owner.spaces.rename({ subdomain, name: 'New' })
+        await owner.spaces.removeIcon({ subdomain })
+      }),
+    ).toBe(0)
+  })
+})
+
+describe('a body', () => {
+  it('that is written several times is stored once', async () => {
+    const other = await service.createSpace()
+    for (let round = 0; round < 3; round++)
+      for (const value of ['one', 'two']) await other.api.put('/data/a', { value })
+    const id = await spaceId(other)
+    const rows = await db().selectFrom('bodies').where('space_id', '=', id).select('text').execute()
+    expect(rows.map(({ text }) => text).toSorted()).toEqual(['"one"', '"two"'])
+  })
+})
+
+it('the history agrees with the stored content after all writes of these tests', async () => {
+  expect((await sql.raw(HISTORY_FAULTS).execute(db())).rows).toEqual([])
+})
