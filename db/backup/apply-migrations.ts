@@ -1,0 +1,31 @@
+import type { Client } from 'pg'
+import { migrations } from '../migrations.ts'
+import type { Orm } from '../orm.ts'
+import { MIGRATIONS_TABLE } from './catalogue.ts'
+import { BackupError } from './error.ts'
+
+/** Names of the migrations that this version knows, oldest first. */
+export const knownMigrations: readonly string[] = migrations.map(({ name }) => name)
+
+/** The same statement with which the ORM creates the table. */
+const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
+  (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`
+
+/**
+ * Runs migrations in the transaction that the connection has open. The ORM's migrator can't: it takes connections from
+ * its own pool, and restoring needs the driver's connection.
+ *
+ * @param names the migrations to run, in this order
+ */
+export const applyMigrations = async (client: Client, orm: Orm, names: readonly string[]): Promise<void> => {
+  await client.query(CREATE_TABLE)
+  for (const Migration of migrations.filter(({ name }) => names.includes(name))) {
+    const migration = new Migration(orm.em.getDriver(), orm.config)
+    await migration.up()
+    for (const query of migration.getQueries()) {
+      if (typeof query !== 'string') throw new BackupError(`${Migration.name} has a query that is not text.`)
+      await client.query(query)
+    }
+    await client.query(`insert into ${MIGRATIONS_TABLE} (name) values ($1)`, [Migration.name])
+  }
+}

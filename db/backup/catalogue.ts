@@ -1,0 +1,77 @@
+import type { Client } from 'pg'
+import { BackupError } from './error.ts'
+
+/** The table in which the ORM records the applied migrations. It is part of the header, not of the data. */
+export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
+
+/** A table as the database describes it. */
+export interface Table {
+  name: string
+  /** Name and type of each stored column: `id text`. */
+  columns: string[]
+  /** Names of the columns, in the same order. */
+  columnNames: string[]
+  /** Estimated size of the data in bytes. */
+  size: number
+}
+
+const TABLES = `
+  select
+    c.relname as name,
+    pg_table_size(c.oid)::float8 as size,
+    array(select a.attname || ' ' || format_type(a.atttypid, a.atttypmod) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      order by a.attnum) as columns,
+    array(select a.attname::text from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      order by a.attnum) as column_names,
+    array(select distinct parent.relname::text from pg_constraint k join pg_class parent on parent.oid = k.confrelid
+      where k.conrelid = c.oid and k.contype = 'f' and parent.oid <> c.oid) as parents
+  from pg_class c
+  where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+  order by c.relname`
+
+/** Lists the tables of the current schema, each after the tables that it refers to. */
+export const listTables = async (client: Client): Promise<Table[]> => {
+  const { rows } = await client.query<{
+    name: string
+    size: number
+    columns: string[]
+    column_names: string[]
+    parents: string[]
+  }>(TABLES)
+  const sorted: Table[] = []
+  const placed = new Set<string>()
+  for (let left = rows; left.length > 0; ) {
+    const ready = left.filter(({ parents }) => parents.every(parent => placed.has(parent)))
+    if (ready.length === 0)
+      throw new BackupError(`The tables ${left.map(({ name }) => name).join(', ')} refer to each other.`)
+    for (const { name, size, columns, column_names } of ready) {
+      placed.add(name)
+      sorted.push({ name, size, columns, columnNames: column_names })
+    }
+    left = left.filter(({ name }) => !placed.has(name))
+  }
+  return sorted
+}
+
+/** Names of the applied migrations, oldest first; empty in a database without any. */
+export const listMigrations = async (client: Client): Promise<string[]> => {
+  const exists = await client.query('select to_regclass($1) is not null as yes', [MIGRATIONS_TABLE])
+  if (!(exists.rows[0] as { yes: boolean }).yes) return []
+  const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE} order by id`)
+  return rows.map(({ name }) => name)
+}
+
+const SEQUENCES = `
+  select table_class.relname as table, a.attname as column, sequence.relname as sequence
+  from pg_depend d
+  join pg_class sequence on sequence.oid = d.objid and sequence.relkind = 'S'
+  join pg_class table_class on table_class.oid = d.refobjid
+  join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+  where d.deptype in ('a', 'i') and table_class.relnamespace = current_schema()::regnamespace
+  order by 1, 2`
+
+/** Lists the columns that take their values from a sequence, with the names of the sequences. */
+export const listSequences = async (client: Client) =>
+  (await client.query<{ table: string; column: string; sequence: string }>(SEQUENCES)).rows

@@ -1,0 +1,144 @@
+import { Client, escapeIdentifier } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { ownTables } from '../entities.ts'
+import { migrations } from '../migrations.ts'
+import { clientConfig, type DatabaseLocation } from '../orm.ts'
+import { listMigrations, listSequences, listTables, MIGRATIONS_TABLE, type Table } from './catalogue.ts'
+import { BackupError } from './error.ts'
+import type { Manifest, OnProgress } from './format.ts'
+import { readBackupFile } from './read-file.ts'
+import { type TableData, writeBackupFile } from './write-file.ts'
+
+/** Maximum number of attempts. A migration that changes the tables while they are being locked fails an attempt. */
+const ATTEMPTS = 5
+
+/** How to create a backup. */
+interface CreateOptions {
+  onProgress?: OnProgress
+  /** Stops the backup and deletes what has been written. */
+  signal?: AbortSignal
+}
+
+/** What a backup contains. */
+export interface CreatedBackup {
+  manifest: Manifest
+  /** Tables that no migration of the service created. They are left out. */
+  skipped: string[]
+}
+
+/**
+ * Writes everything in the database, as it is at one moment, to a file, and verifies the file. The backup and
+ * writers don't wait for each other; only migrations wait.
+ *
+ * @throws BackupError when there is nothing to back up, or the file exists or cannot be written
+ */
+export const createBackup = async (
+  location: DatabaseLocation,
+  file: string,
+  { onProgress = () => {}, signal = new AbortController().signal }: CreateOptions = {},
+): Promise<CreatedBackup> => {
+  const client = new Client({ ...clientConfig(location), application_name: 'space-site backup' })
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    const { applied, tables } = await beginSnapshot(client)
+    const isCurrent = applied.length === migrations.length
+    const isOurs = ({ name }: Table) => !isCurrent || ownTables.includes(name)
+    const included = tables.filter(isOurs)
+    const sizes = new Map(included.map(({ name, size }) => [name, size]))
+    const total = included.reduce((sum, { size }) => sum + size, 0)
+    let before = 0
+    async function* dataOf(name: string): TableData {
+      const { columnNames } = included.find(table => table.name === name)!
+      let bytes = 0
+      const data = copyOut(client, name, columnNames)
+      let next = await data.next()
+      for (; !next.done; next = await data.next()) {
+        bytes += next.value.length
+        const done = Math.min(before + bytes, total)
+        onProgress({ phase: 'writing', table: name, done, total })
+        yield next.value
+      }
+      before += sizes.get(name)!
+      return next.value
+    }
+    const header = {
+      created_at: new Date().toISOString(),
+      migrations: applied,
+      tables: included.map(({ name, columns }) => ({ name, columns })),
+    }
+    let manifest: Manifest | undefined
+    const check = async (temporary: string) => {
+      const onRead = (done: number, size: number, table: string | undefined) =>
+        onProgress({ phase: 'verifying', table, done, total: size })
+      ;({ manifest } = await readBackupFile(temporary, { onRead }))
+    }
+    const sequences = () => readSequences(client, included)
+    await writeBackupFile(file, { header, dataOf, sequences }, check, signal)
+    await client.query('commit')
+    const skipped = tables.filter(table => !isOurs(table)).map(({ name }) => name)
+    return { manifest: manifest!, skipped }
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Begins a transaction that sees the database at one moment, and lists its tables. Locks the tables against
+ * migrations first: a table that is rewritten after the snapshot would seem empty.
+ */
+const beginSnapshot = async (client: Client): Promise<{ applied: string[]; tables: Table[] }> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const names = await tableNames(client)
+    if (!names.includes(MIGRATIONS_TABLE))
+      throw new BackupError('The database is empty: the service has never been started on it.')
+    await client.query('begin isolation level repeatable read, read only')
+    try {
+      // The snapshot is taken by the first query, after this statement has its locks.
+      await client.query(`lock table ${names.map(escapeIdentifier).join(', ')} in access share mode`)
+    } catch (error) {
+      await client.query('rollback')
+      if (isMissingTable(error)) continue
+      throw error
+    }
+    const applied = await listMigrations(client)
+    const tables = await listTables(client)
+    if (tables.length === names.length && tables.every(({ name }) => names.includes(name)))
+      return { applied, tables: tables.filter(({ name }) => name !== MIGRATIONS_TABLE) }
+    await client.query('rollback')
+  }
+  throw new BackupError('The tables keep changing. Try again when the service has started.')
+}
+
+const tableNames = async (client: Client) => (await listTables(client)).map(({ name }) => name)
+
+const isMissingTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
+
+/** Yields a table's rows in PostgreSQL's binary format, and returns their number. */
+async function* copyOut(client: Client, table: string, columns: string[]): TableData {
+  const list = columns.map(escapeIdentifier).join(', ')
+  const stream = client.query(copyTo(`copy ${escapeIdentifier(table)} (${list}) to stdout (format binary)`))
+  // The library does not notice if the connection ends during a copy.
+  const onEnd = () => stream.destroy(new BackupError('The database ended the connection.'))
+  client.once('end', onEnd)
+  client.once('error', onEnd)
+  try {
+    for await (const chunk of stream) yield chunk as Buffer
+  } finally {
+    client.off('end', onEnd)
+    client.off('error', onEnd)
+  }
+  return stream.rowCount
+}
+
+const readSequences = async (client: Client, tables: Table[]): Promise<Manifest['sequences']> => {
+  const sequences: Manifest['sequences'] = []
+  for (const { table, column, sequence } of await listSequences(client)) {
+    if (!tables.some(({ name }) => name === table)) continue
+    const { rows } = await client.query<{ value: string; is_called: boolean }>(
+      `select last_value::text as value, is_called from ${escapeIdentifier(sequence)}`,
+    )
+    sequences.push({ table, column, ...rows[0]! })
+  }
+  return sequences
+}

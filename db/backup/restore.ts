@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { Client, escapeIdentifier } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { ownTables } from '../entities.ts'
+import { MIGRATION_LOCK } from '../migrate.ts'
+import { clientConfig, type DatabaseLocation, openDatabase } from '../orm.ts'
+import { applyMigrations, knownMigrations } from './apply-migrations.ts'
+import { listMigrations, listTables, MIGRATIONS_TABLE, type Table } from './catalogue.ts'
+import { BackupError } from './error.ts'
+import type { Header, Manifest, OnProgress } from './format.ts'
+import { readBackupFile } from './read-file.ts'
+
+/** Options of a restore. */
+interface RestoreOptions {
+  /** Whether existing content of the database may be deleted. */
+  replace: boolean
+  onProgress?: OnProgress
+}
+
+/**
+ * Verifies a backup and restores it in one transaction: creates the tables as they were, fills them, and applies the
+ * migrations that are newer than the backup.
+ *
+ * @throws BackupError when the file is not a complete backup that this version can restore, when the database is in
+ *   use or not empty, and the database's error when a statement fails; the database is unchanged then
+ */
+export const restoreBackup = async (
+  location: DatabaseLocation,
+  file: string,
+  { replace, onProgress = () => {} }: RestoreOptions,
+): Promise<Manifest> => {
+  const report =
+    (phase: 'verifying' | 'restoring') => (done: number, total: number, table: string | undefined) =>
+      onProgress({ phase, table, done, total })
+  const { header } = await readBackupFile(file, { onRead: report('verifying') })
+  requireKnown(header)
+  const client = new Client({ ...clientConfig(location), application_name: 'space-site restore' })
+  await client.connect()
+  const orm = await openDatabase(location)
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await requireAlone(client)
+    await client.query('begin')
+    // A service that starts now waits until the restore ends.
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await dropTables(client, header, replace)
+    await applyMigrations(client, orm, header.migrations)
+    const tables = await listTables(client)
+    requireSameTables(header, tables)
+    const onHeader = (again: Header) => {
+      if (!isDeepStrictEqual(again, header)) throw new BackupError(`${file} was changed while it was read.`)
+    }
+    const onTable = (name: string, data: AsyncIterable<Buffer>) =>
+      copyIn(client, tables.find(table => table.name === name)!, data)
+    const { manifest } = await readBackupFile(file, { onHeader, onTable, onRead: report('restoring') })
+    for (const { table, column, value, is_called } of manifest.sequences)
+      await client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', [
+        escapeIdentifier(table),
+        column,
+        value,
+        is_called,
+      ])
+    const newer = knownMigrations.filter(name => !header.migrations.includes(name))
+    await applyMigrations(client, orm, newer)
+    await client.query('commit')
+    await client.query('analyze')
+    return manifest
+  } finally {
+    // Closing the connection rolls the transaction back unless it was committed.
+    await client.end()
+    await orm.close()
+  }
+}
+
+/** Refuses a backup with migrations that this version does not have. */
+const requireKnown = ({ migrations }: Header) => {
+  const unknown = migrations.find((name, index) => knownMigrations[index] !== name)
+  if (unknown !== undefined)
+    throw new BackupError(
+      `The backup is from a newer version of Space Site: this one does not know ${unknown}. Update first.`,
+    )
+}
+
+/** Refuses if other connections exist: a running service would serve cached pages of the replaced content. */
+const requireAlone = async (client: Client) => {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct coalesce(nullif(application_name, ''), usename::text) as name from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and usename is not null`,
+  )
+  if (rows.length > 0)
+    throw new BackupError(
+      `The database is in use (${rows.map(({ name }) => name).join(', ')}). Stop the service and close other connections first.`,
+    )
+}
+
+/**
+ * Drops the service's tables. Refuses if other programs have tables here, or if rows would be lost without
+ * `--replace`.
+ */
+const dropTables = async (client: Client, header: Header, replace: boolean) => {
+  const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])
+  const existing = (await listTables(client)).map(({ name }) => name)
+  const dropped = existing.filter(name => own.has(name))
+  const applied = await listMigrations(client)
+  if (applied.length === 0 && dropped.length > 0)
+    throw new BackupError(
+      `The database has tables of another program (${dropped.join(', ')}). Use another database.`,
+    )
+  if (applied.some(name => !knownMigrations.includes(name)))
+    throw new BackupError('The database belongs to a newer version of Space Site. Update first.')
+  if (!replace) {
+    const filled = await namesOfFilled(client, dropped)
+    if (filled.length > 0)
+      throw new BackupError(
+        `The database is not empty (${filled.join(', ')}). Add --replace to delete what is in it.`,
+      )
+  }
+  if (applied.length > 0) dropped.push(MIGRATIONS_TABLE)
+  if (dropped.length > 0) await client.query(`drop table ${dropped.map(escapeIdentifier).join(', ')}`)
+}
+
+const namesOfFilled = async (client: Client, tables: string[]): Promise<string[]> => {
+  const filled: string[] = []
+  for (const name of tables)
+    if ((await client.query(`select from ${escapeIdentifier(name)} limit 1`)).rowCount) filled.push(name)
+  return filled
+}
+
+/** The migrations must create the tables from which the backup was taken. */
+const requireSameTables = (header: Header, tables: Table[]) => {
+  const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])
+  const shape = (list: { name: string; columns: string[] }[]) =>
+    list
+      .filter(({ name }) => own.has(name))
+      .map(({ name, columns }) => `${name}: ${columns.join(', ')}`)
+      .toSorted()
+  const expected = shape(tables)
+  const found = shape(header.tables)
+  const difference = [...expected, ...found].find(line => expected.includes(line) !== found.includes(line))
+  if (difference !== undefined)
+    throw new BackupError(`The tables in the backup differ from those of its version: ${difference}`)
+}
+
+/** Copies data into a table and returns the number of rows. */
+const copyIn = async (client: Client, { name, columnNames }: Table, data: AsyncIterable<Buffer>) => {
+  const list = columnNames.map(escapeIdentifier).join(', ')
+  const stream = client.query(copyFrom(`copy ${escapeIdentifier(name)} (${list}) from stdin (format binary)`))
+  await pipeline(Readable.from(data), stream)
+  return stream.rowCount
+}

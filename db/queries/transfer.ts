@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
+import type { Sql } from '../orm.ts'
+
+/** Makes all queries of a transaction see the same moment. Call it first in the transaction. */
+export const seeOneMoment = (db: Sql): Promise<unknown> =>
+  sql`set transaction isolation level repeatable read, read only`.execute(db)
+
+/** A space's files in the order of their creation, with the digests of their bytes. */
+export const listFilesWithDigests = compileOnceRows((db, spaceId: string) =>
+  db
+    .selectFrom('files')
+    .where('space_id', '=', spaceId)
+    .select(['id', 'name', 'size', 'digest', 'updated_at'])
+    .orderBy('created_at')
+    .orderBy('position'),
+)
+
+/** The bytes with this digest. */
+export const findBytes = compileOnce((db, spaceId: string, digest: Uint8Array) =>
+  db
+    .selectFrom('blobs')
+    .where('space_id', '=', spaceId)
+    .where('digest', '=', digest as Buffer)
+    .select('bytes'),
+)

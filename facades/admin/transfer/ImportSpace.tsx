@@ -1,0 +1,90 @@
+import { Button, Checkbox, FileButton, Group, Modal, Progress, Stack } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queries } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { notifySuccess } from '../feedback/notify.ts'
+import { PlannedChanges } from './PlannedChanges.tsx'
+import { sendArchive } from './send-archive.ts'
+
+/** Uploads an archive, shows what it would change, and imports it once that is confirmed. */
+export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
+  const [file, setFile] = useState<File | null>(null)
+  const [deleteMissing, setDeleteMissing] = useState(false)
+  const [fraction, setFraction] = useState(0)
+  const send = (wanted: { file: File; deleteMissing: boolean; plan?: string }) => {
+    setFraction(0)
+    return sendArchive({ subdomain, ...wanted, onProgress: setFraction })
+  }
+  const preview = useMutation({ mutationFn: send })
+  const apply = useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      close()
+      notifySuccess('Archive imported.')
+      await queries.invalidateQueries()
+    },
+  })
+  const isBusy = preview.isPending || apply.isPending
+  const close = () => {
+    setFile(null)
+    preview.reset()
+    apply.reset()
+  }
+  const look = (chosen: File, missing: boolean) => {
+    apply.reset()
+    setFile(chosen)
+    setDeleteMissing(missing)
+    preview.mutate({ file: chosen, deleteMissing: missing })
+  }
+  const result = preview.data
+  return (
+    <>
+      <FileButton
+        accept=".zip,application/zip"
+        onChange={chosen => chosen && look(chosen, false)}
+        inputProps={{ 'aria-label': 'Archive to import' }}
+      >
+        {props => (
+          <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+            Import archive
+          </Button>
+        )}
+      </FileButton>
+      <Modal opened={file !== null} onClose={close} title={`Import ${file?.name ?? ''}`} centered>
+        <Stack>
+          {isBusy && (
+            <Progress.Root>
+              <Progress.Section
+                value={fraction * 100}
+                animated={fraction === 1}
+                aria-label={fraction === 1 ? 'Working on the archive' : 'Uploading the archive'}
+              />
+            </Progress.Root>
+          )}
+          {result && <PlannedChanges changes={result.changes} />}
+          <Checkbox
+            label="Also delete what is not in the archive"
+            checked={deleteMissing}
+            disabled={isBusy}
+            onChange={event => file && look(file, event.currentTarget.checked)}
+          />
+          <FormFailure error={apply.error ?? preview.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              loading={apply.isPending}
+              disabled={!result || isBusy || result.changes.length === 0}
+              onClick={() => file && result && apply.mutate({ file, deleteMissing, plan: result.plan })}
+            >
+              Import
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Actor, callerOf } from '../../routers/core/actor.ts'
+import type { Context, RateLimiter } from '../../routers/core/context.ts'
+import { Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { limits } from '../../routers/core/rules.ts'
+import { isCrossSite } from '../http/cross-site.ts'
+import { drain } from '../http/drain.ts'
+import { tooLarge } from '../http/receive-body.ts'
+import { sendPrivate } from '../http/send.ts'
+import { signInCookies } from '../http/sign-in-cookies.ts'
+import { ArchiveSlots } from './slots.ts'
+
+/** Dependencies of the transfer of spaces. */
+export interface TransferOptions {
+  router: AnyTRPCRouter
+  /** Origin of the dashboard; requests from any other are refused. */
+  origin: string
+  docsUrl: string
+  /** Counts calls by account. */
+  limiter: RateLimiter
+  authenticate: (sessionToken: string | undefined) => Promise<Actor | null>
+  contextFor: (actor: Actor) => Context
+  onFault: (error: unknown, reference: string) => void
+  referenceOf: (req: Request) => string
+}
+
+/**
+ * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads one: without a `plan` in the query it
+ * returns what the import would change, with that plan it imports. Archives pass through a temporary file, so that
+ * neither memory nor a transaction depends on the speed of the client.
+ */
+export const transferHandler = (options: TransferOptions): Router => {
+  const { origin, limiter, router, docsUrl } = options
+  const cookies = signInCookies(origin)
+  const slots = new ArchiveSlots()
+
+  const authenticate = async (req: Request): Promise<Actor> => {
+    if (isCrossSite(req, origin)) throw new Problem('cross_site_request')
+    const actor = await options.authenticate(cookies.session(req))
+    if (!actor) throw new Problem('sign_in_required')
+    const { refused, reset } = await limiter.consume(callerOf(actor))
+    if (refused)
+      throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
+    return actor
+  }
+
+  const call = (name: 'export' | 'import', actor: Actor, archive: string, input: object): Promise<unknown> =>
+    callTRPCProcedure({
+      router,
+      path: `transfer.${name}`,
+      type: name === 'export' ? 'query' : 'mutation',
+      ctx: { ...options.contextFor(actor), archive },
+      getRawInput: async () => input,
+      signal: undefined,
+      batchIndex: 0,
+    })
+
+  const download = async (req: Request, res: Response) => {
+    const actor = await authenticate(req)
+    const { subdomain } = req.params
+    await slots.use(callerOf(actor), async archive => {
+      await call('export', actor, archive, { subdomain })
+      const date = new Date().toISOString().slice(0, 10)
+      res.writeHead(200, {
+        'Content-Type': 'application/zip',
+        'Content-Length': (await stat(archive)).size,
+        'Content-Disposition': `attachment; filename="${String(subdomain)}-${date}.zip"`,
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      })
+      await pipeline(createReadStream(archive), res)
+    })
+  }
+
+  const upload = async (req: Request, res: Response) => {
+    const actor = await authenticate(req)
+    const { subdomain } = req.params
+    const query = new URL(req.url, origin).searchParams
+    const plan = query.get('plan')
+    const delete_missing = query.get('delete_missing') === '1'
+    const input = { subdomain, delete_missing, ...(plan === null ? {} : { plan }) }
+    await slots.use(callerOf(actor), async archive => {
+      await receive(req, archive)
+      const text = JSON.stringify(await call('import', actor, archive, input))
+      const type = 'application/json; charset=utf-8'
+      sendPrivate(res, { status: 200, rate: undefined, body: { type, text } }, true)
+    })
+  }
+
+  const fail = (error: unknown, req: Request, res: Response) => {
+    const problem = problemOf(error)
+    const reference = options.referenceOf(req)
+    if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
+    const body = problemBody(problem, docsUrl, reference)
+    const { retryAfter } = problem.circumstances
+    sendPrivate(
+      res,
+      {
+        status: body.status,
+        rate: undefined,
+        ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } }),
+        body: { type: 'application/problem+json; charset=utf-8', text: JSON.stringify(body) },
+      },
+      true,
+    )
+  }
+
+  const handled =
+    (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+    (req, res) =>
+      void handle(req, res)
+        .catch((error: unknown) => {
+          if (res.headersSent || (req.destroyed && !req.complete)) res.destroy()
+          else fail(error, req, res)
+        })
+        .finally(() => drain(req))
+
+  const routes = Router({ caseSensitive: true, strict: true })
+  routes.get('/transfer/:subdomain', handled(download))
+  routes.post('/transfer/:subdomain', handled(upload))
+  return routes
+}
+
+/** Writes the body to a file. @throws `payload_too_large` */
+const receive = async (req: Request, file: string): Promise<void> => {
+  if (Number(req.headers['content-length'] ?? 0) > limits.archive) throw tooLarge(limits.archive)
+  await using output = await open(file, 'wx', 0o600)
+  let size = 0
+  // Not `pipeline`, which destroys a request that is refused before its end, and with it the response.
+  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limits.archive) throw tooLarge(limits.archive)
+    await output.writeFile(chunk)
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem, unavailable } from '../../routers/core/problem.ts'
+
+/** Archives that one process works on at once. Each account has one. */
+const MAX_ARCHIVES = 4
+
+/** How long to wait for the previous archive of the same account, in ms, and when to retry, in s. */
+const PATIENCE = 2_000
+const RETRY_SECONDS = 5
+
+/** Bounds the archives on the disk. */
+export class ArchiveSlots {
+  /** The archive in work by account; resolves when it is deleted. */
+  readonly #busy = new Map<string, Promise<unknown>>()
+
+  /**
+   * Runs work with the path of a temporary archive, which is deleted afterwards.
+   *
+   * @throws `rate_limited` while another archive of the account is in work, `unavailable` while too many are
+   */
+  async use<T>(accountId: string, work: (archive: string) => Promise<T>): Promise<T> {
+    // A client can send the next request just before the previous archive is deleted.
+    await Promise.race([this.#busy.get(accountId), sleep(PATIENCE, undefined, { ref: false })])
+    if (this.#busy.has(accountId))
+      throw new Problem('rate_limited', {
+        detail: `Another of your exports or imports is running; wait ${RETRY_SECONDS} s.`,
+        retryAfter: RETRY_SECONDS,
+      })
+    if (this.#busy.size >= MAX_ARCHIVES) throw unavailable('Too many exports and imports are running.')
+    const result = withTemporaryFile(work).finally(() => this.#busy.delete(accountId))
+    this.#busy.set(
+      accountId,
+      result.catch(() => {}),
+    )
+    return result
+  }
+}
+
+const withTemporaryFile = async <T>(work: (file: string) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-transfer-'))
+  try {
+    return await work(path.join(folder, 'space.zip'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { rules } from '../core/rules.ts'
+
+/** Names the kind of archive in its manifest. */
+export const FORMAT = 'space-site-space'
+export const VERSION = 1
+
+/** The file that describes the others. */
+export const MANIFEST = 'manifest.json'
+
+/**
+ * The manifest of an archive: what the names of the files in it do not say. The files are `pages/SLUG.liquid`,
+ * `parts/NAME.liquid`, `data/KEY.json` and `files/ID/NAME`; `.html` works too.
+ */
+export const Manifest = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  exported_at: z.string().optional(),
+  space: z.object({ subdomain: z.string(), name: z.string() }).optional(),
+  pages: z.record(z.string(), z.object({ kind: z.enum(rules.page.kinds) })).default({}),
+  data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
+  /** Names of files by path, where the path could not have the same name. */
+  files: z.record(z.string(), z.object({ name: z.string() })).default({}),
+})
+
+export type Manifest = z.output<typeof Manifest>
+
+/** Characters that some systems do not allow in the names of files. */
+const UNSAFE = /[<>:"|?*\\/]|[. ]$/g
+
+/** The path of a file in an archive. */
+export const filePath = (id: string, name: string): string => `files/${id}/${name.replaceAll(UNSAFE, '_')}`

@@ -1,0 +1,69 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import type { Sql } from '../../db/orm.ts'
+import { listData } from '../../db/queries/data.ts'
+import { findPage, listPages } from '../../db/queries/pages.ts'
+import { findPart, listParts } from '../../db/queries/parts.ts'
+import { findBytes, listFilesWithDigests, seeOneMoment } from '../../db/queries/transfer.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { SpaceRef } from '../core/actor.ts'
+import type { Core } from '../core/context.ts'
+import { FORMAT, filePath, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
+
+/**
+ * Writes everything in a space, as it is at one moment, to a zip archive. It is written to a file and not to the client,
+ * because a slow client would keep the transaction open.
+ *
+ * @param file path of the archive, which is created
+ */
+export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promise<void> =>
+  inTransaction(orm, async sql => {
+    const moment = seeOneMoment(sql)
+    const zip = new ZipFile()
+    const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
+    // Awaited below; a failed query ends it.
+    written.catch(() => {})
+    zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error))
+    await moment
+    await addContent(zip, sql, space)
+    zip.end()
+    await written
+  })
+
+const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef): Promise<void> => {
+  const manifest: Manifest = {
+    format: FORMAT,
+    version: VERSION,
+    exported_at: new Date().toISOString(),
+    space: { subdomain: space.subdomain, name: space.name },
+    pages: {},
+    data: {},
+    files: {},
+  }
+  for (const { id, slug, kind } of await listPages(sql, space.id)) {
+    manifest.pages[slug] = { kind }
+    addLazily(zip, `pages/${slug}.liquid`, async () => (await findPage(sql, space.id, id))!.html)
+  }
+  for (const { id, name } of await listParts(sql, space.id))
+    addLazily(zip, `parts/${name}.liquid`, async () => (await findPart(sql, space.id, id))!.html)
+  for (const { key, value, description } of await listData(sql, space.id)) {
+    if (description !== null) manifest.data[key] = { description }
+    zip.addBuffer(Buffer.from(value), `data/${key}.json`)
+  }
+  for (const { id, name, digest } of await listFilesWithDigests(sql, space.id)) {
+    const path = filePath(id, name)
+    if (!path.endsWith(`/${name}`)) manifest.files[path] = { name }
+    addLazily(zip, path, async () => (await findBytes(sql, space.id, digest))!.bytes)
+  }
+  zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST)
+}
+
+/** Adds a file whose content is read when its turn comes. */
+const addLazily = (zip: ZipFile, path: string, read: () => Promise<string | Uint8Array>): void => {
+  async function* content() {
+    yield Buffer.from((await read()) as string)
+  }
+  zip.addReadStreamLazy(path, {}, callback => callback(null, Readable.from(content())))
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { type Entry, open, type ZipFile } from 'yauzl'
+import { NewRecord } from '../content/data/schema.ts'
+import { NewFile } from '../content/files/schema.ts'
+import { NewPage } from '../content/pages/schema.ts'
+import { NewPart } from '../content/parts/schema.ts'
+import { type FieldError, fieldErrors, invalid, Problem } from '../core/problem.ts'
+import { type CreationLimits, limits, rules } from '../core/rules.ts'
+import { MANIFEST, Manifest } from './archive-format.ts'
+
+/** A file in an archive. Its bytes are read when they are needed. */
+export interface ArchivedFile {
+  /** The id that it had where it was exported; null for a file that was added by hand. */
+  id: string | null
+  name: string
+  size: number
+  digest: Buffer
+  read: () => Promise<Buffer>
+}
+
+/** The valid content of an archive. */
+export interface Archive {
+  pages: { slug: string; kind: (typeof rules.page.kinds)[number]; html: string }[]
+  parts: { name: string; html: string }[]
+  records: { key: string; value: unknown; description: string | null }[]
+  files: ArchivedFile[]
+}
+
+/** Most errors that are listed. */
+const MAX_ERRORS = 50
+
+/** Longest text in bytes: four bytes for each character of a page, or pretty JSON. */
+const MAX_TEXT = 4 * rules.page.html_max_length
+
+const SYMLINK = 0o120_000
+const FILE_TYPE = 0o170_000
+
+const openZip = promisify<string, object, ZipFile>(open)
+
+/**
+ * Reads an archive and checks everything that can be checked without the space: the paths in it, the rules of every
+ * field, and sizes, before anything is decompressed.
+ *
+ * @param use works with the content while the archive is open
+ * @throws `validation_failed` with an error for each path that breaks a rule
+ */
+export const withArchive = async <T>(
+  file: string,
+  creationLimits: CreationLimits,
+  use: (archive: Archive) => Promise<T>,
+): Promise<T> => {
+  const zip = await openZip(file, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
+    unreadable,
+  )
+  try {
+    const entries = await listEntries(zip, creationLimits)
+    return await use(await readContent(zip, entries))
+  } finally {
+    zip.close()
+  }
+}
+
+const unreadable = (error: unknown): never => {
+  throw invalid('$', `is not a zip archive that can be read: ${(error as Error).message}`)
+}
+
+/** Files that operating systems add to archives. */
+const isLitter = (path: string) => /^__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(path)
+
+/** Returns the entries by path, after checking their names and sizes. */
+const listEntries = async (zip: ZipFile, max: CreationLimits): Promise<Map<string, Entry>> => {
+  const count = max.pages + max.parts + max.files + rules.data.max_records + 1
+  if (zip.entryCount > 2 * count) throw invalid('$', `has more than ${2 * count} entries`)
+  const entries = new Map<string, Entry>()
+  const folded = new Map<string, string>()
+  const errors: FieldError[] = []
+  let texts = 0
+  let bytes = 0
+  await forEachEntry(zip, entry => {
+    const path = entry.fileName
+    if (path.endsWith('/') || isLitter(path)) return
+    const refuse = (message: string) => void errors.push({ field: path, message })
+    const key = path.normalize('NFC').toLowerCase()
+    const twin = folded.get(key)
+    if (twin === path) return refuse('is in the archive twice')
+    if (twin !== undefined) return refuse(`differs from ${twin} only in letter case`)
+    folded.set(key, path)
+    if (entry.isEncrypted()) return refuse('is encrypted')
+    if (!entry.canDecodeFileData()) return refuse('has an unknown compression method')
+    if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK) return refuse('is a link')
+    const isFile = path.startsWith('files/')
+    const limit = isFile ? rules.file.max_bytes : path === MANIFEST ? limits.archiveText : MAX_TEXT
+    if (entry.uncompressedSize > limit) return refuse(`must be at most ${limit} bytes`)
+    if (isFile) bytes += entry.uncompressedSize
+    else texts += entry.uncompressedSize
+    entries.set(path, entry)
+  })
+  if (bytes > rules.file.quota_bytes)
+    errors.push({ field: 'files', message: `must be at most ${rules.file.quota_bytes} bytes in total` })
+  if (texts > limits.archiveText)
+    errors.push({ field: '$', message: `must have at most ${limits.archiveText} bytes of text` })
+  throwIfAny(errors)
+  return entries
+}
+
+const forEachEntry = (zip: ZipFile, visit: (entry: Entry) => void): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', resolve)
+    zip.on('entry', (entry: Entry) => {
+      visit(entry)
+      zip.readEntry()
+    })
+    zip.readEntry()
+  }).catch(unreadable)
+
+const throwIfAny = (errors: FieldError[]) => {
+  if (errors.length > 0) throw new Problem('validation_failed', { errors: errors.slice(0, MAX_ERRORS) })
+}
+
+/**
+ * Yields the content of an entry and checks it. The library ends a stream that is longer than declared, and does not
+ * compare checksums.
+ *
+ * @throws `validation_failed` when the content is damaged
+ */
+async function* chunksOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  let checksum = 0
+  try {
+    const stream = await promisify<Entry, Readable>(zip.openReadStream.bind(zip))(entry)
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(chunk, checksum)
+      yield chunk
+    }
+  } catch (error) {
+    throw invalid(entry.fileName, `cannot be read: ${(error as Error).message}`)
+  }
+  if (checksum !== entry.crc32) throw invalid(entry.fileName, 'does not match its checksum')
+}
+
+const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of chunksOf(zip, entry)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const textOf = async (zip: ZipFile, entry: Entry): Promise<string> => {
+  const bytes = await bytesOf(zip, entry)
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw invalid(entry.fileName, 'must be UTF-8')
+  }
+}
+
+const jsonOf = async (zip: ZipFile, entry: Entry): Promise<unknown> => {
+  const text = await textOf(zip, entry)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid(entry.fileName, 'must be JSON')
+  }
+}
+
+const PATH =
+  /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
+
+/** The rules need a subdomain, which no rule of a field depends on. */
+const subdomain = ''
+
+const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
+  const manifestEntry = entries.get(MANIFEST)
+  if (!manifestEntry) throw invalid(MANIFEST, 'is missing')
+  const parsed = Manifest.safeParse(await jsonOf(zip, manifestEntry))
+  if (!parsed.success)
+    throw new Problem('validation_failed', {
+      errors: fieldErrors(parsed.error).map(({ field, message }) => ({
+        field: `${MANIFEST}: ${field}`,
+        message,
+      })),
+    })
+  const manifest = parsed.data
+  const archive: Archive = { pages: [], parts: [], records: [], files: [] }
+  const names = new Set<string>()
+  const errors: FieldError[] = []
+  for (const [path, entry] of entries) {
+    if (path === MANIFEST) continue
+    const match = PATH.exec(path)
+    if (!match) {
+      errors.push({ field: path, message: 'has no place in an archive of a space' })
+      continue
+    }
+    const [, template, name = '', , key = '', , id = null, fileName = ''] = match
+    const unique = template ? `${template}/${name}` : path
+    if (names.has(unique)) errors.push({ field: path, message: 'is in the archive as .html and as .liquid' })
+    names.add(unique)
+    const check = <Value>(
+      result: { success: true; data: Value } | { success: false; error: Parameters<typeof fieldErrors>[0] },
+    ) => {
+      if (result.success) return result.data
+      for (const { field, message } of fieldErrors(result.error))
+        errors.push({ field: path, message: `${field} ${message}` })
+      return undefined
+    }
+    if (template === 'pages') {
+      const html = await textOf(zip, entry)
+      const page = check(NewPage.safeParse({ subdomain, slug: name, html, ...manifest.pages[name] }))
+      if (page) archive.pages.push(page)
+    } else if (template === 'parts') {
+      const part = check(NewPart.safeParse({ subdomain, name, html: await textOf(zip, entry) }))
+      if (part) archive.parts.push(part)
+    } else if (key) {
+      const value = await jsonOf(zip, entry)
+      const description = manifest.data[key]?.description ?? null
+      const record = check(NewRecord.safeParse({ subdomain, key, value, description }))
+      if (record) archive.records.push({ key, value: record.value, description })
+    } else {
+      const wanted = manifest.files[path]?.name ?? fileName
+      const content = { content: 'x', encoding: 'text' }
+      const file = check(NewFile.safeParse({ subdomain, name: wanted, ...content }))
+      if (entry.uncompressedSize === 0) errors.push({ field: path, message: 'must not be an empty file' })
+      if (file) archive.files.push(await readFile(zip, entry, id, file.name))
+    }
+    if (errors.length >= MAX_ERRORS) break
+  }
+  throwIfAny(errors)
+  return archive
+}
+
+const readFile = async (
+  zip: ZipFile,
+  entry: Entry,
+  id: string | null,
+  name: string,
+): Promise<ArchivedFile> => {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of chunksOf(zip, entry)) {
+    hash.update(chunk)
+    size += chunk.length
+  }
+  return { id, name, size, digest: hash.digest(), read: () => bytesOf(zip, entry) }
+}

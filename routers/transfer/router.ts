@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { asParticipant } from '../access/signed-in.ts'
+import type { Context } from '../core/context.ts'
+import { subdomain } from '../core/fields.ts'
+import { invalid } from '../core/problem.ts'
+import { router } from '../core/trpc.ts'
+import { exportSpace } from './export-space.ts'
+import { importSpace } from './import-space.ts'
+import { ImportResult } from './schema.ts'
+
+/** The path of the archive on this machine. Only `facades/transfer` sets it: archives are not JSON. */
+const archiveOf = ({ archive }: Context): string => {
+  if (archive === undefined) throw invalid('$', 'must be an archive, sent to /transfer')
+  return archive
+}
+
+/** Takes a space out as an archive and puts one in, for the dashboard. */
+export const transfer = router({
+  /** Writes the archive of a space to a file. */
+  export: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.void())
+    .query(({ ctx }) => exportSpace(ctx.core, ctx.space, archiveOf(ctx))),
+
+  /** Imports the uploaded archive, or without `plan` returns what that would change. */
+  import: asParticipant
+    .input(z.strictObject({ subdomain, delete_missing: z.boolean(), plan: z.string().optional() }))
+    .output(ImportResult)
+    .mutation(({ ctx, input }) =>
+      importSpace(ctx.core, ctx.session, ctx.space, {
+        file: archiveOf(ctx),
+        deleteMissing: input.delete_missing,
+        confirmedPlan: input.plan,
+      }),
+    ),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What an import does or would do to one thing. */
+const PlannedChange = z.object({
+  kind: z.enum(['page', 'part', 'record', 'file']),
+  name: z.string(),
+  action: z.enum(['add', 'change', 'delete']),
+})
+
+/** What an import does or would do. */
+export const ImportResult = z.object({
+  /** Identifies the changes and the versions that they start from. */
+  plan: z.string(),
+  changes: z.array(PlannedChange),
+  /** The operation in the history; null for a preview, and if nothing changes. */
+  operation: z.string().nullable(),
+})
+
+export type PlannedChange = z.output<typeof PlannedChange>
+export type ImportResult = z.output<typeof ImportResult>

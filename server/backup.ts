@@ -1,0 +1,30 @@
+/**
+ * `npm run backup -- FILE`: writes everything in the database to a file and verifies it. Works whether or not the
+ * service is running.
+ */
+import { stat } from 'node:fs/promises'
+import { createBackup } from '../db/backup/create.ts'
+import { backupCommand } from './backup-command.ts'
+import { joinDatabase, requireData } from './locate-database.ts'
+import { mebibytes } from './progress.ts'
+
+await backupCommand('npm run backup -- FILE', [], async ({ settings, log, file, progress }) => {
+  await requireData(settings)
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const database = await joinDatabase(settings, log)
+  try {
+    const { onProgress } = progress
+    const { manifest, skipped } = await createBackup(database.location, file, {
+      onProgress,
+      signal: stopping.signal,
+    })
+    if (skipped.length > 0)
+      log.warn({ tables: skipped }, 'Tables that do not belong to Space Site were left out')
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const { size } = await stat(file)
+    return `Backed up ${rows} rows of ${manifest.tables.length} tables to ${file} (${mebibytes(size)}, verified).`
+  } finally {
+    await database.stop()
+  }
+})

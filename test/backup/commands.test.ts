@@ -1,0 +1,59 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort, run } from '../support/program.ts'
+import { emptyDatabase, newFolder } from './support/databases.ts'
+
+/** Runs a command until it ends. */
+const command = async (file: string, environment: Record<string, string>, ...args: string[]) => {
+  const program = run(file, environment, args)
+  const code = await program.end()
+  const lines = program.log().trim().split('\n').filter(Boolean)
+  return { code, text: program.log(), lines }
+}
+
+test('the commands move a running embedded service to another database', async () => {
+  const folder = await newFolder()
+  const DATA_DIR = path.join(folder, 'data')
+  const file = path.join(folder, 'all.backup')
+  const service = run('server/main.ts', { DATA_DIR, PORT: String(await freePort()), RENDER_PROCESSES: '1' })
+  onTestFinished(() => void service.end('SIGKILL'))
+  await service.waitForOutput(/Demo site/)
+
+  const backup = await command('server/backup.ts', { DATA_DIR }, file)
+  expect(backup).toMatchObject({ code: 0 })
+  const log = backup.lines.map(line => JSON.parse(line) as { msg: string; phase?: string })
+  expect(log.flatMap(({ phase }) => phase ?? [])).toEqual(['writing', 'verifying'])
+  expect(log.at(-1)!.msg).toMatch(
+    /^Backed up \d+ rows of \d+ tables to .*all\.backup \([\d.]+ MiB, verified\)\.$/,
+  )
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+  const refused = await command('server/restore.ts', { DATA_DIR }, file, '--replace')
+  expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('in use by a running server') })
+
+  const DATABASE_URL = await emptyDatabase()
+  expect(await command('server/restore.ts', { DATABASE_URL }, file)).toMatchObject({ code: 0 })
+
+  await service.end('SIGTERM')
+  const replaced = await command('server/restore.ts', { DATA_DIR }, file, '--replace')
+  expect(replaced).toMatchObject({ code: 0 })
+  expect((await readdir(folder)).toSorted()).toEqual(['all.backup', 'data'])
+}, 120_000)
+
+test.each([
+  ['backup', []],
+  ['restore', ['a', '--force']],
+])('with wrong arguments, %s prints its usage', async (name, args) => {
+  expect(await command(`server/${name}.ts`, {}, ...args)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining(`Usage: npm run ${name} -- FILE`),
+  })
+})
+
+test('a backup without a database does not create one', async () => {
+  const folder = await newFolder()
+  const answer = await command('server/backup.ts', { DATA_DIR: path.join(folder, 'none') }, 'x.backup')
+  expect(answer).toMatchObject({ code: 1, text: expect.stringContaining('There is no database in') })
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import type { ProblemBody } from '../../../routers/core/problem.ts'
+import type { ImportResult } from '../../../routers/transfer/schema.ts'
+import { type TestService, type TestSpace, uniqueName } from '../../support/test-service.ts'
+
+const password = 'correct horse battery'
+
+interface Answer {
+  status: number
+  body: Partial<ImportResult & ProblemBody>
+}
+
+/** A person with a session cookie, who transfers spaces. */
+export interface Mover {
+  /** Creates a space of this person. */
+  space: () => Promise<TestSpace>
+  download: (subdomain: string, headers?: Record<string, string>) => Promise<Response>
+  upload: (
+    subdomain: string,
+    archive: Buffer,
+    query?: string,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>
+  /** Previews and imports. */
+  put: (subdomain: string, archive: Buffer, query?: string) => Promise<Answer>
+}
+
+/** Creates an account with a space and signs in as a browser does. */
+export const signInMover = async (service: TestService): Promise<Mover> => {
+  const owner = await service.signUp(uniqueName('mover'))
+  const response = await fetch(`${service.root}/trpc/sessions.create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ handle: owner.handle, password }),
+  })
+  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+  const at = (subdomain: string, query = '') => `${service.root}/transfer/${subdomain}?${query}`
+  const upload: Mover['upload'] = async (subdomain, archive, query, headers) => {
+    const answer = await fetch(at(subdomain, query), {
+      method: 'POST',
+      headers: { cookie, ...headers },
+      body: new Uint8Array(archive),
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+  return {
+    space: () => service.createSpace(undefined, owner),
+    download: (subdomain, headers) => fetch(at(subdomain), { headers: { cookie, ...headers } }),
+    upload,
+    put: async (subdomain, archive, query = '') => {
+      const preview = await upload(subdomain, archive, query)
+      if (preview.status !== 200) return preview
+      return upload(subdomain, archive, `${query}&plan=${preview.body.plan}`)
+    },
+  }
+}
