@@ -12,7 +12,7 @@ export interface Evaluated {
   parsed: boolean
 }
 
-/** To a worker: evaluate a page. */
+/** Message to a worker: evaluate a page. */
 export interface RenderOrder {
   type: 'render'
   id: number
@@ -23,11 +23,11 @@ export interface RenderOrder {
   page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
   /** The page's body; left out when the worker should already have it at that revision. */
   html?: string
-  /** Only the title and description are needed. */
+  /** Whether only the title and description are needed. */
   headOnly: boolean
 }
 
-/** To a worker: find the parts that a body names. */
+/** Message to a worker: find the parts that a body names. */
 export interface AnalyseOrder {
   type: 'analyse'
   id: number
@@ -36,14 +36,14 @@ export interface AnalyseOrder {
 
 export type Order = RenderOrder | AnalyseOrder
 
-/** From a worker. */
+/** A message from a worker. */
 export type Report =
   | { type: 'ready' }
   /** The worker is idle, uses more memory than it should, and should be replaced. */
   | { type: 'bloated' }
   /**
-   * The job's next limited phase has begun. `threadTime`: processor time of the worker's main thread at that moment, in
-   * ms.
+   * The job's next limited phase has begun. `threadTime`: processor time of the worker's main thread at that
+   * moment, in ms.
    */
   | { type: 'phase'; id: number; threadTime: number }
   /** The machine was too busy to give the job its processor time; the job is not done. */

@@ -2,27 +2,55 @@ import { LRUCache } from 'lru-cache'
 import type { HeadOutcome, Renderer, RenderOutcome, RenderRequest } from '../core/renderer.ts'
 import { Scheduler, type WorkerLog } from './workers/scheduler.ts'
 
-/** Maximum number of pages whose title and description are cached. */
+/** Maximum number of heads of pages that are cached, and their total length as JSON. */
 const CACHED_HEADS = 2048
+const CACHED_CHARACTERS = 8 * 1024 * 1024
+
+/** Approximate bytes of a cached document's entry besides the document. */
+const ENTRY_OVERHEAD = 512
+
+/** Maximum bytes of all cached documents, and the part of it that one document can have. */
+const CACHED_BYTES = 33_554_432
+const LARGEST_PART = 1 / 32
 
 /**
  * Starts `processes` renderer processes and a spare one. Returns at once; the first pages wait until a process is up.
  */
-export function startRenderer(options: { processes: number; log?: WorkerLog }): Renderer {
+export function startRenderer({
+  cachedBytes = CACHED_BYTES,
+  ...options
+}: {
+  processes: number
+  log?: WorkerLog
+  /** Maximum bytes of all cached documents, at least 1. */
+  cachedBytes?: number
+}): Renderer {
   const scheduler = new Scheduler(options)
   // Holds only results that stay the same until a write: no errors, and no pages that use the clock or random values.
-  const heads = new LRUCache<string, HeadOutcome>({ max: CACHED_HEADS })
+  const heads = new LRUCache<string, HeadOutcome>({
+    max: CACHED_HEADS,
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: head => JSON.stringify(head).length,
+  })
+  const documents = new LRUCache<string, RenderOutcome & { ok: true }>({
+    maxSize: cachedBytes,
+    maxEntrySize: Math.ceil(cachedBytes * LARGEST_PART),
+    sizeCalculation: ({ html, head }, key) =>
+      html.length + JSON.stringify(head).length + key.length + ENTRY_OVERHEAD,
+  })
   const evaluate = async (request: RenderRequest, headOnly: boolean) => {
     const outcome = await scheduler.render(request, headOnly)
-    if (outcome.ok && outcome.isStable) heads.set(headKey(request), headOf(outcome))
+    const isKept = outcome.ok && outcome.isStable
+    if (isKept) heads.set(headKey(request), headOf(outcome))
     else heads.delete(headKey(request))
+    if (isKept && !headOnly) documents.set(documentKey(request), outcome)
     return outcome
   }
   return {
     get load() {
       return scheduler.load
     },
-    render: request => evaluate(request, false),
+    render: async request => documents.get(documentKey(request)) ?? evaluate(request, false),
     head: async request => heads.get(headKey(request)) ?? evaluate(request, true),
     analyse: html => scheduler.analyse(html),
     stop: () => scheduler.stop(),
@@ -31,10 +59,15 @@ export function startRenderer(options: { processes: number; log?: WorkerLog }): 
 
 const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
 
+/**
+ * Contains the kind, because a page that becomes static while a reader opens it can still be evaluated as scripted at
+ * the new revision: that document must not be served as the sanitized one.
+ */
+const documentKey = (request: RenderRequest) => `${request.page.kind}\n${headKey(request)}`
+
 /** Returns a result without its document, which need not be cached. */
-const headOf = ({ title, description, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
+const headOf = ({ head, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
   ok: true,
-  title,
-  description,
+  head,
   isStable,
 })

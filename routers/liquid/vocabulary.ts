@@ -1,7 +1,7 @@
 import { filters, tags } from 'liquidjs'
-import { CUSTOM_FILTERS } from './engine/custom-filters.ts'
 import { Engine } from './engine/engine.ts'
-import { CUSTOM_TAGS } from './engine/tags.ts'
+import { CUSTOM_FILTERS } from './engine/filters/custom.ts'
+import { CUSTOM_TAGS } from './engine/tags/custom.ts'
 
 const sortedNames = (...registries: object[]): string[] =>
   [...new Set(registries.flatMap(registry => Object.keys(registry)))].sort()

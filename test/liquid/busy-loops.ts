@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Starts processes that keep a core busy each. @returns a function that ends them */
+/**
+ * Starts processes that each keep a core busy.
+ *
+ * @returns a function that ends them
+ */
 export async function startBusyLoops(count: number): Promise<() => void> {
   const loops = Array.from({ length: count }, () =>
     spawn(process.execPath, ['-e', 'console.log("busy"); for (;;) {}'], {

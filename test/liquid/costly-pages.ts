@@ -1,9 +1,12 @@
 import type { Trial } from './site.ts'
 
-/** A lawful page that takes a while. */
+/** A page that is slow but within all limits. */
 export interface CostlyPage {
   name: string
-  /** Each number gives a different text, so that no two readers share an evaluation or a syntax tree. */
+  /**
+   * Returns the body. Each number gives a different one, so that no two readers share an evaluation or a syntax
+   * tree.
+   */
   html: (number: number) => string
   trial?: Trial
 }
@@ -15,7 +18,7 @@ const TAG = '{% if page.slug %}<p class="row">text</p>{% endif %}'
 const TAGS = 9000
 const CHARACTERS = 200_000
 
-/** Takes most of its time to parse; every `if` is a tag and an end tag. */
+/** A template that takes most of its time to parse: each `if` is a tag and an end tag. */
 const manyTags = (number: number) => {
   const tags = TAG.repeat(TAGS / 2)
   return `${number}${tags}`.padEnd(CHARACTERS, 'text ')

@@ -255,7 +255,7 @@ describe('the error page', () => {
     expect(errorPage(error)).not.toMatch(/<script|<link|<img|src=|@import|url\(|\son\w+=/i)
   })
 
-  it('replaces invisible characters and those that change the text direction', () => {
+  it('replaces invisible characters and characters that change the text direction', () => {
     expect(errorPage({ ...error, excerpt: 'a\u202eb\u0000c' })).toContain('a�<mark>b�c</mark>')
   })
 

@@ -9,15 +9,15 @@ export interface HostileTemplate {
 
 const MAX = 262_144
 
-/** `piece` repeated up to the maximum length of a body. */
+/** Repeats `piece` up to the maximum length of a body. */
 function fill(piece: string, before = '', after = ''): string {
   return before + piece.repeat(Math.floor((MAX - before.length - after.length) / piece.length)) + after
 }
 
-/** `piece` repeated `times`. */
+/** Repeats `piece` the given number of times. */
 const many = (times: number, piece: string) => piece.repeat(times)
 
-/** A variable `a` that holds 2^`doublings` characters or elements of `seed`. */
+/** Liquid that sets the variable `a` to 2^`doublings` characters or elements. */
 const doubledText = (doublings: number) =>
   `{% assign a = "xxxxxxxx" %}${many(doublings, '{% assign a = a | append: a %}')}`
 const doubledList = (doublings: number) =>
@@ -30,7 +30,7 @@ const RECORDS = {
   rows: Array.from({ length: 2000 }, (_, at) => ({ n: (at * 7919) % 2003, t: `row ${at}`, l: [1, 2, 3] })),
 }
 
-/** Objects nested as deep as a record's value may be. */
+/** Returns objects nested to the given depth. */
 function deep(levels: number): unknown {
   return levels === 0 ? 1 : { a: deep(levels - 1) }
 }
@@ -332,6 +332,54 @@ export const HOSTILE: HostileTemplate[] = [
     html: `${doubledText(16)}{% for i in (1..100000) %}{% assign g = data.rows | group_by_exp: "r", "a | append: r.n" %}{% endfor %}`,
     trial: { data: RECORDS },
   },
+  { attempt: 'comments never closed', html: fill('{% comment %}') },
+  {
+    attempt: 'raw text never closed, in many comments',
+    html: fill('{% comment %}{% raw %}{% endcomment %}'),
+  },
+  { attempt: 'comments in a comment', html: `${fill('{% comment %}').slice(0, MAX / 2)}{% endcomment %}` },
+  { attempt: 'end tags without an end', html: fill('{% endcomment ', '{% comment %}') },
+  {
+    attempt: 'a list of lists, flattened',
+    html: `${nestedList(40)}{{ a | join }}{{ a | map: "x" }}{{ a | where: "x" }}{{ a | uniq }}{{ a | sum }}`,
+  },
+  {
+    attempt: 'nested lists compared',
+    html: `${nestedList(40)}{% assign l = "x" | split: "," | push: a | push: a | uniq %}`,
+  },
+  {
+    attempt: 'objects with long keys, compared and printed',
+    html: '{% for i in (1..100000) %}{{ data }}{% assign u = data | uniq %}{% endfor %}',
+    trial: { data: { long: { ['k'.repeat(60_000)]: 1 } } },
+  },
+  {
+    attempt: 'replacing nothing with much',
+    html: `${doubledText(17)}{{ a | replace: "", a }}{{ a | split: "" | join: a }}`,
+  },
+  { attempt: 'splitting at white space', html: `${doubledText(19)}{{ a | replace: "x", " " | split: " " }}` },
+  {
+    attempt: 'searching long texts in a long list',
+    html: `${doubledText(16)}{% assign l = data.rows | map: "t" %}{% for i in (1..100000) %}{% assign w = l | where: a %}{% endfor %}`,
+    trial: { data: RECORDS },
+  },
+  {
+    attempt: 'many cycles with different names',
+    html: `${doubledText(10)}{% for i in (1..1000000) %}{% assign n = a | append: i %}{% cycle n: 1, 2 %}{% endfor %}`,
+  },
+  {
+    attempt: 'a table row for every element of a huge range',
+    html: '{% tablerow i in (1..9999999) cols: 1 %}{% tablerow j in (1..9999999) %}{% endtablerow %}{% endtablerow %}',
+  },
+  {
+    attempt: 'a part included for every element',
+    html: '{% include "p" for (1..9999999) as x %}',
+    trial: { parts: { p: '{% include "p" for (1..9999999) as y %}' } },
+  },
+  {
+    attempt: 'long numbers',
+    html: `{% assign a = "${'9'.repeat(200_000)}" %}{{ a | plus: a | times: a | modulo: 1e-7 }}`,
+  },
+  { attempt: 'blocks of white space', html: fill('{% if a %} {% else %} {% endif %}') },
   // static pages
   {
     attempt: 'elements in elements for the sanitizer',

@@ -228,10 +228,6 @@ table('tags', [
   ['{% unless false %}a{% else %}b{% endunless %}', 'a'],
   ['{% increment n %}{% increment n %}{% decrement m %}', '01-1'],
   ['{% cycle "a", "b" %}{% cycle "a", "b" %}{% cycle "a", "b" %}', 'aba'],
-  [
-    '{% tablerow i in (1..3) cols: 2 %}{{ i }}{% endtablerow %}',
-    '<tr class="row1"><td class="col1">1</td><td class="col2">2</td></tr><tr class="row2"><td class="col1">3</td></tr>',
-  ],
   ['{% raw %}{{ x }}{% if %}{% endraw %}', '{{ x }}{% if %}'],
   ['a{% comment %}{{ x }}{% render "none" %}{% endcomment %}b', 'ab'],
   ['a{% doc %} @param {string} x {% enddoc %}b', 'ab'],
@@ -306,11 +302,12 @@ describe('the title and description of a document', () => {
       renderer,
       `${html}<META NAME=Description content="a &quot;b&quot;"><title>second</title>`,
     )
-    expect(result).toMatchObject({ ok: true, title: 'Salt & Pepper', description: 'a "b"' })
+    const metas = [{ key: 'name', name: 'description', content: 'a "b"' }]
+    expect(result).toMatchObject({ ok: true, head: { title: 'Salt & Pepper', metas } })
   })
 
   it('are null when missing', async () => {
-    expect(await renderIn(renderer, '<p>x')).toMatchObject({ title: null, description: null })
+    expect(await renderIn(renderer, '<p>x')).toMatchObject({ head: { title: null, metas: [] } })
   })
 })
 

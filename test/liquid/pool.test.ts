@@ -9,7 +9,7 @@ import { htmlOf, renderIn, requestFor, snapshotOf } from './site.ts'
 import { useRenderer } from './use-renderer.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
-/** Takes a while without being cut off. */
+/** A template that takes a while but stays within the time limit. */
 const SLOW = '{% for i in (1..6000) %}{{ i }}{% endfor %}done'
 
 const test = useRenderer()

@@ -41,7 +41,7 @@ describe('readers', () => {
     expect(new Set(seen.map(htmlOf)).size).toBe(1)
   })
 
-  it('one after the other do not share an evaluation', async () => {
+  it('who come one after the other do not share an evaluation', async () => {
     await test.start(1)
     const request = requestFor(CHANCE)
     const seen = new Set<string>()
@@ -93,7 +93,7 @@ describe('the title and description of a document', () => {
     const request = requestFor(page, { data: { title: 'News' } })
     await test.renderer.render(request)
     test.freeze()
-    expect(await test.renderer.head(request)).toMatchObject({ ok: true, title: 'News' })
+    expect(await test.renderer.head(request)).toMatchObject({ ok: true, head: { title: 'News' } })
   })
 
   it('are evaluated again for another revision', async () => {
@@ -101,7 +101,7 @@ describe('the title and description of a document', () => {
     for (const title of ['One', 'Two']) {
       const request = requestFor(page, { data: { title } }, 'same')
       expect(await test.renderer.head({ ...request, page: { ...request.page, id: 'same' } })).toMatchObject({
-        title,
+        head: { title },
       })
     }
   })
@@ -115,7 +115,7 @@ describe('the title and description of a document', () => {
     const titles = new Set<string | null>()
     for (let turn = 0; turn < 10; turn++) {
       const head = await test.renderer.head(request)
-      titles.add(head.ok ? head.title : null)
+      titles.add(head.ok ? head.head.title : null)
     }
     expect(titles.size).toBeGreaterThan(1)
   })

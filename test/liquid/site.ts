@@ -1,6 +1,6 @@
 import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
 
-/** A space for trying templates; the values of `data` are JavaScript values. */
+/** The contents of a space to try templates in. The values of `data` are JavaScript values. */
 export interface Trial {
   parts?: Record<string, string>
   data?: Record<string, unknown>
@@ -22,7 +22,7 @@ export function snapshotOf({ parts = {}, data = {}, pages = [], files = [] }: Tr
 
 let revisions = 0
 
-/** A request for a page with this body, in a new space unless `space` is given. */
+/** Returns a request for a page with this body, in a new space unless `space` is given. */
 export function requestFor(html: string, trial: Trial = {}, space?: string): RenderRequest {
   revisions += 1
   const slug = trial.slug ?? 'menu'
@@ -45,7 +45,7 @@ export function renderIn(renderer: Renderer, html: string, trial?: Trial): Promi
   return renderer.render(requestFor(html, trial))
 }
 
-/** The HTML of a result; throws for an error. */
+/** Returns the HTML of a result. Throws if the result is an error. */
 export function htmlOf(result: RenderOutcome): string {
   if (!result.ok) throw new Error(`${result.error.kind}: ${result.error.message}`)
   return result.html.toString()

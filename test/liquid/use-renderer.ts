@@ -7,7 +7,7 @@ import { renderIn } from './site.ts'
 /** A renderer and its processes, for one test. */
 export interface TestRenderer {
   readonly renderer: Renderer
-  /** Starts the renderer with this many workers. Resolves when they and the spare one are up. */
+  /** Starts the renderer with this many workers and a spare one. Resolves when all of them are up. */
   start: (processes: number) => Promise<void>
   /** Ids of the worker processes. */
   workers: () => number[]
@@ -15,7 +15,7 @@ export interface TestRenderer {
   freeze: () => void
 }
 
-/** Stops the renderer that a test has started after the test. */
+/** Returns a renderer that a test can start. It is stopped after the test. */
 export const useRenderer = (): TestRenderer => {
   let renderer: Renderer | undefined
   let before: number[] = []

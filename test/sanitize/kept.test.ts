@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
 
-/** The sanitized content of a body. */
+/** Returns the sanitized content of a body. */
 function body(html: string): string {
   return /<body>([\s\S]*)<\/body><\/html>$/.exec(sanitize(`<body>${html}`))?.[1] ?? 'no body'
 }
 
-/** The sanitized content of a head. */
+/** Returns the sanitized content of a head. */
 function head(html: string): string {
   return /<head>([\s\S]*)<\/head>/.exec(sanitize(`<head>${html}</head>`))?.[1] ?? 'no head'
 }
@@ -87,6 +87,12 @@ describe('in the body, inactive content', () => {
     '<dialog open="">x</dialog><section><article><header><h2>a</h2></header></article></section>',
     '<div itemscope="" itemtype="https://schema.org/Person"><span itemprop="name">x</span></div>',
     'a&nbsp;b &amp; c &lt;d&gt; "e"',
+    '<math display="block"><semantics><mrow><msup><mi mathvariant="bold">x</mi><mn>2</mn></msup><mo stretchy="false">=</mo><mfrac linethickness="1"><mn>1</mn><msqrt><mi>y</mi></msqrt></mfrac></mrow><annotation encoding="application/x-tex">x^2 &lt; y</annotation></semantics></math>',
+    '<p>Sum: <math><mtable><mtr><mtd><mspace width="1em"></mspace><mtext>a &amp; b</mtext></mtd></mtr></mtable></math>.</p>',
+    '<my-card class="wide" data-x="1" aria-label="y"><my-title>x</my-title><p>y</p></my-card>',
+    '<a href="/a" accesskey="s">x</a>',
+    '<div vocab="https://schema.org/" typeof="Person"><span property="name" content="Ana">x</span></div>',
+    '<img src="data:image/avif;base64,AAAA" alt=""><img src="data:image/webp;base64,AAAA" srcset="data:image/png;base64,AA== 2x">',
   ]
   it.each(kept)('is kept as written: %s', html => {
     expect(body(html)).toBe(html)
@@ -111,6 +117,10 @@ describe('in the body, inactive content', () => {
     'matrix:u/a:b.c',
     'webcal://example.com/a.ics',
     'magnet:?xt=a',
+    'gemini://example.org/',
+    'acct:a@example.org',
+    'did:plc:abc',
+    'web+ap://example.org/a',
     'HTTPS://EXAMPLE.COM/',
     ' https://example.com/ ',
   ]
@@ -130,6 +140,12 @@ describe('in the head, metadata and styles', () => {
     '<link rel="apple-touch-icon" href="/a.png" sizes="180x180">',
     '<link rel="alternate" type="application/atom+xml" href="/feed" title="Feed">',
     '<link rel="canonical" href="https://a.test/">',
+    '<meta name="fediverse:creator" content="@a@b.test">',
+    '<meta name="p:domain_verify" content="0f"><meta name="yandex-verification" content="0f">',
+    '<meta name="mobile-web-app-capable" content="yes"><meta name="apple-mobile-web-app-status-bar-style" content="black">',
+    '<meta name="dcterms.title" content="x"><meta name="citation_author" content="y"><meta property="al:ios:app_name" content="z">',
+    '<link rel="me" href="mailto:a@b.test"><link rel="me" href="https://b.test/@a"><link rel="webmention" href="https://a.test/wm">',
+    '<link rel="manifest" href="/site.webmanifest"><link rel="pingback" href="https://a.test/pb">',
     '<title>a &lt;b&gt; &amp; c</title>',
   ]
   it.each(kept)('is kept as written: %s', html => {
@@ -150,6 +166,11 @@ describe('in the head, metadata and styles', () => {
 describe('what is removed', () => {
   const changes: Array<[string, string, string]> = [
     [
+      'a text field keeps its text',
+      '<label>Say <textarea name=a>hello &amp; more</textarea></label>',
+      'Say hello &amp; more',
+    ],
+    [
       'a form keeps its text',
       '<form action=/a><label>Name <input></label> <button>Go</button></form>',
       'Name  Go',
@@ -157,7 +178,7 @@ describe('what is removed', () => {
     ['a fieldset keeps its content', '<fieldset><legend>About</legend><p>x</p></fieldset>', 'About<p>x</p>'],
     [
       'form controls are removed with their content',
-      'a<select><option>b</select><datalist><option>c</datalist><textarea>d</textarea>e',
+      'a<select><option>b</select><datalist><option>c</datalist><input value=d>e',
       'ae',
     ],
     [
@@ -166,9 +187,24 @@ describe('what is removed', () => {
       '<a href="/a.pdf">a</a>',
     ],
     ['noscript keeps its content', '<noscript><img src="/a"></noscript>', '<img src="/a">'],
-    ['unknown elements keep their content', '<my-card><b>x</b></my-card>', '<b>x</b>'],
+    ['unknown elements keep their content', '<card><b>x</b></card><font-face>y</font-face>', '<b>x</b>y'],
     ['SVG is removed', 'a<svg viewBox="0 0 1 1"><title>t</title><path d="M0 0"/></svg>b', 'ab'],
-    ['MathML is removed', 'a<math><mi>x</mi></math>b', 'ab'],
+    [
+      'HTML in a formula keeps its text',
+      '<math><mtext><b>x</b><img src=/a></mtext><maction><mi>y</mi></maction></math>',
+      '<math><mtext>x</mtext><mi>y</mi></math>',
+    ],
+    [
+      'annotations in other languages are removed',
+      '<math><semantics><mi>x</mi><annotation-xml encoding="text/html"><p>x</annotation-xml></semantics></math>',
+      '<math><semantics><mi>x</mi></semantics></math>',
+    ],
+    [
+      'preformatted elements become pre',
+      '<xmp><b>x</b></xmp><listing>y</listing>',
+      '<pre>&lt;b&gt;x&lt;/b&gt;</pre><pre>y</pre>',
+    ],
+    ['text after plaintext is kept', 'a<plaintext><b>x', 'a<pre>&lt;b&gt;x</pre>'],
     ['comments are removed', 'a<!-- b -->c', 'ac'],
     [
       'a bad address is removed, its element stays',

@@ -1,6 +1,7 @@
 /**
- * An independent check of sanitized pages. It shares no tables, patterns or traversal with the sanitizer: it lists what
- * must not be there, parses addresses with the URL parser, and checks the page both as text and as a tree.
+ * An independent check of sanitized pages. It shares no tables, patterns or traversal with the sanitizer: it lists
+ * what a page must not contain, parses addresses with the URL parser, and checks the page both as text and as a
+ * tree.
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'
@@ -18,21 +19,29 @@ const harmless = new Set(
   ).split(','),
 )
 
+const formulas = new Set(
+  (
+    'math,semantics,annotation,mrow,mi,mn,mo,ms,mtext,mspace,mfrac,msqrt,mroot,mstyle,merror,mpadded,mphantom,mfenced,' +
+    'menclose,msub,msup,msubsup,munder,mover,munderover,mmultiscripts,mprescripts,none,mtable,mtr,mlabeledtr,mtd'
+  ).split(','),
+)
+const formulaText = new Set(['mi', 'mn', 'mo', 'ms', 'mtext', 'annotation'])
+
 const acting =
-  /^(?:on.*|action|formaction|form|formtarget|ping|attributionsrc|srcdoc|data|code|codebase|classid|archive|http-equiv|is|slot|part|nonce|manifest|autofocus|contenteditable|accesskey|xmlns.*|xlink:.*|xml:.*|popovertarget.*|command.*|interest.*|shadowroot.*|imagesrcset|lowsrc|dynsrc|profile|integrity|http.*|blocking|as)$/
+  /^(?:on.*|action|formaction|form|formtarget|ping|attributionsrc|srcdoc|data|code|codebase|classid|archive|http-equiv|is|slot|part|nonce|manifest|autofocus|contenteditable|xmlns.*|xlink:.*|xml:.*|popovertarget.*|command.*|interest.*|shadowroot.*|imagesrcset|lowsrc|dynsrc|profile|integrity|http.*|blocking|as)$/
 
 // Attributes in which a colon has no meaning.
 const prose =
-  /^(?:data-.*|aria-.*|style|title|alt|class|id|lang|content|media|sizes|type|summary|name|label|value|abbr|headers|download|prefix|property|datetime|itemprop|itemref|role)$/
+  /^(?:data-.*|aria-.*|style|title|alt|class|id|lang|content|media|sizes|type|summary|name|label|value|abbr|headers|download|prefix|property|datetime|itemprop|itemref|role|accesskey|typeof|datatype|notation|separators)$/
 const candidates = /^(?:srcset)$/
 const followed = new Set(['a', 'area', 'blockquote', 'q', 'ins', 'del'])
 const schemesForReaders = new Set(
-  'http: https: mailto: tel: sms: smsto: sip: sips: xmpp: irc: ircs: im: matrix: geo: magnet: news: nntp: webcal: openpgp4fpr: bitcoin: urn: ftp: ftps: sftp: ssh:'.split(
+  'http: https: mailto: tel: sms: smsto: sip: sips: xmpp: irc: ircs: im: matrix: geo: magnet: news: nntp: webcal: openpgp4fpr: bitcoin: urn: ftp: ftps: sftp: ssh: irc6: snews: bitcoincash: ethereum: lightning: litecoin: monero: dogecoin: mms: mmsto: acct: at: did: dns: doi: finger: gemini: git: gopher: hdl: info: ipfs: ipns: isbn: mid: nostr: podcast: rsync: rtsp: spotify: svn: tag: telnet: dat: hyper: payto: skype: callto: facetime: whatsapp: tg: viber: threema: mumble: ts3server: zoommtg: steam: maps: market: itms: itms-apps:'.split(
     ' ',
   ),
 )
 
-/** The addresses in a `srcset`, by the steps of the HTML standard. */
+/** Returns the addresses in a `srcset`, found by the steps of the HTML standard. */
 function candidateAddresses(value: string): string[] {
   const found: string[] = []
   let rest = value
@@ -71,8 +80,12 @@ function addressProblem(element: string, attribute: string, value: string): stri
     if (element === 'link' && /^image\//i.test(pathname)) return undefined
     return /^(?:image\/(?!svg)|audio\/|video\/)/i.test(pathname) ? undefined : `data: address: ${said}`
   }
-  const follows = followed.has(element) || ['longdesc', 'itemid', 'itemtype'].includes(attribute)
-  return follows && schemesForReaders.has(protocol) ? undefined : `address: ${said}`
+  const follows =
+    followed.has(element) ||
+    ['longdesc', 'itemid', 'itemtype', 'about', 'resource', 'vocab'].includes(attribute) ||
+    element === 'link'
+  const isForReaders = schemesForReaders.has(protocol) || /^web\+[a-z]+:$/.test(protocol)
+  return follows && isForReaders ? undefined : `address: ${said}`
 }
 
 function attributeProblems(element: Element): string[] {
@@ -87,16 +100,43 @@ function attributeProblems(element: Element): string[] {
 
 function elementProblems(element: Element): string[] {
   const { tagName, namespaceURI } = element
+  if (namespaceURI === html.NS.MATHML) return formulaProblems(element)
   if (namespaceURI !== html.NS.HTML) return [`${tagName} in ${namespaceURI}`]
-  if (!harmless.has(tagName)) return [`element ${tagName}`]
-  const rel = element.attrs.find(attribute => attribute.name === 'rel')?.value ?? ''
-  if (tagName === 'link' && /pre|import|manifest|search|module/i.test(rel)) return [`link rel=${rel}`]
-  const content = element.attrs.find(attribute => attribute.name === 'content')?.value ?? ''
-  if (tagName === 'meta' && /^\s*(?:java|vb)script\s*:/i.test(content)) return [`meta content=${content}`]
+  const isCustom =
+    /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/.test(tagName) && !/^(?:font-|annotation-xml$)/.test(tagName)
+  if (!harmless.has(tagName) && !isCustom) return [`element ${tagName}`]
+  const parent = element.parentNode
+  if (parent && 'namespaceURI' in parent && parent.namespaceURI !== html.NS.HTML)
+    return [`${tagName} in a formula`]
+  return metadataProblems(element)
+}
+
+/** A formula has only elements of its own, in places where HTML could not begin. */
+function formulaProblems({ tagName, parentNode }: Element): string[] {
+  if (!formulas.has(tagName)) return [`element ${tagName} in a formula`]
+  const parent = parentNode && 'tagName' in parentNode ? parentNode : undefined
+  const isInFormula = parent?.namespaceURI === html.NS.MATHML
+  if (isInFormula === (tagName === 'math')) return [`${tagName} in ${parent?.tagName}`]
+  return isInFormula && formulaText.has(parent?.tagName ?? '') ? [`${tagName} where HTML can begin`] : []
+}
+
+function metadataProblems({ tagName, attrs }: Element): string[] {
+  const attributeOf = (name: string) => attrs.find(attribute => attribute.name === name)?.value ?? ''
+  const rel = attributeOf('rel')
+  if (tagName === 'link' && /pre(?!v)|import|search|module/i.test(rel)) return [`link rel=${rel}`]
+  const isLoaded = /stylesheet|icon|manifest/i.test(rel)
+  if (tagName === 'link' && isLoaded && /^\s*(?!https?:|data:)[a-z+.-]+:/i.test(attributeOf('href'))) {
+    return [`link rel=${rel} href=${attributeOf('href')}`]
+  }
+  if (tagName === 'meta' && /^\s*(?:java|vb)script\s*:/i.test(attributeOf('content'))) return ['meta content']
   return []
 }
 
-/** Describes everything in the page's tree that should not be there. @param scripting the parser's scripting flag */
+/**
+ * Describes everything that the page's tree should not contain.
+ *
+ * @param scripting the parser's scripting flag
+ */
 function treeProblems(page: string, scripting: boolean): string[] {
   const problems: string[] = []
   const left: Node[] = [parse(page, { scriptingEnabled: scripting })]
@@ -109,10 +149,13 @@ function treeProblems(page: string, scripting: boolean): string[] {
   return problems
 }
 
-/** Checks the page as text, for clients that ignore HTML's special cases: only text and tags in one plain form. */
+/**
+ * Checks the page as text, because some clients ignore HTML's special cases: it may contain only text and tags in
+ * one plain form.
+ */
 function textProblems(page: string): string[] {
   const piece =
-    /<!DOCTYPE html(?: PUBLIC "[^"<>]*" "[^"<>]*")?>|<style(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>(?:[^<]|<(?![/!?a-z]))*<\/style>|<(?!style\b)[a-z][a-z0-9]*(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>|<\/[a-z][a-z0-9]*>|[^<>]+/iy
+    /<!DOCTYPE html(?: PUBLIC "[^"<>]*" "[^"<>]*")?>|<style(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>(?:[^<]|<(?![/!?a-z]))*<\/style>|<(?!style[ >])[a-z][a-z0-9._-]*(?: [a-z][a-z0-9_.:-]*="[^"<>]*")*>|<\/[a-z][a-z0-9._-]*>|[^<>]+/iy
   while (piece.lastIndex < page.length) {
     const at = piece.lastIndex
     if (!piece.test(page)) return [`not in plain form: ${JSON.stringify(page.slice(at, at + 60))}`]
@@ -120,7 +163,7 @@ function textProblems(page: string): string[] {
   return []
 }
 
-/** Everything wrong with a sanitized page; empty for a safe page. */
+/** Returns everything that is wrong with a sanitized page; empty for a safe page. */
 export function problemsIn(page: string): string[] {
   return [...textProblems(page), ...treeProblems(page, true), ...treeProblems(page, false)]
 }

@@ -1,4 +1,7 @@
-/** Generates pages: well-formed trees, random tags, and trees broken by stray pieces, all full of attempts to run. */
+/**
+ * Generates pages full of attempts to run scripts: well-formed trees, random tags, and trees broken by stray
+ * pieces.
+ */
 import * as fc from 'fast-check'
 import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
 
@@ -10,7 +13,7 @@ const elements = words(`html head body title meta link style script noscript tem
   ruby rb rt rtc rp img image picture source video audio track map area br hr wbr marquee
   form fieldset legend label input button select option optgroup datalist textarea output keygen meter progress
   iframe frame frameset noframes noembed object embed applet param portal canvas plaintext xmp
-  svg math mi mo mtext mglyph malignmark annotation-xml foreignObject desc animate use set
+  svg math mrow semantics annotation mfrac mspace math mi mo mtext mglyph malignmark annotation-xml foreignObject desc animate use set
   x-card slot selectedcontent unknown`)
 
 const attributes = [
@@ -128,7 +131,7 @@ const tree = fc.letrec<{ node: string; children: string }>(tie => ({
   ),
 })).children
 
-/** A page of any of these kinds, with or without a doctype. */
+/** A page of any of the kinds above, with or without a doctype. */
 export const pages: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '<!DOCTYPE html>'),

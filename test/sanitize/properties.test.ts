@@ -24,7 +24,7 @@ describe('any page', () => {
     )
   })
 
-  it('can be any text, with or without markup', () => {
+  it('can be made of any text, with or without markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const once = sanitize(text)

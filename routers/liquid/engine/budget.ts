@@ -16,14 +16,17 @@ const MEMORY_LIMIT = 16_000_000
 const DEPTH_LIMIT = 300
 
 /**
- * The output, work and depth that one evaluation may still use. Replaces both limiters of liquidjs, which count neither
- * captures nor depth.
+ * The output, work and depth that one evaluation may still use. Replaces both limiters of liquidjs, which count
+ * neither captures nor depth.
  */
 export class Budget {
   private written = 0
   private used = 0
   private depth = 0
-  /** Whether the result may differ next time although nothing was written: it uses the clock or random values. */
+  /**
+   * Whether the result can differ next time although nothing was written, because the template uses the clock or
+   * random values.
+   */
   isUnstable = false
 
   /** Charges output. Throws a {@link TemplateFailure} when it exceeds the limit. */
@@ -38,7 +41,7 @@ export class Budget {
     }
   }
 
-  /** Charges work on values; liquidjs calls this too, with any number. */
+  /** Charges work on values. liquidjs calls this too, also with numbers that are not positive. */
   use(count: number): void {
     if (!(count > 0)) return
     this.used += count

@@ -51,26 +51,49 @@ export class SafeContext extends Context {
       if (!DROP_FIELDS.has(key)) return undefined
       if (key === 'parentloop') return this.parentLoop(object)
     }
-    return super.readProperty(object, key)
+    if (key === 'size' && typeof object === 'string') return characterCount(object)
+    const value: unknown = super.readProperty(object, key)
+    return value === undefined && key === 'first' ? firstEntry(object) : value
   }
 
   /** The value at a path of names, as `{{ a.b.c }}` reads it; undefined if there is none. */
   lookup(path: readonly string[]): unknown {
     const [first = ''] = path
-    let value: unknown = (this as unknown as Lookup).findScope(first)
-    for (const name of path) value = toValueSync(this.readProperty(value as Scope, name))
-    return value
+    return this.read((this as unknown as Lookup).findScope(first), path)
+  }
+
+  /** The value at a path of names inside `value`; undefined if there is none. */
+  read(value: unknown, path: readonly string[]): unknown {
+    let found = value
+    for (const name of path) found = toValueSync(this.readProperty(found as Scope, name))
+    return found
   }
 
   private parentLoop(loop: Scope): unknown {
     let found = false
-    for (const scope of (this as unknown as Lookup).scopes.toReversed()) {
+    // Skip the bottom scope: it has the loop of the including tag, such as {% render "card" for cards %}, not the
+    // part's own.
+    for (const scope of (this as unknown as Lookup).scopes.slice(1).toReversed()) {
       if (!Object.hasOwn(scope, 'forloop')) continue
       if (found) return scope.forloop
       found = scope.forloop === loop
     }
     return undefined
   }
+}
+
+/** The number of characters (code points) in a text. */
+export function characterCount(text: string): number {
+  let count = 0
+  for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) count += 1
+  return count
+}
+
+/** The first key of an object with its value; undefined for anything but an object with keys. */
+export function firstEntry(object: unknown): [key: string, value: unknown] | undefined {
+  if (typeof object !== 'object' || object === null || object instanceof Drop || Array.isArray(object)) return
+  const [key] = Object.keys(object)
+  return key === undefined ? undefined : [key, (object as Record<string, unknown>)[key]]
 }
 
 /** The budget of the evaluation that `context` belongs to. */

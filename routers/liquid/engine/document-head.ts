@@ -1,76 +1,119 @@
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
+import type { DocumentHead } from '../../core/renderer.ts'
+import {
+  type Attributes,
+  address,
+  direction,
+  headLink,
+  headMeta,
+  json,
+  language,
+  tidy,
+} from './head-fields.ts'
 
-/** Number of characters that are searched; title and description come near the beginning. */
-const SEARCHED = 16_384
+/** Number of characters that are searched; a head is at the beginning. */
+const SEARCHED = 65_536
 
-/** Longest title and description, in characters. */
-const MAX_LENGTH = 300
-
-/** A document's title and description; null if it has none. */
-export interface DocumentHead {
-  title: string | null
-  description: string | null
-}
+/** Maximum number of `meta` and `link` elements, of all blocks of JSON-LD, and their total length in characters. */
+const MAX_ELEMENTS = 64
+const MAX_BLOCKS = 8
+const MAX_LENGTH = 32_768
 
 /** Elements whose content is text, not markup. */
 const TEXT_ELEMENTS: Record<string, number> = {
   title: TokenizerMode.RCDATA,
-  textarea: TokenizerMode.RCDATA,
   style: TokenizerMode.RAWTEXT,
   noscript: TokenizerMode.RAWTEXT,
-  iframe: TokenizerMode.RAWTEXT,
   script: TokenizerMode.SCRIPT_DATA,
 }
 
-/** Finds the first `<title>` and the first `<meta name="description">` near the beginning of a rendered document. */
-export function documentHead(html: string): DocumentHead {
+/** Elements of a head. Every other start tag begins the body. */
+const HEAD_ELEMENTS = new Set(
+  'html head title meta link base style script noscript template basefont bgsound'.split(' '),
+)
+
+/**
+ * Reads what the head of a rendered document says about it. Text is shortened, addresses are absolute, and everything
+ * that is not known to be harmless on another origin is left out.
+ *
+ * @param url of the document; its relative addresses are resolved against it, or against its `<base>`
+ */
+export function documentHead(html: string, url: string): DocumentHead {
   const reader = new HeadReader()
   reader.tokenizer.write(html.slice(0, SEARCHED), true)
-  return { title: tidy(reader.title), description: tidy(reader.description) }
+  return reader.result(url)
 }
 
-function tidy(text: string | null): string | null {
-  const tidied = text
-    ?.slice(0, MAX_LENGTH * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-  return tidied ? tidied.slice(0, MAX_LENGTH).toWellFormed() : null
-}
+/** The head of a document that has nothing to say. */
+export const EMPTY_HEAD: DocumentHead = { title: null, lang: null, dir: null, metas: [], links: [], data: [] }
 
 class HeadReader implements TokenHandler {
   readonly tokenizer: Tokenizer = new Tokenizer({}, this)
-  title: string | null = null
-  description: string | null = null
-  private inTitle = false
+  private readonly elements: { tagName: string; attribute: Attributes }[] = []
+  private readonly blocks: string[] = []
+  private title: string | null = null
+  private base: string | undefined
+  private root: Attributes = () => undefined
+  /** The element whose text is being read. */
+  private reading: 'title' | 'data' | undefined
+  /** Whether any element whose content is text is open. */
+  private inText = false
+  private isOver = false
+
+  result(url: string): DocumentHead {
+    const base = address(this.base, url) ?? url
+    const head = {
+      ...EMPTY_HEAD,
+      title: tidy(this.title),
+      lang: language(this.root('lang')),
+      dir: direction(this.root('dir')),
+    }
+    const of = <Found>(tagName: string, read: (attribute: Attributes, base: string) => Found | null) =>
+      this.elements
+        .filter(element => element.tagName === tagName)
+        .flatMap(element => read(element.attribute, base) ?? [])
+    const within = limited(MAX_LENGTH)
+    return {
+      ...head,
+      metas: of('meta', headMeta).filter(within),
+      links: of('link', headLink).filter(within),
+      data: this.blocks.flatMap(block => json(block) ?? []).filter(within),
+    }
+  }
 
   onStartTag(token: Token.TagToken): void {
     const { tagName } = token
-    if (tagName === 'body') this.tokenizer.pause()
+    if (!HEAD_ELEMENTS.has(tagName)) this.end()
+    if (this.isOver) return
+    const attribute: Attributes = name => token.attrs.find(attr => attr.name === name)?.value
     const mode = TEXT_ELEMENTS[tagName]
     if (mode !== undefined) {
       // Switches the mode as parse5's tree builder does; otherwise the text of a script could be read as markup.
       this.tokenizer.state = mode
       this.tokenizer.lastStartTagName = tagName
+      this.inText = true
     }
-    if (tagName === 'title' && this.title === null) {
-      this.title = ''
-      this.inTitle = true
-    }
-    if (tagName === 'meta') this.readMeta(token)
+    if (tagName === 'html') this.root = attribute
+    else if (tagName === 'title' && this.title === null) this.begin('title')
+    else if (tagName === 'script' && isData(attribute('type'))) this.begin('data')
+    else if (tagName === 'base') this.base ??= attribute('href')
+    else if (this.elements.length < MAX_ELEMENTS) this.elements.push({ tagName, attribute })
   }
 
   onEndTag(token: Token.TagToken): void {
-    if (token.tagName === 'title') this.inTitle = false
-    if (token.tagName === 'head') this.tokenizer.pause()
-    this.stopWhenComplete()
+    this.reading = undefined
+    this.inText = false
+    if (token.tagName === 'head') this.end()
   }
 
-  onCharacter(token: Token.CharacterToken): void {
-    if (this.inTitle) this.title += token.chars
+  onCharacter({ chars }: Token.CharacterToken): void {
+    if (this.reading === 'title') this.title += chars
+    else if (this.reading === 'data') this.blocks[this.blocks.length - 1] += chars
+    else if (!this.inText) this.end()
   }
 
   onWhitespaceCharacter(token: Token.CharacterToken): void {
-    this.onCharacter(token)
+    if (this.reading !== undefined) this.onCharacter(token)
   }
 
   onNullCharacter(): void {}
@@ -78,14 +121,26 @@ class HeadReader implements TokenHandler {
   onDoctype(): void {}
   onEof(): void {}
 
-  private readMeta(token: Token.TagToken): void {
-    const attribute = (name: string) => token.attrs.find(attr => attr.name === name)?.value
-    if (this.description !== null || attribute('name')?.toLowerCase() !== 'description') return
-    this.description = attribute('content') ?? ''
-    this.stopWhenComplete()
+  private begin(what: 'title' | 'data'): void {
+    if (what === 'title') this.title = ''
+    else if (this.blocks.length < MAX_BLOCKS) this.blocks.push('')
+    else return
+    this.reading = what
   }
 
-  private stopWhenComplete(): void {
-    if (this.title !== null && !this.inTitle && this.description !== null) this.tokenizer.pause()
+  private end(): void {
+    this.isOver = true
+    this.tokenizer.pause()
+  }
+}
+
+const isData = (type: string | undefined): boolean => type?.trim().toLowerCase() === 'application/ld+json'
+
+/** Accepts values until their total length as JSON exceeds a limit. */
+function limited(length: number): (value: unknown) => boolean {
+  let left = length
+  return value => {
+    left -= JSON.stringify(value).length
+    return left >= 0
   }
 }

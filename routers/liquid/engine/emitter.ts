@@ -1,10 +1,11 @@
 import type { Emitter } from 'liquidjs'
+import { FlatText } from '../flat-text.ts'
 import type { Budget } from './budget.ts'
 import { printRaw } from './html.ts'
 
 /** Collects output and charges every character, so that captures cannot double past the limit. */
 export class BudgetEmitter implements Emitter {
-  buffer = ''
+  private readonly text = new FlatText()
   private readonly budget: Budget
 
   constructor(budget: Budget) {
@@ -14,6 +15,10 @@ export class BudgetEmitter implements Emitter {
   write(value: unknown): void {
     const text = typeof value === 'string' ? value : printRaw(value, this.budget)
     this.budget.write(text.length)
-    this.buffer += text
+    this.text.add(text)
+  }
+
+  get buffer(): string {
+    return this.text.toString()
   }
 }

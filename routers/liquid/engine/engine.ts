@@ -1,8 +1,9 @@
 import { Liquid, type Template } from 'liquidjs'
-import { registerFilters } from './filters.ts'
+import { registerFilters } from './filters/register.ts'
+import { OPERATORS } from './operators.ts'
 import { type ParsedTemplate, parseBody } from './parser.ts'
 import { renderTemplates } from './render.ts'
-import { registerTags } from './tags.ts'
+import { registerTags } from './tags/custom.ts'
 import { patchTokenizer } from './tokenizer.ts'
 
 /** Finds a part's parsed body by name, or throws. */
@@ -22,6 +23,7 @@ export class Engine {
       ownPropertyOnly: true,
       relativeReference: false,
       lenientIf: true,
+      operators: OPERATORS,
       globals: Object.freeze(Object.create(null)),
       locale: 'en-US',
       // The process runs in UTC, so dates without a zone and all printed dates are in UTC.

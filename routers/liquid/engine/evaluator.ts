@@ -1,9 +1,16 @@
 import type { Template } from 'liquidjs'
-import type { RenderedHead, TemplateError } from '../../core/renderer.ts'
+import type {
+  PageReview,
+  RenderedHead,
+  TemplateAnalysis,
+  TemplateError,
+  TemplateHint,
+} from '../../core/renderer.ts'
+import { Removals } from '../sanitize/removals.ts'
 import { sanitize } from '../sanitize/sanitize.ts'
 import { Budget, CPU_LIMIT_MS } from './budget.ts'
 import { SafeContext } from './context.ts'
-import { documentHead } from './document-head.ts'
+import { documentHead, EMPTY_HEAD } from './document-head.ts'
 import { Engine } from './engine.ts'
 import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
@@ -14,7 +21,10 @@ import { progress, renderTemplates } from './render.ts'
 import type { Part, Site } from './site.ts'
 import { type Tree, Trees, templatesOf } from './trees.ts'
 
-type RenderedDocument = RenderedHead & { html: string }
+/** Maximum number of hints in a review. */
+const MAX_HINTS = 50
+
+type RenderedDocument = RenderedHead & { html: string; review?: PageReview }
 
 /** A page's document, or what is wrong with its template. */
 export type Evaluated = ({ ok: true } & RenderedDocument) | { ok: false; error: TemplateError }
@@ -24,6 +34,7 @@ export interface EvaluatedPage {
   slug: string
   url: string
   kind: 'scripted' | 'static'
+  reviewed?: boolean
   /** Key of its syntax tree. */
   hash: string
 }
@@ -52,8 +63,12 @@ export class Evaluator {
     try {
       const templates = this.prepare(site, page, html)
       const document = this.evaluate(site, page, templates)
-      if (page.kind === 'scripted') return { ok: true, ...document }
-      return { ok: true, ...this.sanitize(document) }
+      const removals = page.reviewed ? new Removals() : undefined
+      const shown =
+        page.kind === 'scripted' ? document : { ...document, html: this.sanitize(document.html, removals) }
+      return removals
+        ? { ok: true, ...shown, review: this.review(site, page, removals) }
+        : { ok: true, ...shown }
     } catch (error) {
       if (error instanceof StarvedError) throw error
       return { ok: false, error: explain(error, page.slug, progress.token) }
@@ -64,13 +79,13 @@ export class Evaluator {
   }
 
   /** Finds the parts that a body names literally, and whether it is valid Liquid. Throws only {@link StarvedError}. */
-  analyse(html: string): { references: string[]; parses: boolean } {
+  analyse(html: string): TemplateAnalysis {
     try {
-      const { references } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
-      return { references: partNames(references), parses: true }
+      const { references, hints } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
+      return { references: partNames(references), parses: true, hints }
     } catch (error) {
       if (error instanceof StarvedError) throw error
-      return { references: scanReferences(html), parses: false }
+      return { references: scanReferences(html), parses: false, hints: [] }
     }
   }
 
@@ -91,15 +106,34 @@ export class Evaluator {
     })
   }
 
+  /** The hints for the page and the parts reachable through literal names. */
+  private review(site: Site, page: EvaluatedPage, removals: Removals): PageReview {
+    const tree = this.trees.find(PAGE_FILE, page.hash)
+    const hints: PageReview['hints'] = []
+    const add = (found: readonly TemplateHint[], where: PageReview['hints'][number]['where']) =>
+      hints.push(...found.map(hint => ({ ...hint, where })))
+    if (tree) {
+      add(tree.hints, { body: 'page', name: page.slug })
+      for (const part of this.parseReferenced(site, tree)) {
+        add(this.treeOf(part).hints, { body: 'part', name: part.name })
+      }
+    }
+    return { hints: hints.slice(0, MAX_HINTS), removed: removals.list }
+  }
+
   /** Ignores parts that do not parse: their error only matters once a tag that names them is rendered. */
-  private parseReferenced(site: Site, start: Tree): void {
+  private parseReferenced(site: Site, start: Tree): Part[] {
     const seen = new Set<string>()
+    const parts: Part[] = []
     const waiting = [...start.references]
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const part = seen.has(name) ? undefined : site.part(name)
       seen.add(name)
-      if (part) waiting.push(...this.treeOf(part).references)
+      if (!part) continue
+      parts.push(part)
+      waiting.push(...this.treeOf(part).references)
     }
+    return parts
   }
 
   private loadPart(name: unknown): Template[] {
@@ -113,9 +147,9 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  private sanitize({ html, isStable }: RenderedDocument): RenderedDocument {
+  private sanitize(html: string, removals?: Removals): string {
     return this.limited(
-      () => withHead(sanitize(html), isStable),
+      () => sanitize(html, removals),
       `Sanitizing this static page took more than ${CPU_LIMIT_MS} ms of processor time.`,
       'Make it smaller: use fewer elements and nest them less deeply.',
     )
@@ -125,7 +159,7 @@ export class Evaluator {
     return this.limited(
       parse,
       `Parsing the template took more than ${CPU_LIMIT_MS} ms of processor time.`,
-      'Make it smaller: use a loop instead of thousands of separate tags, or move sections into parts of other pages.',
+      'Make it smaller: use a loop instead of thousands of separate tags, or split the page into several pages.',
     )
   }
 
@@ -135,7 +169,9 @@ export class Evaluator {
       const budget = new Budget()
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
       const html = renderTemplates(templates, context)
-      return withHead(html, !budget.isUnstable)
+      // Inside the guard: a hostile document can make reading its head slow.
+      const head = page.kind === 'scripted' ? documentHead(html, page.url) : EMPTY_HEAD
+      return { html, head, isStable: !budget.isUnstable }
     })
   }
 
@@ -147,9 +183,4 @@ export class Evaluator {
       throw error instanceof TimeoutError ? new TemplateFailure('timeout', message, advice) : error
     }
   }
-}
-
-/** Adds title and description. Call it inside the guard: a hostile document can make finding them slow. */
-function withHead(html: string, isStable: boolean): RenderedDocument {
-  return { html, isStable, ...documentHead(html) }
 }

@@ -3,9 +3,10 @@ import type { TemplateError } from '../../core/renderer.ts'
 import { evaluationTimeout, tooDeep } from './budget.ts'
 import { type FailureKind, TemplateFailure } from './failure.ts'
 import { TimeoutError } from './guard.ts'
+import { positionIn } from './position.ts'
 import { messageWithoutPosition, RenderError } from './render.ts'
 import { closestTo } from './suggest.ts'
-import { CUSTOM_TAGS } from './tags.ts'
+import { CUSTOM_TAGS } from './tags/custom.ts'
 
 /** Maximum length of a displayed message, and of a displayed source line around the error, in characters. */
 const MESSAGE_LIMIT = 300
@@ -28,7 +29,7 @@ export function partFile(name: string): string {
  */
 export function explain(error: unknown, slug: string, token: Token | undefined): TemplateError {
   const { kind, message, advice } = describe(error)
-  const at = openingOf(tokenOf(error) ?? token, message)
+  const at = tokenOf(error) ?? token
   const file = at?.file ?? PAGE_FILE
   const where = file.startsWith(PART_PREFIX)
     ? { body: 'part' as const, name: file.slice(PART_PREFIX.length) }
@@ -46,13 +47,6 @@ function namesLiteral({ input, begin, end }: Token): boolean {
 function tokenOf(error: unknown): Token | undefined {
   if (error instanceof TemplateFailure || error instanceof RenderError) return error.token
   return LiquidError.is(error) && error.token.file !== undefined ? error.token : undefined
-}
-
-/** liquidjs reports an unclosed `raw` at its content. Returns its opening tag instead, where authors look. */
-function openingOf(token: Token | undefined, message: string): Token | undefined {
-  if (!token || !message.startsWith('{% raw %} is never closed')) return token
-  const begin = token.input.lastIndexOf('{%', token.begin - 1)
-  return Object.assign(Object.create(token), { begin: Math.max(begin, 0) })
 }
 
 interface Description {
@@ -91,7 +85,7 @@ const BRANCHES: Record<string, string> = {
 function describeSyntax(message: string): Description {
   const [, unknownTag] = /^tag "(.*)" not found$/.exec(message) ?? []
   if (unknownTag !== undefined) return describeUnknownTag(unknownTag)
-  const [, what, text] = /^(tag|output|raw) (.*) not closed$/s.exec(message) ?? []
+  const [, what, text] = /^(tag|output) (.*) not closed$/s.exec(message) ?? []
   if (what !== undefined && text !== undefined) return describeUnclosed(what, text)
   return {
     kind: 'syntax',
@@ -127,14 +121,13 @@ function describeUnclosed(what: string, text: string): Description {
   if (what === 'output') {
     return { kind: 'syntax', message: 'The output {{ is never closed.', advice: 'Close it with }}.' }
   }
-  if (text.startsWith('"') && what === 'tag') {
+  if (text.startsWith('"')) {
     return { kind: 'syntax', message: `The tag {% ${tag} is never closed.`, advice: 'Close it with %}.' }
   }
-  const name = what === 'raw' ? 'raw' : tag
   return {
     kind: 'syntax',
-    message: `{% ${name} %} is never closed.`,
-    advice: `Add {% end${name} %} where it should end.`,
+    message: `{% ${tag} %} is never closed.`,
+    advice: `Add {% end${tag} %} where it should end.`,
   }
 }
 
@@ -177,13 +170,10 @@ export function missingPart(name: string, existing: Iterable<string>): TemplateF
 }
 
 function positionOf(token: Token): { line: number; column: number; excerpt: string } {
-  const before = token.input.slice(0, token.begin)
-  const lineStart = before.lastIndexOf('\n') + 1
-  const line = before.split('\n').length
-  const column = Array.from(before.slice(lineStart)).length + 1
+  const lineStart = token.input.lastIndexOf('\n', token.begin - 1) + 1
   const lineEnd = token.input.indexOf('\n', token.begin)
   const text = token.input.slice(lineStart, lineEnd === -1 ? undefined : lineEnd)
-  return { line, column, excerpt: excerptOf(text, token.begin - lineStart) }
+  return { ...positionIn(token.input, token.begin), excerpt: excerptOf(text, token.begin - lineStart) }
 }
 
 /** The source line; if it is long, the piece around `index`. */

@@ -8,7 +8,7 @@ export type FailureKind = TemplateError['kind']
 export class TemplateFailure extends Error {
   readonly kind: FailureKind
   readonly advice: string
-  /** Where it happened; set by the innermost tag or output. */
+  /** The tag or output that failed; set by the innermost one. */
   token: Token | undefined
 
   constructor(kind: FailureKind, message: string, advice: string, token?: Token) {

@@ -1,5 +1,6 @@
 import { type Comparable, Drop } from 'liquidjs'
 import type { Budget } from './budget.ts'
+import { structureOf } from './structure.ts'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 const SPECIAL = /[&<>"']/
@@ -13,8 +14,8 @@ export function escapeHtml(text: string): string {
 type Comparison = keyof Comparable
 
 /**
- * Printed text: captured, from `block.super`, or escaped by a filter. It is not escaped again; for comparisons, filters
- * and lookups it is plain text.
+ * Safe HTML: captured text, `block.super`, or the result of an escaping filter. It is not escaped again. For
+ * comparisons, filters and lookups it is plain text.
  */
 export class Html extends Drop implements Comparable {
   readonly html: string
@@ -22,7 +23,7 @@ export class Html extends Drop implements Comparable {
 
   /**
    * @param html the markup to print
-   * @param text what filters and comparisons see, if different
+   * @param text the text that filters and comparisons see, if it differs from `html`
    */
   constructor(html: string, text = html) {
     super()
@@ -76,12 +77,18 @@ export class Html extends Drop implements Comparable {
   }
 }
 
-/** Returns the text of printed text, and anything else unchanged. */
+/** Returns the text of safe HTML, and any other value unchanged. */
 export function plain(value: unknown): unknown {
   return value instanceof Html ? value.text : value
 }
 
-/** A value as HTML: escaped, unless it is printed text. Lists print their elements in order. */
+/** Whether a value is missing: undefined, null, or the literal `nil`. */
+export function isNil(value: unknown): boolean {
+  const inner: unknown = value instanceof Drop ? value.valueOf() : value
+  return inner === undefined || inner === null
+}
+
+/** Returns a value as HTML: escaped, unless it is safe HTML. Lists print their elements in order. */
 export function print(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return escapeHtml(value)
   return printParts(value, budget, escapeHtml)
@@ -98,8 +105,11 @@ function printParts(value: unknown, budget: Budget, encode: (text: string) => st
   if (typeof value === 'string') return encode(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value instanceof Html) return value.html
-  if (value instanceof Drop) return printParts(value.valueOf(), budget, encode)
-  if (!Array.isArray(value)) return '[object Object]'
+  if (value instanceof Drop) {
+    const inner: unknown = value.valueOf()
+    return inner === value ? '' : printParts(inner, budget, encode)
+  }
+  if (!Array.isArray(value)) return encode(structureOf(value, budget))
   // A list can contain another list many times, so output can double with every level.
   let printed = ''
   for (const element of value) {

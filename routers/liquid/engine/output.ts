@@ -25,8 +25,8 @@ const PATH =
 const PATH_LIMIT = 200
 
 /**
- * `{{ … }}`: prints a value, escaped unless its last filter is `raw`. Most outputs are plain paths; they skip liquidjs's
- * expression tree, which makes large bodies faster to parse and smaller in memory.
+ * `{{ … }}`: prints a value, escaped unless its last filter is `raw`. Most outputs are plain paths; they skip
+ * liquidjs's expression tree, which makes large bodies faster to parse and smaller in memory.
  */
 export class PrintedOutput implements Template {
   readonly token: OutputToken
@@ -65,6 +65,11 @@ export class PlainText implements Template {
   constructor(token: TextToken) {
     this.token = token
     this.text = token.getContent()
+  }
+
+  /** Whether the text is only white space. */
+  get isBlank(): boolean {
+    return !/\S/.test(this.text)
   }
 
   render(_context: Context, emitter: Emitter): void {

@@ -11,8 +11,11 @@ import {
   TokenKind,
   type TopLevelToken,
 } from 'liquidjs'
+import type { TemplateHint } from '../../core/renderer.ts'
+import { dropBlankText } from './blank-blocks.ts'
 import { TemplateFailure } from './failure.ts'
 import { type OutputToken, PlainText, PrintedOutput, type TextToken } from './output.ts'
+import { withHints } from './tokenizer.ts'
 
 /** How deep tags may nest within one body. */
 const NESTING_LIMIT = 100
@@ -22,6 +25,8 @@ export interface ParsedTemplate {
   templates: Template[]
   /** Names of parts written literally in `render`, `include` and `layout`, each once. */
   references: string[]
+  /** Hints about the body's filters. */
+  hints: TemplateHint[]
   /** Estimated heap size in bytes, for limiting caches. */
   weight: number
 }
@@ -80,6 +85,7 @@ class BodyParser extends Parser {
       if (token.kind === TokenKind.HTML) return new PlainText(token as TextToken) as unknown as Output
       if (token.kind === TokenKind.Output) return this.parseOutput(token as OutputToken)
       const template = super.parseToken(token, remaining)
+      dropBlankText(template)
       const name = literalName(template)
       if (name !== undefined) {
         this.references.add(name)
@@ -122,7 +128,7 @@ function nameElements(template: Template, name: string): void {
  */
 export function parseBody(engine: Liquid, html: string, file: string): ParsedTemplate {
   const parser = new BodyParser(engine)
-  const templates = parser.parse(html, file)
+  const { result: templates, hints } = withHints(html, () => parser.parse(html, file))
   const weight = NODE_WEIGHT + parser.weight + html.length * TEXT_WEIGHT
-  return { templates, references: [...parser.references], weight }
+  return { templates, references: [...parser.references], hints, weight }
 }

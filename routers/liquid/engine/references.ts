@@ -1,11 +1,11 @@
+import { findEndTag, isOpaque } from './opaque.ts'
+
 /** A valid part name (contract: part name); no other name can exist. */
 const PART_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,58}[a-z0-9])?$/
 
 const LITERAL = /^\s*(?:'([a-z0-9_-]+)'|"([a-z0-9_-]+)")/
 const TAG_NAME = /^-?\s*(#|\w*)/
 const INCLUDING = new Set(['render', 'include', 'layout'])
-/** Tags whose content is not Liquid. */
-const OPAQUE = new Set(['comment', 'raw', 'doc'])
 
 /** The valid part names among `names`: unique, sorted. */
 export function partNames(names: Iterable<string>): string[] {
@@ -22,7 +22,7 @@ export function scanReferences(html: string): string[] {
   for (let tag = scanner.next(); tag !== undefined; tag = scanner.next()) {
     const name = TAG_NAME.exec(tag)?.[1] ?? ''
     const rest = tag.slice(tag.indexOf(name) + name.length)
-    if (OPAQUE.has(name)) scanner.skipTo(`end${name}`)
+    if (isOpaque(name)) scanner.skipContent(name)
     else if (name === 'liquid') found.push(...linesOf(rest))
     else found.push(...referenceIn(name, rest))
   }
@@ -45,7 +45,7 @@ function linesOf(text: string): string[] {
     const [name = ''] = /^\w+/.exec(tag) ?? []
     if (opaque !== undefined) {
       if (name === `end${opaque}`) opaque = undefined
-    } else if (OPAQUE.has(name)) {
+    } else if (isOpaque(name)) {
       opaque = name
     } else {
       found.push(...referenceIn(name, tag.slice(name.length)))
@@ -59,8 +59,8 @@ class Scanner {
   private readonly html: string
   private at = 0
   private outputsClose = true
-  /** Closing tags that do not occur in the rest of the body. */
-  private readonly missing = new Set<string>()
+  /** See {@link findEndTag}. */
+  private readonly unclosed = new Set<string>()
 
   constructor(html: string) {
     this.html = html
@@ -77,12 +77,9 @@ class Scanner {
     return undefined
   }
 
-  skipTo(closing: string): void {
-    if (this.missing.has(closing)) return
-    const end = new RegExp(`\\{%-?\\s*${closing}\\b`, 'g')
-    end.lastIndex = this.at
-    if (end.test(this.html)) this.at = end.lastIndex
-    else this.missing.add(closing)
+  /** Skips the content of an opaque tag that was just read. */
+  skipContent(tag: string): void {
+    this.at = findEndTag(this.html, tag, this.at, this.unclosed)?.end ?? this.at
   }
 
   private open(): number {

@@ -7,9 +7,9 @@ import { TemplateFailure } from './failure.ts'
 export const progress: { token: Token | undefined } = { token: undefined }
 
 /**
- * Renders templates in order into `emitter` (by default a new one) and returns its content.
- * Replaces liquidjs's own loop: synchronous, and with a budget for depth and output.
- * Throws a {@link TemplateFailure}, {@link RenderError} or LiquidError that knows its position.
+ * Renders templates in order into `emitter` (by default a new one) and returns its content. Replaces liquidjs's own
+ * loop: synchronous, and with a budget for depth and output. Throws a {@link TemplateFailure}, {@link RenderError}
+ * or LiquidError that knows its position.
  */
 export function renderTemplates(templates: Template[], context: Context, emitter?: Emitter): string {
   const budget = budgetOf(context)
@@ -38,8 +38,8 @@ function withPosition(error: unknown, token: Token | undefined): unknown {
   }
   if (error instanceof RenderError) return error
   if (!LiquidError.is(error)) return new RenderError(error, token)
-  // A syntax error in a part has its own position. Errors from expressions in strings and from lookups have no useful
-  // one.
+  // A syntax error in a part has its own position. The positions in errors from lookups and from expressions in
+  // strings are of no use.
   const isPartError =
     (error.name === 'ParseError' || error.name === 'TokenizationError') && error.token.file !== undefined
   return isPartError

@@ -1,11 +1,40 @@
-import { Expression, type RangeToken, Tokenizer, TypeGuards } from 'liquidjs'
+import { Expression, type RangeToken, TagToken, Tokenizer, TypeGuards } from 'liquidjs'
+import type { TemplateHint } from '../../core/renderer.ts'
 import { TemplateFailure } from './failure.ts'
+import { Decimal } from './filters/numbers.ts'
+import { HintCollector } from './hints.ts'
+import { findEndTag, isOpaque } from './opaque.ts'
 
 /** Name of the internal filter for the ends of ranges. It contains a space, so no template can use it. */
 export const RANGE_END = 'range end'
 
+type Options = Parameters<Tokenizer['readTagToken']>[0]
+
+interface OpaqueState {
+  /** A private member of liquidjs's tokenizer: where the opaque tag that was just read begins, or -1. */
+  rawBeginAt: number
+  /** See {@link findEndTag}. */
+  unclosed?: Set<string>
+}
+
+let collector: HintCollector | undefined
+
+/** Returns the result of `parse`, which parses `body`, and the hints for the filters in it. */
+export function withHints<Result>(
+  body: string,
+  parse: () => Result,
+): { result: Result; hints: TemplateHint[] } {
+  const own = new HintCollector()
+  collector = own
+  try {
+    return { result: parse(), hints: own.hintsFor(body) }
+  } finally {
+    collector = undefined
+  }
+}
+
 /**
- * Patches two methods of liquidjs's tokenizer. liquidjs creates tokenizers in many places, so the patches go to the
+ * Patches methods of liquidjs's tokenizer. liquidjs creates tokenizers in many places, so the patches go to the
  * prototype.
  */
 export function patchTokenizer(): void {
@@ -25,6 +54,43 @@ export function patchTokenizer(): void {
     token.begin = begin
     return token
   }
+  // Keep `2.0` a decimal number.
+  prototype.readNumber = function (this: Tokenizer) {
+    const token = original.readNumber.value!.call(this)
+    if (token && Number.isInteger(token.content) && token.getText().includes('.')) {
+      token.content = new Decimal(token.content) as unknown as number
+    }
+    return token
+  }
+  prototype.readFilter = function (this: Tokenizer) {
+    const token = original.readFilter.value!.call(this)
+    if (token) collector?.consider(token)
+    return token
+  }
+  // Comments and documentation are read like raw text, because they may contain anything.
+  prototype.readTagToken = function (this: Tokenizer, options: Options) {
+    const begin = this.p
+    const token = original.readTagToken.value!.call(this, options)
+    if (isOpaque(token.name)) (this as unknown as OpaqueState).rawBeginAt = begin
+    return token
+  }
+  prototype.readEndrawOrRawContent = function (this: Tokenizer, options: Options) {
+    const state = this as unknown as OpaqueState
+    const begin = this.p
+    const [, tag = ''] = /^\{%-?\s*(\w+)/.exec(this.input.slice(state.rawBeginAt, begin)) ?? []
+    state.unclosed ??= new Set()
+    const found = findEndTag(this.input, tag, begin, state.unclosed)
+    if (!found) throw this.error(`tag {% ${tag} %} not closed`, state.rawBeginAt)
+    if (begin === found.begin) {
+      state.rawBeginAt = -1
+      this.p = found.end
+      return new TagToken(this.input, begin, found.end, options, this.file)
+    }
+    this.p = found.begin
+    const content = original.readHTMLToken.value!.call(this, ['{%'])
+    content.begin = begin
+    return content
+  }
 }
 
 function textEnd(input: string, from: number, limit: number): number {
@@ -36,8 +102,8 @@ function textEnd(input: string, from: number, limit: number): number {
 }
 
 /**
- * Beyond 2^53 adding one changes nothing, so a range would never reach its end. liquidjs evaluates the ends internally;
- * they are replaced by values with the filter {@link rangeEnd}, which rejects such numbers.
+ * Beyond 2^53 adding one changes nothing, so a range would never reach its end. liquidjs evaluates the ends
+ * internally; they are replaced by values with the filter {@link rangeEnd}, which rejects such numbers.
  */
 function boundRange(range: RangeToken): void {
   range.lhs = throughFilter(range.lhs)

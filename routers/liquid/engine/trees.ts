@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
+import type { TemplateHint } from '../../core/renderer.ts'
 import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
@@ -11,11 +12,13 @@ const CACHE_BYTES = 48 * 1024 * 1024
 const PAGE_BYTES = 64 * 1024 * 1024
 
 /** A parsed body, or the error of one that does not parse. */
-export type Tree = ParsedTemplate | { error: unknown; references: string[]; weight: number }
+export type Tree =
+  | ParsedTemplate
+  | { error: unknown; references: string[]; hints: TemplateHint[]; weight: number }
 
 /**
- * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even inside an update of the
- * cache; so during a page the trees it uses are collected in a plain map, and the cache is updated after it.
+ * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even inside an update of
+ * the cache; so during a page the trees it uses are collected in a plain map, and the cache is updated after it.
  */
 export class Trees {
   private readonly cache = new LRUCache<string, Tree>({ maxSize: CACHE_BYTES })
@@ -27,7 +30,11 @@ export class Trees {
     this.parseBody = parseBody
   }
 
-  /** @param file the body's name in errors; the same text under two names has two trees */
+  /**
+   * Returns the cached tree of a body, if any.
+   *
+   * @param file the body's name in errors; the same text under two names has two trees
+   */
   find(file: string, hash: string): Tree | undefined {
     const key = file + hash
     const tree = this.ofPage.get(key) ?? this.cache.peek(key)
@@ -72,7 +79,7 @@ export class Trees {
     try {
       return this.parseBody(html, file)
     } catch (error) {
-      return { error, references: [], weight: html.length * 2 + 1 }
+      return { error, references: [], hints: [], weight: html.length * 2 + 1 }
     }
   }
 }

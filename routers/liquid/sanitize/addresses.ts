@@ -4,13 +4,20 @@
 export type ValueRule = (value: string) => string | undefined
 
 /**
- * Schemes allowed in links: the web, and those that the HTML standard lists as safe for other programs to handle.
- * Everything else (`javascript`, `vbscript`, `data`, `blob`, `file`, `about`, …) is removed.
+ * Schemes allowed in links: the web, those that the HTML standard lists as safe for other programs to handle, and names
+ * of resources and people. Everything else (`javascript`, `vbscript`, `data`, `blob`, `file`, `about`, and schemes that
+ * make other programs act, such as `ms-msdt`) is removed.
  */
 const linkSchemes = new Set(
-  `http https mailto tel sms smsto sip sips xmpp irc ircs im matrix geo magnet news nntp webcal
-   openpgp4fpr bitcoin urn ftp ftps sftp ssh`.split(/\s+/),
+  `http https mailto tel sms smsto sip sips xmpp irc ircs irc6 im matrix geo magnet news nntp snews webcal
+   openpgp4fpr bitcoin bitcoincash ethereum lightning litecoin monero dogecoin urn ftp ftps sftp ssh mms mmsto
+   acct at did dns doi finger gemini git gopher hdl info ipfs ipns isbn mid nostr podcast rsync rtsp spotify
+   svn tag telnet dat hyper payto skype callto facetime whatsapp tg viber threema mumble ts3server
+   zoommtg steam market itms itms-apps`.split(/\s+/),
 )
+
+/** Schemes that websites register for themselves; browsers pass the address to that website. */
+const webScheme = /^web\+[a-z]+$/
 
 /** Schemes that a page may load images, media and style sheets from. */
 const loadSchemes = new Set(['http', 'https'])
@@ -40,6 +47,7 @@ export function schemeOf(value: string): string | undefined {
 function isAllowed(value: string, schemes: ReadonlySet<string>, data?: RegExp): boolean {
   const scheme = schemeOf(value)
   if (scheme === undefined || schemes.has(scheme)) return true
+  if (schemes === linkSchemes && webScheme.test(scheme)) return true
   return scheme === 'data' && data !== undefined && data.test(normalized(value))
 }
 
@@ -53,7 +61,7 @@ export const link = rule(linkSchemes)
 /** An image: http(s), relative, or a raster image in a `data:` address. */
 export const picture = rule(loadSchemes, rasterData)
 
-/** Audio or video: http(s), relative, or a `data:` address of those types. */
+/** Audio or video: http(s), relative, or audio or video in a `data:` address. */
 export const media = rule(loadSchemes, mediaData)
 
 /** The target of a `<link>` in the head: http(s), relative, or an image in a `data:` address (a favicon). */
@@ -62,7 +70,10 @@ export const resource = rule(loadSchemes, imageData)
 /** An address in a style sheet: http(s), relative, or images, fonts and style sheets in a `data:` address. */
 export const styleResource = rule(loadSchemes, styleData)
 
-/** A list of links separated by white space, which some clients read as one link; one bad link removes the attribute. */
+/**
+ * A list of links separated by white space, which some clients read as one link; one bad link removes the
+ * attribute.
+ */
 export const links: ValueRule = value =>
   [value, ...value.split(/[\t\n\f\r ]+/)].every(part => link(part) !== undefined) ? value : undefined
 

@@ -1,6 +1,6 @@
 /**
- * The elements and attributes of static pages (contract: page kind `static`). These tables are the whole policy: anything
- * not listed here is removed.
+ * The elements and attributes of static pages (contract: page kind `static`). These tables are the whole policy:
+ * anything not listed here is removed.
  */
 import type { ValueRule } from './addresses.ts'
 import { link, links, media, picture, resource, samePage, srcset } from './addresses.ts'
@@ -22,7 +22,9 @@ const linkRelation: ValueRule = value =>
 
 const headRelations = new Set(
   words(`stylesheet alternate icon shortcut apple-touch-icon apple-touch-icon-precomposed mask-icon
-    canonical author license help next prev me`),
+    canonical author license help next prev first last up me webmention pingback micropub microsub hub self
+    shortlink amphtml manifest indieauth-metadata authorization_endpoint token_endpoint
+    privacy-policy terms-of-service`),
 )
 
 /** Relations of a `<link>`: metadata, style sheets and icons; none that prefetches. */
@@ -39,11 +41,15 @@ type AttributeTable = Record<string, ValueRule>
 const texts = (names: string): AttributeTable => Object.fromEntries(words(names).map(name => [name, text]))
 
 const globalAttributes: AttributeTable = {
-  ...texts(`class id dir lang title hidden translate role inert tabindex popover draggable
+  ...texts(`class id dir lang title hidden translate role inert tabindex accesskey popover draggable
     itemscope itemtype itemprop itemref align valign bgcolor color face size width height border
-    cellpadding cellspacing nowrap abbr clear compact noshade hspace vspace`),
+    cellpadding cellspacing nowrap abbr clear compact noshade hspace vspace
+    property typeof datatype content`),
   itemtype: links,
   itemid: link,
+  about: link,
+  resource: link,
+  vocab: link,
   style: styleAttribute,
 }
 
@@ -127,19 +133,43 @@ const elements: ReadonlyMap<string, ReadonlyMap<string, ValueRule>> = new Map(
 )
 
 /**
- * Elements that are removed with their content, because it is code, fallback for code, or useless to readers. Any other
- * element that is not allowed loses its tags and keeps its content: forms, labels, buttons, the fallback of `object` and
- * `canvas`, `noscript`, and unknown elements.
+ * Elements that are removed with their content, because it is code, fallback for code, or useless to readers. Any
+ * other element that is not allowed loses its tags and keeps its content: forms, labels, text fields, buttons, the
+ * fallback of `object` and `canvas`, `noscript`, and unknown elements.
  */
 const removedWithContent: ReadonlySet<string> = new Set(
   words(`script template iframe frame frameset noframes noembed embed applet portal fencedframe param
-    select datalist option optgroup selectedcontent textarea input keygen isindex
-    xmp plaintext base basefont bgsound`),
+    select datalist option optgroup selectedcontent input keygen isindex base basefont bgsound`),
 )
+
+/** Elements that are written under another name, because their own name changes how the text in them is parsed. */
+const writtenAs: ReadonlyMap<string, string> = new Map([
+  ['xmp', 'pre'],
+  ['listing', 'pre'],
+  ['plaintext', 'pre'],
+])
+
+/** The name under which an element is written. */
+export function writtenName(element: string): string {
+  return writtenAs.get(element) ?? element
+}
+
+/** Names with a hyphen that belong to SVG and MathML. */
+const reservedNames = new Set(
+  words(`annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name
+    missing-glyph`),
+)
+
+/** Matches the name of a custom element, which is only a container without scripts. */
+const customName = /^[a-z][a-z0-9._]*-[a-z0-9._-]*$/
+
+const customRules: ReadonlyMap<string, ValueRule> = new Map(Object.entries(globalAttributes))
 
 /** The attribute rules of an element by attribute name; undefined if the element is not allowed. */
 export function rulesFor(element: string): ReadonlyMap<string, ValueRule> | undefined {
-  return elements.get(element)
+  const rules = elements.get(element)
+  if (rules !== undefined) return rules
+  return customName.test(element) && !reservedNames.has(element) ? customRules : undefined
 }
 
 /** Whether an element is removed together with its content. */

@@ -1,6 +1,6 @@
 /**
- * Limits on the size of the parsed and written page. HTML parsers can build, and writers repeat, far more than the source
- * contains: an unclosed `<b title="…">` is opened again in every following paragraph.
+ * Limits on the size of the parsed and written page. HTML parsers can build, and writers repeat, far more than the
+ * source contains: an unclosed `<b title="…">` is opened again in every following paragraph.
  */
 import type { DefaultTreeAdapterMap, TreeAdapter } from 'parse5'
 import { defaultTreeAdapter } from 'parse5'
@@ -10,8 +10,8 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// The shortest start tag has three characters, so this leaves room for implied and reopened elements. The constant is
-// for small pages, which can have relatively more of them.
+// The shortest start tag has three characters, so this leaves room for implied and reopened elements. The constant
+// is for small pages, in which implied elements are a larger share.
 const charactersPerElement = 2
 const spareElements = 1000
 

@@ -1,37 +1,21 @@
 /** Which `<meta>` and `<link>` elements of a static page are kept, after the rules for their attributes. */
-import { link, schemeOf } from './addresses.ts'
+import type { ValueRule } from './addresses.ts'
+import { link, resource, schemeOf } from './addresses.ts'
 
 /** An attribute as written to the output. */
 export type Attribute = { name: string; value: string }
 
-const metaNames = new Set([
-  'application-name',
-  'apple-mobile-web-app-title',
-  'author',
-  'color-scheme',
-  'creator',
-  'description',
-  'format-detection',
-  'generator',
-  'google-site-verification',
-  'googlebot',
-  'keywords',
-  'msvalidate.01',
-  'publisher',
-  'referrer',
-  'robots',
-  'theme-color',
-  'viewport',
-])
-
-/** Properties for link previews on other sites (Open Graph and similar). */
-const cardName = /^(?:og|article|book|profile|music|video|fb|twitter):[a-z_:]+$/
+/**
+ * Any name but those with which old versions of Windows load addresses. A name only describes the page; instructions to
+ * the browser have `http-equiv`.
+ */
+const metaName = /^(?!msapplication-(?:config|task|badge|notification))[a-z0-9][a-z0-9.:_-]{0,99}$/
 
 /** Link preview properties whose content is an address. */
 const cardAddress = /:(?:url|secure_url|image|video|audio|player|src|author|publisher|see_also)$/
 
 /** Schemes not allowed in any content, because some clients treat it as an address. */
-const activeSchemes = new Set(['javascript', 'vbscript', 'data'])
+const activeSchemes = new Set(['javascript', 'vbscript', 'data', 'blob', 'file'])
 
 const attributeOf = (attributes: readonly Attribute[], name: string): string | undefined =>
   attributes.find(attribute => attribute.name === name)?.value
@@ -47,7 +31,17 @@ export function keepsMeta(source: readonly Attribute[]): boolean {
   if (attributeOf(source, 'charset') !== undefined) return true
   const name = (attributeOf(source, 'name') ?? attributeOf(source, 'property') ?? '').trim().toLowerCase()
   if (cardAddress.test(name) && link(content) === undefined) return false
-  return metaNames.has(name) || cardName.test(name) || attributeOf(source, 'itemprop') !== undefined
+  return metaName.test(name) || attributeOf(source, 'itemprop') !== undefined
+}
+
+/** Relations of a `<link>` whose address browsers load. */
+const loadedRelations =
+  /^(?:stylesheet|icon|shortcut|apple-touch-icon|apple-touch-icon-precomposed|mask-icon|manifest)$/i
+
+/** The rule for a `<link>`'s address, which depends on whether browsers load it or only follow it. */
+export function linkRule(source: readonly Attribute[]): ValueRule {
+  const relations = attributeOf(source, 'rel')?.split(/[\t\n\f\r ]+/) ?? []
+  return relations.some(relation => loadedRelations.test(relation)) ? resource : link
 }
 
 /** Whether a `<link>` still has a relation and an address; `kept` is the attributes that passed their rules. */

@@ -1,5 +1,5 @@
 /**
- * Where an element can be written so that a browser's parser leaves it exactly there.
+ * Decides where an element can be written so that a browser's parser leaves it exactly there.
  *
  * HTML parsers close, move or ignore misplaced tags, and a tree can contain structures that no source text produces.
  * Only what is parsed back unchanged is written, so that the page a browser builds is the page that was checked (HTML
@@ -7,6 +7,19 @@
  */
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
+
+/**
+ * Maximum depth of written elements; deeper ones lose their tags. Browsers flatten elements beyond a few hundred
+ * levels, and pages written by people nest far less.
+ */
+export const maxDepth = 256
+
+const voidElements = names('area br col hr img link meta source track wbr')
+
+/** Whether an element has no content and no end tag. */
+export function isVoid(element: string): boolean {
+  return voidElements.has(element)
+}
 
 // Flags for the open elements around a position that affect parsing.
 const openParagraph = 1
@@ -47,6 +60,11 @@ const childrenOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['tfoot', names('tr style')],
   ['tr', names('td th style')],
 ])
+
+/** Whether an element can be in the head. */
+export function isHeadContent(element: string): boolean {
+  return childrenOf.get('head')?.has(element) === true
+}
 
 /** Elements that the parser ignores outside their proper parent. */
 const onlyInParent = names('html head body caption colgroup col thead tbody tfoot tr td th')

@@ -7,22 +7,21 @@
  */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as htmlNames, parse } from 'parse5'
-import { isDataOrAria, isRemovedWithContent, rulesFor } from './allowed.ts'
+import { isRemovedWithContent, rulesFor, writtenName } from './allowed.ts'
+import { keptAttributes } from './attributes.ts'
 import { boundedTree } from './bounds.ts'
 import { styleSheet } from './css.ts'
-import type { Attribute } from './head.ts'
-import { keepsLink, keepsMeta } from './head.ts'
-import { openInside, staysInPlace, takesOnlyElements } from './nesting.ts'
+import { isCodeInMath, mathRulesFor, takesOnlyText } from './mathml.ts'
+import { isVoid, maxDepth, openInside, staysInPlace, takesOnlyElements } from './nesting.ts'
+import { sanitizePlain } from './plain.ts'
+import type { Removals } from './removals.ts'
 import { PageWriter } from './writer.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 type Element = DefaultTreeAdapterTypes.Element
 
-/**
- * Maximum depth of written elements; deeper ones lose their tags. Browsers flatten elements beyond a few hundred
- * levels, and pages written by people nest far less.
- */
-const maxDepth = 256
+/** What may be written inside an element: HTML, MathML elements and text, or only text. */
+type Content = 'html' | 'math' | 'text'
 
 /** An element whose children are being written; `written` is false if its own tags are left out. */
 type Level = {
@@ -31,21 +30,8 @@ type Level = {
   name: string
   open: number
   depth: number
+  content: Content
   written: boolean
-}
-
-const voidElements = new Set(['area', 'br', 'col', 'hr', 'img', 'link', 'meta', 'source', 'track', 'wbr'])
-
-/** Returns the attributes to write for an allowed element, or undefined if they rule out the element. */
-function keptAttributes(element: Element): Attribute[] | undefined {
-  const rules = rulesFor(element.tagName)
-  if (element.tagName === 'meta' && !keepsMeta(element.attrs)) return undefined
-  const kept: Attribute[] = []
-  for (const { name, value } of element.attrs) {
-    const checked = isDataOrAria(name) ? value : rules?.get(name)?.(value)
-    if (checked !== undefined) kept.push({ name, value: checked })
-  }
-  return element.tagName === 'link' && !keepsLink(kept) ? undefined : kept
 }
 
 function textOf(element: Element): string {
@@ -57,14 +43,21 @@ function isElement(node: Node): node is Element {
 }
 
 /**
- * Returns the page without scripts, forms, frames, embeds, SVG, MathML and addresses that could run scripts. Keeps the
- * rendering mode, head, styles, tables, media and links, so that the page looks as intended.
+ * Returns the page without scripts, forms, frames, embeds, SVG and addresses that could run scripts. Keeps the rendering
+ * mode, head, styles, tables, media, formulas and links, so that the page looks as intended.
  *
  * Takes a document or a fragment, which becomes a document as in a browser. Sanitizing the result again changes nothing.
  *
+ * @param removals collects what is removed
  * @throws PageTooComplex if parsing would produce far more than the source contains (see bounds.ts)
  */
-export function sanitize(html: string): string {
+export function sanitize(html: string, removals?: Removals): string {
+  // Only the parser knows everything that is removed.
+  return (removals ? undefined : sanitizePlain(html)) ?? sanitizeParsed(html, removals)
+}
+
+/** Sanitizes any page, by parsing it. Without `removals`, `sanitize` returns the same, and faster for plain pages. */
+export function sanitizeParsed(html: string, removals?: Removals): string {
   // Browsers read a leading byte order mark as a sign of the encoding; the parser would treat it as text.
   const document = parse(html.replace(/^\ufeff/, ''), {
     scriptingEnabled: false,
@@ -73,9 +66,18 @@ export function sanitize(html: string): string {
   const quirks = document.mode === htmlNames.DOCUMENT_MODE.QUIRKS
   const page = new PageWriter(html.length)
   page.doctype(document.mode)
+  const writing: Writing = { page, quirks, removals }
 
   const levels: Level[] = [
-    { children: document.childNodes, next: 0, name: '#document', open: 0, depth: 0, written: false },
+    {
+      children: document.childNodes,
+      next: 0,
+      name: '#document',
+      open: 0,
+      depth: 0,
+      content: 'html',
+      written: false,
+    },
   ]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const node = level.children[level.next++]
@@ -83,33 +85,49 @@ export function sanitize(html: string): string {
       levels.pop()
       if (level.written) page.end(level.name)
     } else if (node.nodeName === '#text' && 'value' in node) {
-      page.text(node.value, takesOnlyElements(level.name))
+      page.text(node.value, level.content === 'html' && takesOnlyElements(level.name))
     } else if (isElement(node)) {
-      const inner = enter(node, level, quirks, page)
+      const inner = enter(node, level, writing)
       if (inner !== undefined) levels.push(inner)
     }
   }
   return page.finish()
 }
 
-/** Writes an element's start tag if allowed; returns the level of its children if they should be written too. */
-function enter(element: Element, outer: Level, quirks: boolean, page: PageWriter): Level | undefined {
-  const { tagName: name, childNodes: children } = element
-  if (element.namespaceURI !== htmlNames.NS.HTML || isRemovedWithContent(name)) return undefined
+/** The state of writing a page. */
+interface Writing {
+  page: PageWriter
+  quirks: boolean
+  removals: Removals | undefined
+}
 
-  const fits = outer.depth < maxDepth && staysInPlace(name, outer.name, outer.open, quirks)
-  if (rulesFor(name) === undefined || !fits) {
-    if (name === 'style' || name === 'title') return undefined
+/** Writes an element's start tag if allowed; returns the level of its children if they should be written too. */
+function enter(element: Element, outer: Level, writing: Writing): Level | undefined {
+  const { childNodes: children } = element
+  const isMath = element.namespaceURI === htmlNames.NS.MATHML
+  if (!isMath && (element.namespaceURI !== htmlNames.NS.HTML || isRemovedWithContent(element.tagName))) {
+    writing.removals?.element(element.tagName)
+    return undefined
+  }
+  const name = isMath ? element.tagName : writtenName(element.tagName)
+  const rules = isMath ? mathRulesFor(name) : rulesFor(name)
+  const fits = isMath ? fitsMath(name, outer, writing) : fitsHtml(name, outer, writing)
+  if (rules === undefined || !fits) {
+    writing.removals?.element(element.tagName, rules !== undefined)
+    if (name === 'style' || name === 'title' || (isMath && isCodeInMath(name))) return undefined
     return { ...outer, children, next: 0, written: false }
   }
 
-  const attributes = keptAttributes(element)
-  if (attributes === undefined) return undefined
-  page.start(name, attributes)
-  if (voidElements.has(name)) return undefined
+  const attributes = keptAttributes(name, element.attrs, rules, writing.removals)
+  if (attributes === undefined) {
+    writing.removals?.element(element.tagName)
+    return undefined
+  }
+  writing.page.start(name, attributes)
+  if (isVoid(name)) return undefined
   if (name === 'style') {
-    page.raw(styleSheet(textOf(element)))
-    page.end(name)
+    writing.page.raw(styleSheet(textOf(element)))
+    writing.page.end(name)
     return undefined
   }
   return {
@@ -118,6 +136,19 @@ function enter(element: Element, outer: Level, quirks: boolean, page: PageWriter
     name,
     open: openInside(name, outer.open),
     depth: outer.depth + 1,
+    content: !isMath ? 'html' : takesOnlyText(name) ? 'text' : 'math',
     written: true,
   }
+}
+
+function fitsHtml(name: string, outer: Level, { quirks }: Writing): boolean {
+  return (
+    outer.content === 'html' && outer.depth < maxDepth && staysInPlace(name, outer.name, outer.open, quirks)
+  )
+}
+
+/** A formula begins where other HTML elements could be; inside it are only its own elements. */
+function fitsMath(name: string, outer: Level, writing: Writing): boolean {
+  if (name === 'math') return fitsHtml(name, outer, writing)
+  return outer.content === 'math' && outer.depth < maxDepth
 }

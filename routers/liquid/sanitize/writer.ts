@@ -1,5 +1,6 @@
 /** Writes HTML in one form: quoted attributes, escaped text, every end tag. */
 import { html as htmlNames } from 'parse5'
+import { FlatText } from '../flat-text.ts'
 import { longestOutput, PageTooComplex } from './bounds.ts'
 import type { Attribute } from './head.ts'
 
@@ -23,9 +24,12 @@ const doctypes: Readonly<Record<string, string>> = {
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
 }
 
+/** The rendering mode of pages with `<!DOCTYPE html>`. */
+export const standardsDoctype = htmlNames.DOCUMENT_MODE.NO_QUIRKS
+
 /** Collects a page. Throws PageTooComplex when it becomes far longer than its source. */
 export class PageWriter {
-  private page = ''
+  private readonly page = new FlatText()
   private left: number
   /** Whether a `<pre>` was just opened: parsers ignore one line feed there. */
   private afterPre = false
@@ -41,7 +45,7 @@ export class PageWriter {
     this.left -= markup.length
     if (this.left < 0)
       throw new PageTooComplex('The page repeats its elements too often. Close the elements that you open.')
-    this.page += markup
+    this.page.add(markup)
     this.afterPre = false
   }
 
@@ -59,18 +63,22 @@ export class PageWriter {
   }
 
   end(name: string): void {
-    // A frameset page has no body; browsers would add one, so this does.
+    // A frameset page has no body. Browsers would add one, so add it here.
     if (name === 'html' && !this.hasBody) this.raw('<body></body>')
     this.raw(`</${name}>`)
   }
 
-  /** Writes text. @param onlySpace the parser would move anything but white space elsewhere, so write nothing else */
+  /**
+   * Writes text.
+   *
+   * @param onlySpace the parser would move anything but white space elsewhere, so write nothing else
+   */
   text(text: string, onlySpace: boolean): void {
     if (onlySpace && /[^\t\n\f\r ]/.test(text)) return
     this.raw((this.afterPre && text.startsWith('\n') ? '\n' : '') + escapeText(text))
   }
 
   finish(): string {
-    return this.page
+    return this.page.toString()
   }
 }

@@ -54,7 +54,7 @@ export class WorkerProcess {
   private readonly process: ChildProcess
   private clock: CpuClock | undefined
   readonly exited: Promise<void>
-  /** The end of the process's standard error; empty unless it crashed. */
+  /** The end of the process's standard error; empty unless the process crashed. */
   stderr = ''
 
   constructor({ onReport, onExit }: ProcessEvents) {

@@ -22,8 +22,8 @@ export interface WorkerLog {
 /** Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or under way. */
 const OPEN_LIMIT = 1000
 
-/** How long a job may wait for a worker, in ms. */
-const WAIT_MS = 10_000
+/** How long a job may wait for a worker, in ms. On a busy machine, late pages are better than errors. */
+const WAIT_MS = 20_000
 
 /** Maximum number of attempts at a job when attempts fail for reasons that are not its fault. */
 const ATTEMPTS = 2
@@ -198,7 +198,7 @@ export class Scheduler {
   /** Resolves a job with an error when its worker returned no result. */
   private fail(job: Job, errorFor: typeof timeoutError): void {
     if (job.type === 'analyse') {
-      job.resolve({ references: scanReferences(job.html), parses: false })
+      job.resolve({ references: scanReferences(job.html), parses: false, hints: [] })
       return
     }
     const error = errorFor(job.request.page.slug)

@@ -1,5 +1,4 @@
 import {
-  CaptureTag,
   type Context,
   type Emitter,
   type Liquid,
@@ -11,31 +10,16 @@ import {
   toValueSync,
   Value,
 } from 'liquidjs'
+import { budgetOf } from '../context.ts'
+import { print, printRaw } from '../html.ts'
+import { renderTemplates } from '../render.ts'
 import { Block } from './block.ts'
-import { budgetOf } from './context.ts'
-import { Html, print, printRaw } from './html.ts'
-import { renderTemplates } from './render.ts'
+import { CaptureHtml } from './capture.ts'
+import { Comment, InlineComment } from './comment.ts'
+import { Cycle } from './cycle.ts'
+import { Include } from './include.ts'
+import { TableRow } from './tablerow.ts'
 import { tokensUntil } from './tokens-until.ts'
-
-/** `{% capture name %}`: its content is printed text and is not escaped again. */
-class Capture extends CaptureTag {
-  override *render(context: Context): Generator<unknown, void, string> {
-    const html = yield renderTemplates(this.templates, context)
-    context.bottom()[this.variable] = new Html(html)
-  }
-}
-
-/** `{% doc %}`: documentation for people; prints nothing. */
-class Doc extends Tag {
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
-    super(token, remaining, liquid)
-    for (const _ of tokensUntil('enddoc', token, remaining)) {
-      // ignored
-    }
-  }
-
-  override render(): void {}
-}
 
 /** `{% ifchanged %}`: prints its content if it differs from the last time. */
 class IfChanged extends Tag {
@@ -54,21 +38,6 @@ class IfChanged extends Tag {
     context.setRegister('ifchanged', content)
     emitter.write(content)
   }
-}
-
-/** `{% # … %}`: every line starts with `#`. liquidjs's own check takes quadratic time on blank lines. */
-class InlineComment extends Tag {
-  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
-    super(token, remaining, liquid)
-    for (const line of token.args.split('\n').slice(1)) {
-      const text = line.trimStart()
-      if (text !== '' && !text.startsWith('#')) {
-        throw new Error("every line of an inline comment must start with a '#' character")
-      }
-    }
-  }
-
-  override render(): void {}
 }
 
 /** `{% echo … %}`: the tag form of an output. */
@@ -91,12 +60,16 @@ class Echo extends Tag {
 
 /** Tags that liquidjs lacks, or that replace its own. */
 export const CUSTOM_TAGS: Record<string, Parameters<Liquid['registerTag']>[1]> = {
-  capture: Capture,
+  capture: CaptureHtml,
   block: Block,
-  doc: Doc,
+  comment: Comment,
+  cycle: Cycle,
+  doc: Comment,
   ifchanged: IfChanged,
   '#': InlineComment,
   echo: Echo,
+  include: Include,
+  tablerow: TableRow,
 }
 
 export function registerTags(liquid: Liquid): void {

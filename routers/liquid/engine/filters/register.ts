@@ -1,15 +1,15 @@
 import type { FilterImplOptions, Liquid } from 'liquidjs'
-import type { Budget } from './budget.ts'
-import { budgetOf, type SafeContext } from './context.ts'
-import { CUSTOM_FILTERS } from './custom-filters.ts'
-import { Html, plain, print } from './html.ts'
-import { RANGE_END, rangeEnd } from './tokenizer.ts'
+import type { Budget } from '../budget.ts'
+import { budgetOf, type SafeContext } from '../context.ts'
+import { Html, plain, print } from '../html.ts'
+import { RANGE_END, rangeEnd } from '../tokenizer.ts'
+import { CUSTOM_FILTERS } from './custom.ts'
 
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 
 /**
- * Filters that keep printed text printed: `{{ captured | strip }}` is not escaped again. Their arguments are escaped
- * unless they are printed text too.
+ * Filters that return safe HTML for safe HTML: `{{ captured | strip }}` is not escaped again. Their arguments are
+ * escaped unless they are safe HTML too.
  */
 const KEEP_HTML = new Set([
   'append',
@@ -36,10 +36,10 @@ const KEEP_HTML = new Set([
   'slice',
 ])
 
-/** Filters whose result is printed text if any argument is. */
+/** Filters whose result is safe HTML if any argument is. */
 const JOINING = new Set(['append', 'prepend'])
 
-/** Filters that handle printed text themselves, or return values unchanged. */
+/** Filters that handle safe HTML themselves, or return values unchanged. */
 const PASS_THROUGH = new Set([
   'default',
   'first',
@@ -53,6 +53,11 @@ const PASS_THROUGH = new Set([
   'compact',
   'map',
   'find',
+  'where',
+  'reject',
+  'has',
+  'find_index',
+  'sum',
   'escape',
   'h',
   'xml_escape',
@@ -68,7 +73,7 @@ const UNSTABLE = /^(?:date|sample|shuffle)/
 /** Units charged for each element of a list that a filter returns, because the list stays in memory. */
 const ELEMENT_CHARGE = 8
 
-/** Registers every filter with the evaluation's budget and support for printed text. */
+/** Registers every filter, and makes it charge the budget and support safe HTML. */
 export function registerFilters(liquid: Liquid): void {
   for (const [name, filter] of Object.entries({ ...liquid.filters, ...CUSTOM_FILTERS })) {
     const handler = typeof filter === 'function' ? filter : filter.handler

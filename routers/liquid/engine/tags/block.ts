@@ -9,10 +9,10 @@ import {
   type Template,
   type TopLevelToken,
 } from 'liquidjs'
-import { budgetOf } from './context.ts'
-import { BudgetEmitter } from './emitter.ts'
-import { Html } from './html.ts'
-import { renderTemplates } from './render.ts'
+import { budgetOf } from '../context.ts'
+import { BudgetEmitter } from '../emitter.ts'
+import { Html } from '../html.ts'
+import { renderTemplates } from '../render.ts'
 import { tokensUntil } from './tokens-until.ts'
 
 type BlockRender = (parent: BlockDrop, emitter: Emitter) => void

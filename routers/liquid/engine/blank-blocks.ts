@@ -1,0 +1,50 @@
+import { AssignTag, CaseTag, ForTag, IfTag, LiquidTag, type Template, UnlessTag } from 'liquidjs'
+import { PlainText } from './output.ts'
+import { CaptureHtml } from './tags/capture.ts'
+import { Comment, InlineComment } from './tags/comment.ts'
+
+/** Tags that print nothing. */
+const SILENT = [AssignTag, CaptureHtml, Comment, InlineComment]
+
+/** Block tags that print nothing if they contain only white space and tags that print nothing. */
+const BLOCKS = [IfTag, UnlessTag, CaseTag, ForTag]
+
+/** The members in which liquidjs keeps the content of these tags. */
+interface Contents {
+  templates?: Template[]
+  elseTemplates?: Template[]
+  branches?: { templates: Template[] }[]
+}
+
+const blank = new WeakSet<Template>()
+
+function isBlank(template: Template): boolean {
+  if (template instanceof PlainText) return template.isBlank
+  return SILENT.some(tag => template instanceof tag) || blank.has(template)
+}
+
+/**
+ * Drops the white space of a block tag that contains only white space and tags that print nothing, as Shopify does.
+ * Its inner tags must have been processed before.
+ */
+export function dropBlankText(template: Template): void {
+  if (template instanceof LiquidTag) {
+    if (contentsOf(template).every(list => list.every(isBlank))) blank.add(template)
+    return
+  }
+  if (!BLOCKS.some(tag => template instanceof tag)) return
+  const contents = contentsOf(template)
+  if (!contents.every(list => list.every(isBlank))) return
+  blank.add(template)
+  for (const list of contents) {
+    const kept = list.filter(inner => !(inner instanceof PlainText))
+    list.splice(0, list.length, ...kept)
+  }
+}
+
+function contentsOf(template: Template): Template[][] {
+  const { templates, elseTemplates, branches } = template as unknown as Contents
+  return [templates, elseTemplates, ...(branches ?? []).map(branch => branch.templates)].filter(
+    list => list !== undefined,
+  )
+}

@@ -1,0 +1,45 @@
+import type { FilterImplOptions, Liquid } from 'liquidjs'
+import { escapeHtml, Html } from '../html.ts'
+import { textOf } from './text.ts'
+
+type Handler = Exclude<FilterImplOptions, { raw: boolean }>
+type FilterThis = ThisParameterType<Handler>
+
+const ENTITY = /&(?:amp|lt|gt|quot|#34|#39);/g
+const UNESCAPED: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+}
+
+/** Escaped text is safe HTML: it is not escaped again, whatever filter follows. */
+function escaped(this: FilterThis, value: unknown): Html {
+  return new Html(escapeHtml(textOf(this, value)))
+}
+
+function escapeOnce(this: FilterThis, value: unknown): Html {
+  const text = textOf(this, value).replace(ENTITY, entity => UNESCAPED[entity] ?? entity)
+  return new Html(escapeHtml(text))
+}
+
+/** Line breaks become `<br />`; the text around them is escaped unless `raw` follows. */
+function newlineToBreak(this: FilterThis, value: unknown): Html {
+  const text = textOf(this, value)
+  const html = value instanceof Html ? value.html : escapeHtml(text)
+  return new Html(withBreaks(html), withBreaks(text))
+}
+
+function withBreaks(text: string): string {
+  return text.replace(/\r?\n/g, '<br />\n')
+}
+
+export const ESCAPING_FILTERS: Liquid['filters'] = {
+  escape: escaped,
+  h: escaped,
+  xml_escape: escaped,
+  escape_once: escapeOnce,
+  newline_to_br: newlineToBreak,
+}

@@ -1,0 +1,56 @@
+import { type FilterImplOptions, isTruthy, type Liquid, toValueSync } from 'liquidjs'
+import { budgetOf, type SafeContext } from '../context.ts'
+import { isNil, plain } from '../html.ts'
+import { flatList, propertyName, propertyOf } from './lists.ts'
+
+type Handler = Exclude<FilterImplOptions, { raw: boolean }>
+type FilterThis = ThisParameterType<Handler>
+
+/**
+ * Returns a list and a test of its elements: whether a property has the given value or, if no value is given, is
+ * truthy.
+ */
+function selection(filter: FilterThis, value: unknown, property: unknown, target: unknown) {
+  const context = filter.context as SafeContext
+  const budget = budgetOf(context)
+  const list = flatList(value, budget)
+  const name = propertyName(property, budget)
+  const wanted = plain(target)
+  const isWanted = isNil(wanted)
+    ? (found: unknown) => isTruthy(found, context)
+    : (found: unknown) => found === wanted || areEqual(context, found, wanted)
+  budget.use(list.length)
+  const matches = (element: unknown) =>
+    name !== undefined && isWanted(plain(propertyOf(context, element, name)))
+  return { list, matches }
+}
+
+/** Compares two values as the operator `==` does. */
+function areEqual(context: SafeContext, left: unknown, right: unknown): boolean {
+  return toValueSync(context.opts.operators['==']!(left, right, context)) as boolean
+}
+
+/** Filters that select elements of a list by a property, as in Shopify. */
+export const SELECTION_FILTERS: Liquid['filters'] = {
+  where(value: unknown, property: unknown, target: unknown) {
+    const { list, matches } = selection(this, value, property, target)
+    return list.filter(matches)
+  },
+  reject(value: unknown, property: unknown, target: unknown) {
+    const { list, matches } = selection(this, value, property, target)
+    return list.filter(element => !matches(element))
+  },
+  find(value: unknown, property: unknown, target: unknown) {
+    const { list, matches } = selection(this, value, property, target)
+    return list.find(matches)
+  },
+  find_index(value: unknown, property: unknown, target: unknown) {
+    const { list, matches } = selection(this, value, property, target)
+    const index = list.findIndex(matches)
+    return index === -1 ? undefined : index
+  },
+  has(value: unknown, property: unknown, target: unknown) {
+    const { list, matches } = selection(this, value, property, target)
+    return list.some(matches)
+  },
+}

@@ -1,0 +1,89 @@
+import { filters } from 'liquidjs'
+import type { TemplateHint } from '../../core/renderer.ts'
+import { CUSTOM_FILTERS } from './filters/custom.ts'
+import { positionsIn } from './position.ts'
+import { closestTo } from './suggest.ts'
+
+/** Maximum number of hints for one body; more would only repeat the same mistake. */
+const MAX_HINTS = 20
+
+/** Maximum length of a name in a hint, in characters. */
+const LONGEST_NAME = 60
+
+/** The part of liquidjs's filter token that is used here. */
+export interface WrittenFilter {
+  name: string
+  args: readonly unknown[]
+  input: string
+  begin: number
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.keys({ ...filters, ...CUSTOM_FILTERS }))
+
+/**
+ * The minimum and maximum number of a filter's arguments, not counting named ones. Filters that are not listed are
+ * not checked.
+ */
+const ARGUMENTS: ReadonlyMap<string, readonly [least: number, most: number]> = new Map(
+  (
+    [
+      [
+        'abs ceil floor capitalize downcase upcase escape h escape_once xml_escape first last reverse size strip_html',
+        0,
+        0,
+      ],
+      [
+        'strip_newlines newline_to_br squish normalize_whitespace url_encode url_decode cgi_escape uri_escape raw',
+        0,
+        0,
+      ],
+      ['base64_encode base64_decode base64_url_safe_encode base64_url_safe_decode pop shift', 0, 0],
+      ['append prepend at_least at_most plus minus times divided_by modulo concat map push unshift', 1, 1],
+      ['remove remove_first remove_last split group_by', 1, 1],
+      ['round join sort sort_natural uniq compact sum default json inspect strip lstrip rstrip', 0, 1],
+      ['truncate truncatewords date', 0, 2],
+      ['slice replace replace_first where reject find find_index has', 1, 2],
+      ['replace_last where_exp reject_exp find_exp find_index_exp has_exp group_by_exp', 2, 2],
+    ] as const
+  ).flatMap(([names, least, most]) => names.split(' ').map(name => [name, [least, most]] as const)),
+)
+
+/** Collects the hints for one body while it is parsed. */
+export class HintCollector {
+  private readonly questionable: WrittenFilter[] = []
+
+  /** Adds a hint if a filter is unknown or has too few or too many arguments. */
+  consider(filter: WrittenFilter): void {
+    if (this.questionable.length < MAX_HINTS && messageFor(filter) !== undefined)
+      this.questionable.push(filter)
+  }
+
+  /** The hints for the filters that are written in `body` itself, in its order. */
+  hintsFor(body: string): TemplateHint[] {
+    const own = this.questionable.filter(({ input }) => input === body).sort((a, b) => a.begin - b.begin)
+    const positions = positionsIn(
+      body,
+      own.map(({ begin }) => begin),
+    )
+    return own.map((filter, index) => ({
+      message: messageFor(filter) ?? '',
+      nearest: KNOWN.has(filter.name) ? null : (closestTo(filter.name.slice(0, LONGEST_NAME), KNOWN) ?? null),
+      ...positions[index]!,
+    }))
+  }
+}
+
+function messageFor({ name, args }: WrittenFilter): string | undefined {
+  if (!KNOWN.has(name)) {
+    return `There is no filter “${name.slice(0, LONGEST_NAME)}”. It changes nothing.`
+  }
+  const [least, most] = ARGUMENTS.get(name) ?? [0, Number.POSITIVE_INFINITY]
+  const given = args.filter(arg => !Array.isArray(arg)).length
+  if (given >= least && given <= most) return undefined
+  const takes =
+    most === 0 ? 'no arguments' : `${least === most ? least : `${least} or ${most}`} ${plural(most)}`
+  const effect = given > most ? 'Further arguments are ignored.' : 'Missing arguments count as empty.'
+  return `The filter “${name}” takes ${takes}, but has ${given}. ${effect}`
+}
+
+const plural = (count: number) => (count === 1 ? 'argument' : 'arguments')

@@ -1,0 +1,34 @@
+import { Drop, defaultOperators, type Operators, Tokenizer, toValue } from 'liquidjs'
+
+const literal = (name: string): unknown => new Tokenizer(name).readLiteral()?.content
+const NIL = literal('nil')
+const BLANK = literal('blank')
+
+const isNilAndBlank = (left: unknown, right: unknown) =>
+  (left === NIL && right === BLANK) || (left === BLANK && right === NIL)
+
+const call = (operator: string, left: unknown, right: unknown) =>
+  (defaultOperators[operator] as (left: unknown, right: unknown) => Generator<unknown, boolean>)(left, right)
+
+const isKey = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
+
+/** The operators of conditions in which liquidjs differs from Shopify. */
+export const OPERATORS: Operators = {
+  ...defaultOperators,
+  *'=='(left: unknown, right: unknown) {
+    return isNilAndBlank(left, right) || (yield* call('==', left, right))
+  },
+  *'!='(left: unknown, right: unknown) {
+    return !isNilAndBlank(left, right) && (yield* call('!=', left, right))
+  },
+  /** Nothing contains `nil` or `false`; an object contains its keys. */
+  *contains(left: unknown, right: unknown) {
+    const wanted: unknown = toValue(right)
+    if (wanted === undefined || wanted === null || wanted === false) return false
+    const within: unknown = toValue(left)
+    const isObject = typeof within === 'object' && within !== null && !Array.isArray(within)
+    if (isObject) return !(within instanceof Drop) && isKey(wanted) && Object.hasOwn(within, wanted)
+    return yield* call('contains', left, right)
+  },
+}

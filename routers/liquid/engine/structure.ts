@@ -1,0 +1,10 @@
+import { Drop } from 'liquidjs'
+import type { Budget } from './budget.ts'
+
+/** Returns a list or object as JSON. Charges every value, because a list can contain another list many times. */
+export function structureOf(value: unknown, budget: Budget): string {
+  return JSON.stringify(value, (key, inner: unknown) => {
+    budget.use(key.length + 1 + (typeof inner === 'string' ? inner.length : 0))
+    return inner instanceof Drop && !('toJSON' in inner) ? {} : inner
+  })
+}

@@ -1,0 +1,51 @@
+import {
+  type Context,
+  CycleTag,
+  type Emitter,
+  evalToken,
+  type Liquid,
+  type TagToken,
+  type TopLevelToken,
+  Value,
+} from 'liquidjs'
+import { budgetOf } from '../context.ts'
+import { print, printRaw } from '../html.ts'
+
+type ValueToken = Parameters<typeof evalToken>[0]
+
+/** Private members of liquidjs's CycleTag. */
+interface Parsed {
+  candidates: { getText(): string }[]
+  group?: ValueToken
+}
+
+/** Units charged for the position of each cycle. */
+const ENTRY_CHARGE = 16
+
+/**
+ * `{% cycle "a", "b" %}`: prints its values in turn. Cycles with the same name share their position; so do cycles
+ * without a name but with the same values.
+ */
+export class Cycle extends CycleTag {
+  private readonly values: string
+
+  constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+    super(token, remaining, liquid)
+    this.values = token.args
+  }
+
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    const { candidates, group } = this as unknown as Parsed
+    const budget = budgetOf(context)
+    const key = group ? `named ${printRaw(yield evalToken(group, context), budget)}` : this.values
+    const turns = context.getRegister<Map<string, number>>('cycle', new Map())
+    if (!turns.has(key)) budget.use(key.length + ENTRY_CHARGE)
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1 < candidates.length ? turn + 1 : 0)
+    const candidate = candidates[turn]
+    if (!candidate) return
+    const value = new Value(candidate as unknown as ConstructorParameters<typeof Value>[0], this.liquid)
+    const printed: unknown = yield value.value(context, false)
+    emitter.write(value.filters.at(-1)?.raw ? printRaw(printed, budget) : print(printed, budget))
+  }
+}

@@ -1,0 +1,25 @@
+import type { ValueRule } from './addresses.ts'
+import { isDataOrAria } from './allowed.ts'
+import { type Attribute, keepsLink, keepsMeta, linkRule } from './head.ts'
+import type { Removals } from './removals.ts'
+
+/** An attribute as the author wrote it. Attributes with a namespace are never kept. */
+type WrittenAttribute = Attribute & { namespace?: string | undefined }
+
+/** Returns the attributes to write for an allowed element, or undefined if they rule out the element. */
+export function keptAttributes(
+  element: string,
+  written: readonly WrittenAttribute[],
+  rules: ReadonlyMap<string, ValueRule>,
+  removals?: Removals,
+): Attribute[] | undefined {
+  if (element === 'meta' && !keepsMeta(written)) return undefined
+  const kept: Attribute[] = []
+  for (const { name, value, namespace } of written) {
+    const rule = element === 'link' && name === 'href' ? linkRule(written) : rules.get(name)
+    const checked = namespace ? undefined : isDataOrAria(name) ? value : rule?.(value)
+    if (checked !== undefined) kept.push({ name, value: checked })
+    else removals?.attribute(element, name, rule !== undefined)
+  }
+  return element === 'link' && !keepsLink(kept) ? undefined : kept
+}

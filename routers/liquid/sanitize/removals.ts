@@ -1,0 +1,72 @@
+/** What sanitizing removed, for the page's author. */
+import type { RemovedMarkup } from '../../core/renderer.ts'
+
+const reasons = {
+  script: 'Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+  form: 'Static pages have no forms. The text in them stays.',
+  embed: 'Static pages contain no other documents or programs.',
+  svg: 'SVG can contain scripts. Upload it as a file and show it with <img>.',
+  address: 'Its address could run a script, or has a scheme that is not allowed here.',
+  metadata: 'It gives the browser an instruction, or loads something.',
+  base: 'It would change where the links of the page lead.',
+  misplaced: 'Browsers do not allow it at this place, so its tags were left out.',
+  unknown: 'It is not part of HTML, or could act on the page. The text in it stays.',
+} as const
+
+type RemovalReason = keyof typeof reasons
+
+/** Different removals that are reported; a page with more has the same few mistakes many times. */
+const LONGEST_LIST = 50
+
+/** Longest name that is reported. */
+const LONGEST_NAME = 60
+
+/** Elements by the reason for which they are removed; all others are unknown. */
+const elements: Partial<Record<RemovalReason, string>> = {
+  script: 'script template noscript',
+  svg: 'svg',
+  base: 'base',
+  metadata: 'meta link',
+  form: 'form fieldset legend label button input select datalist option optgroup textarea output keygen isindex',
+  embed: 'iframe frame frameset noframes noembed embed object applet portal fencedframe param canvas',
+}
+
+const reasonOf: ReadonlyMap<string, RemovalReason> = new Map(
+  Object.entries(elements).flatMap(([reason, names]) =>
+    names.split(' ').map(name => [name, reason as RemovalReason] as const),
+  ),
+)
+
+/** Collects what is removed from a page. */
+export class Removals {
+  private readonly found = new Map<string, RemovedMarkup>()
+
+  /** Records an element. @param misplaced it is allowed, but not where it is */
+  element(name: string, misplaced = false): void {
+    this.add(name, null, misplaced ? 'misplaced' : (reasonOf.get(name) ?? 'unknown'))
+  }
+
+  /** Records an attribute. @param allowed its name is allowed, but not its value */
+  attribute(element: string, name: string, allowed: boolean): void {
+    this.add(element, name, allowed ? 'address' : /^on/i.test(name) ? 'script' : 'unknown')
+  }
+
+  /** In the order in which they were first found. */
+  get list(): RemovedMarkup[] {
+    return [...this.found.values()]
+  }
+
+  private add(element: string, attribute: string | null, reason: RemovalReason): void {
+    const key = `${element.slice(0, LONGEST_NAME)} ${attribute?.slice(0, LONGEST_NAME) ?? ''} ${reason}`
+    const known = this.found.get(key)
+    if (known) known.count += 1
+    else if (this.found.size < LONGEST_LIST) {
+      this.found.set(key, {
+        element: element.slice(0, LONGEST_NAME),
+        attribute: attribute?.slice(0, LONGEST_NAME) ?? null,
+        message: reasons[reason],
+        count: 1,
+      })
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { requestFor, type Trial } from './site.ts'
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+/** Returns what an author is told about a page. */
+async function reviewOf(html: string, trial?: Trial) {
+  const request = requestFor(html, trial)
+  const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+  if (!outcome.ok || !outcome.review) throw new Error('no review')
+  return outcome.review
+}
+
+describe('a hint', () => {
+  const rows: [html: string, message: string, nearest: string | null][] = [
+    ['{{ "a" | upcse }}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
+    ['{{ "a" | frobnicate }}', 'There is no filter “frobnicate”. It changes nothing.', null],
+    ['{{ "a" | constructor }}', 'There is no filter “constructor”. It changes nothing.', null],
+    [
+      '{{ "a" | upcase: 1 }}',
+      'The filter “upcase” takes no arguments, but has 1. Further arguments are ignored.',
+      null,
+    ],
+    [
+      '{{ 1 | plus }}',
+      'The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
+      null,
+    ],
+    [
+      '{{ 1 | plus: 1, 2 }}',
+      'The filter “plus” takes 1 argument, but has 2. Further arguments are ignored.',
+      null,
+    ],
+    [
+      '{{ "a" | slice: 1, 2, 3 }}',
+      'The filter “slice” takes 1 or 2 arguments, but has 3. Further arguments are ignored.',
+      null,
+    ],
+    ['{% assign x = "a" | upcse %}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
+    [
+      '{% if x %}{% for i in x %}{% echo i | upcse %}{% endfor %}{% endif %}',
+      'There is no filter “upcse”. It changes nothing.',
+      'upcase',
+    ],
+    ['{% liquid\n echo x | upcse\n%}', 'There is no filter “upcse”. It changes nothing.', 'upcase'],
+  ]
+  it.each(rows)('is given for %s', async (html, message, nearest) => {
+    const { hints } = await reviewOf(`<p>\nä ${html}`)
+    expect(hints).toMatchObject([{ message, nearest, where: { body: 'page', name: 'menu' } }])
+    expect((await renderer.analyse(html)).hints).toMatchObject([{ message, nearest }])
+  })
+
+  it('has the position of the filter', async () => {
+    const { hints } = await reviewOf('<p>\n😀 {{ "a" | upcase | nope }}')
+    expect(hints).toMatchObject([{ line: 2, column: 21 }])
+  })
+
+  it.each([
+    ['\n\n{{ 1 | nope }}', 3, 8],
+    ['{{ 1 | nope }}{{ 2 | nope }}', 1, 8],
+    ['{{ 1 | nope }}\r\n😀{{ 2 | nope }}', 1, 8],
+  ])('has the position of its filter among others: %j', async (html, line, column) => {
+    const [first, ...others] = (await reviewOf(html)).hints
+    expect(first).toMatchObject({ line, column })
+    expect(others.map(hint => [hint.line, hint.column])).toEqual(
+      [...html.matchAll(/nope/g)].slice(1).map(({ index }) => {
+        const lines = html.slice(0, index).split('\n')
+        return [lines.length, Array.from(lines.at(-1) ?? '').length + 1]
+      }),
+    )
+  })
+
+  it('is not given for a template that is right', async () => {
+    const html =
+      '{{ "a" | default: "b", allow_false: true | slice: 0 | replace: "a", "b" | date: "%Y" }}{% comment %}{{ x | y }}{% endcomment %}{% raw %}{{ x | y }}{% endraw %}'
+    expect(await reviewOf(html)).toEqual({ hints: [], removed: [] })
+  })
+
+  it('is also given for the parts that a page includes', async () => {
+    const { hints } = await reviewOf('{% render "a" %}', {
+      parts: { a: '{% include "b" %}', b: '{{ 1 | nope }}', c: '{{ 1 | nope }}' },
+    })
+    expect(hints).toMatchObject([{ where: { body: 'part', name: 'b' } }])
+  })
+
+  it('does not come with pages that nobody reviews', async () => {
+    expect(await renderer.render(requestFor('{{ 1 | nope }}'))).not.toHaveProperty('review')
+  })
+
+  it('is limited in number', async () => {
+    expect((await reviewOf('{{ 1 | nope }}'.repeat(5000))).hints).toHaveLength(20)
+  })
+})
+
+describe('what a static page loses', () => {
+  const rows: [html: string, removed: object[]][] = [
+    ['<script>1</script><script>2</script>', [{ element: 'script', attribute: null, count: 2 }]],
+    [
+      '<p onclick="x()" onfocus="y()">a</p>',
+      [
+        { element: 'p', attribute: 'onclick', count: 1 },
+        { element: 'p', attribute: 'onfocus', count: 1 },
+      ],
+    ],
+    [
+      '<a href="javascript:x()">a</a>',
+      [
+        {
+          element: 'a',
+          attribute: 'href',
+          message: 'Its address could run a script, or has a scheme that is not allowed here.',
+        },
+      ],
+    ],
+    [
+      '<form><label>a <input></label></form>',
+      [{ element: 'form' }, { element: 'label' }, { element: 'input' }],
+    ],
+    ['<svg><path d="M0 0"/></svg>', [{ element: 'svg', message: expect.stringContaining('Upload it') }]],
+    ['<iframe src="/a"></iframe>', [{ element: 'iframe' }]],
+    [
+      '<head><base href="/a"><meta http-equiv="refresh" content="1">',
+      [{ element: 'base' }, { element: 'meta' }],
+    ],
+    ['<math><maction><mi>x</mi></maction></math>', [{ element: 'maction' }]],
+    ['<p class="a"><b>b</b><my-card>c</my-card></p>', []],
+  ]
+  it.each(rows)('is reported: %s', async (html, removed) => {
+    expect((await reviewOf(html, { kind: 'static' })).removed).toMatchObject(removed)
+  })
+
+  it('is not reported for a scripted page', async () => {
+    expect((await reviewOf('<script>1</script>')).removed).toEqual([])
+  })
+
+  it('is limited in number and length', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `<p on${'x'.repeat(1000)}${at}=1>`).join('')
+    const { removed } = await reviewOf(names, { kind: 'static' })
+    expect(removed.length).toBeLessThanOrEqual(50)
+    expect(JSON.stringify(removed).length).toBeLessThan(20_000)
+  })
+})

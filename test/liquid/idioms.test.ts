@@ -1,0 +1,192 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { htmlOf, renderIn, type Trial } from './site.ts'
+
+// Templates as authors write them who know Liquid from Shopify and Jekyll.
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+type Row = [template: string, expected: string, trial?: Trial]
+
+function table(name: string, rows: Row[]): void {
+  describe(`idioms: ${name}`, () => {
+    it.each(rows)('%s → %s', async (template, expected, trial) => {
+      expect(htmlOf(await renderIn(renderer, template, trial))).toBe(expected)
+    })
+  })
+}
+
+const SHOP: Trial = {
+  data: {
+    goods: [
+      { name: 'Tea', kind: 'drink', price: 4.5, sold: true, maker: { name: 'Ana' } },
+      { name: 'Cup', kind: 'thing', price: 9, sold: false },
+      { name: 'Jam', kind: 'food', price: 3, sold: null },
+      { name: 'Juice', kind: 'drink', price: 2 },
+    ],
+    nested: [1, [2, [3]]],
+    words: ['rose', 'tulip', 'primrose'],
+    gaps: [{ name: 'a' }, null, 'text', 5],
+    prices: { tea: 4.5, jam: 3 },
+    nothing: {},
+    none: null,
+    emoji: '👩🍞ok',
+  },
+  parts: {
+    card: '[{{ card.name }}|{{ good.name }}]',
+    both: '{{ both.name }}{{ extra }};',
+    loop: '{{ forloop.index }}{% for i in (1..2) %}{{ forloop.parentloop.index }}{{ forloop.index }}{% endfor %} ',
+  },
+}
+
+table('numbers', [
+  ['{{ 9.0 | divided_by: 2 }} {{ 9 | divided_by: 2.0 }} {{ 9 | divided_by: 2 }}', '4.5 4.5 4'],
+  ['{% assign n = 9.0 %}{{ n | divided_by: 2 }} {{ "9.0" | divided_by: 2 }}', '4.5 4.5'],
+  ['{{ 9 | times: 1.0 | divided_by: 2 }} {{ 9 | plus: 0.5 | minus: 0.5 | divided_by: 2 }}', '4.5 4.5'],
+  ['{{ 0.1 | plus: 0.2 }} {{ 10.1 | minus: 2.2 }} {{ 1.1 | times: 1.1 }}', '0.3 7.9 1.21'],
+  ['{{ 0.3 | divided_by: 0.1 }} {{ 10.1 | modulo: 7.0 }} {{ -7 | modulo: 3 }}', '3 3.1 2'],
+  ['{{ 12345678901.25 | plus: 0.0001 }} {{ 1 | divided_by: 3.0 }}', '12345678901.2501 0.3333333333333333'],
+  ['{{ "12 apples" | plus: 1 }} {{ "x" | plus: 1 }} {{ nil | plus: 1 }}', '13 1 1'],
+  ['{{ 5.0 }} {{ 5.0 | plus: 1 }} {% if 5.0 == 5 %}same{% endif %}', '5 6 same'],
+  ['{{ data.goods | sum: "price" }} {{ data.nested | sum }}', '18.5 6', SHOP],
+  ['{{ 5.666 | round: 1.2 }} {{ -3.5 | abs }} {{ 4.2 | at_most: 4 }}', '5.7 3.5 4'],
+  ['{% for i in (1..5) limit: 2.0 %}{{ i }}{% endfor %}', '12'],
+])
+
+table('objects', [
+  ['{{ data.prices | size }} {{ data.prices.size }} {{ data.nothing | size }}', '2 2 0', SHOP],
+  ['{{ data.nothing | default: "empty" }} {{ data.none | default: "nil" }}', 'empty nil', SHOP],
+  ['{{ data.prices | first | join: "=" }} {{ data.prices.first[0] }}', 'tea=4.5 tea', SHOP],
+  [
+    '{% if data.prices contains "tea" %}yes{% endif %}{% if data.prices contains "rum" %}no{% endif %}',
+    'yes',
+    SHOP,
+  ],
+  ['{{ data.prices | raw }} {{ data.nothing }}', '{"tea":4.5,"jam":3} {}', SHOP],
+  ['[{% for i in (1..1) %}{% tablerow x in data.none %}{% endtablerow %}{% endfor %}]', '[]', SHOP],
+])
+
+table('comments and raw text', [
+  ["a{% comment %} it's {{ open {% if %} {% don't %} {% endcomment %}b", 'ab'],
+  ['a{% comment %} {% comment %} inner {% endcomment %} {{ x }} {% endcomment %}b', 'ab'],
+  ['a{% comment %}{% raw %}{% endcomment %}{% endraw %}{% endcomment %}b', 'ab'],
+  ["a{% doc %} it's {% if %} {{ open {% assign x = {% enddoc %}b", 'ab'],
+  ['a{% doc %} {% raw %} {% doc %} {% enddoc %} {% enddoc %}b', 'ab'],
+  ['a {%- comment -%} x {%- endcomment -%} b', 'ab'],
+  ['{% liquid\n comment\n comment\n echo 1\n endcomment\n echo 2\n endcomment\n echo 3\n%}', '3'],
+  ['a {%- raw -%} {{ x }} {%- endraw -%} b', 'a {{ x }} b'],
+  ['{% raw %}{% comment %}{% endraw %}{{ 1 }}', '{% comment %}1'],
+  ['{%raw%}{{ a }}{% end %}{%endraw%}', '{{ a }}{% end %}'],
+])
+
+table('blocks without anything to print', [
+  ['[{% if true %}  {% elsif 1 %} {% else %} {% endif %}]', '[]'],
+  ['[{% if true %}\n {% assign x = 1 %}\n{% endif %}]{{ x }}', '[]1'],
+  ['[{% for i in (1..3) %}\n {% capture c %}{{ i }}{% endcapture %}\n{% endfor %}]{{ c }}', '[]3'],
+  ['[{% unless false %} {% if true %} {% comment %}x{% endcomment %} {% endif %} {% endunless %}]', '[]'],
+  ['[{% case 1 %} {% when 1 %} {% assign x = 2 %} {% endcase %}]{{ x }}', '[]2'],
+  ['[{% if true %} {% liquid\n assign x = 3\n%} {% endif %}]{{ x }}', '[]3'],
+  ['[{% if true %} a {% endif %}{% if true %} {{ nil }} {% endif %}]', '[ a   ]'],
+  ['[{% if true %} {% if true %}x{% endif %} {% endif %}]', '[ x ]'],
+  ['{% capture c %}  {% endcapture %}[{{ c }}]', '[  ]'],
+])
+
+table('selecting from lists', [
+  ['{{ data.goods | where: "kind", "drink" | map: "name" | join }}', 'Tea Juice', SHOP],
+  [
+    '{{ data.goods | where: "sold" | map: "name" }} {{ data.goods | where: "sold", nil | size }}',
+    'Tea 1',
+    SHOP,
+  ],
+  ['{{ data.goods | reject: "kind", "drink" | map: "name" | join }}', 'Cup Jam', SHOP],
+  ['{{ data.goods | reject: "sold" | map: "name" | join }}', 'Cup Jam Juice', SHOP],
+  ['{% assign g = data.goods | find: "kind", "food" %}{{ g.name }}', 'Jam', SHOP],
+  ['{{ data.goods | find_index: "kind", "food" }}[{{ data.goods | find_index: "kind", "x" }}]', '2[]', SHOP],
+  [
+    '{{ data.goods | has: "price", 9 }} {{ data.goods | has: "price", 10 }} {{ nil | has: "x" }}',
+    'true false false',
+    SHOP,
+  ],
+  [
+    '{{ data.goods | where: "maker.name", "Ana" | size }} {{ data.goods | map: "maker.name" | compact }}',
+    '1 Ana',
+    SHOP,
+  ],
+  ['{{ data.words | where: "rose" | join }} {{ data.words | reject: "rose" }}', 'rose primrose tulip', SHOP],
+  ['{{ data.goods | uniq: "kind" | map: "name" | join }}', 'Tea Cup Jam', SHOP],
+  ['{{ data.goods | compact: "sold" | map: "name" | join }}', 'Tea Cup', SHOP],
+  ['{{ data.gaps | where: "name" | size }} {{ data.gaps | map: "name" | join: "-" }}', '1 a---', SHOP],
+  ['{{ data.nested | join: "," }} {{ data.nested | concat: data.words | size }}', '1,2,3 6', SHOP],
+  ['{% assign twice = data.goods | concat: data.goods | uniq %}{{ twice.size }}', '4', SHOP],
+  [
+    '{% if data.words contains nil %}no{% endif %}{% if data.words contains "rose" %}yes{% endif %}',
+    'yes',
+    SHOP,
+  ],
+])
+
+table('texts', [
+  ['{{ " a b\n c  " | split: " " | join: "," }} {{ "a  b" | split: "  " | join: "," }}', 'a,b,c a,b'],
+  ['{{ "héy" | split: "" | join: "-" }} {{ "abc" | replace: "", "-" }}', 'h-é-y -a-b-c-'],
+  ['{{ data.emoji | size }} {{ data.emoji.size }} {{ data.emoji | split: "" | size }}', '4 4 4', SHOP],
+  ['{{ "a,b" | split: "," | join: nothing }} {{ "2024-03-05" | date: "" }}', 'ab 2024-03-05'],
+  ['{{ "one two three" | truncatewords: 2, "" }} {{ "abcdef" | truncate: 3, nothing }}', 'one two abc'],
+  ['{{ "bob@example.com!*\'()~" | url_encode }}', 'bob%40example.com%21%2A%27%28%29~'],
+  ['{{ false | default: allow_false: true, "x" }} {{ false | default: allow_false: false, "x" }}', 'false x'],
+])
+
+table('comparisons', [
+  [
+    '{% if nil == blank %}a{% endif %}{% if blank == nil %}b{% endif %}{% if nil != blank %}c{% endif %}',
+    'ab',
+  ],
+  [
+    '{% if data.none == blank %}a{% endif %}{% if "" == blank %}b{% endif %}{% if " " == blank %}c{% endif %}',
+    'abc',
+    SHOP,
+  ],
+  ['{% if data.nothing == empty %}a{% endif %}{% if data.none == empty %}b{% endif %}', 'a', SHOP],
+])
+
+table('tags', [
+  [
+    '{% include "card" with data.goods[1] as good %}{% include "card" with data.goods[0] %}',
+    '[|Cup][Tea|]',
+    SHOP,
+  ],
+  ['{% include "card" for data.goods as good %}', '[|Tea][|Cup][|Jam][|Juice]', SHOP],
+  ['{% include "both" for data.goods, extra: "!" %}', 'Tea!;Cup!;Jam!;Juice!;', SHOP],
+  ['{% include "both" for data.none %}[]', '[]', SHOP],
+  ['{% render "loop" for data.nested %}', '112 212 ', SHOP],
+  ['{% for g in data.nested %}{% include "loop" %}{% endfor %}', '11112 22122 ', SHOP],
+  ['{% cycle "a": 1, 2, 3 %}{% cycle "a": 7, 8, 9 %}{% cycle "a": 1, 2, 3 %}{% cycle 1, 2, 3 %}', '1831'],
+  [
+    '{% tablerow i in (1..3) cols: 2 %}{{ i }}{% endtablerow %}',
+    '<tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n<tr class="row2"><td class="col1">3</td></tr>\n',
+  ],
+  [
+    '{% tablerow i in (1..9) cols: 2 %}{{ i }}{% if i == 3 %}{% break %}{% endif %}{% continue %}x{% endtablerow %}!',
+    '<tr class="row1">\n<td class="col1">1</td><td class="col2">2</td></tr>\n<tr class="row2"><td class="col1">3</td></tr>\n!',
+  ],
+  [
+    '{% tablerow p in data.prices limit: "1" %}{{ p[0] }}{{ tablerowloop.last }}{{ tablerowloop.rindex }}{% endtablerow %}',
+    '<tr class="row1">\n<td class="col1">teatrue1</td></tr>\n',
+    SHOP,
+  ],
+])
+
+describe('dividing by zero', () => {
+  it.each([
+    ['{{ 1 | divided_by: 0 }}'],
+    ['{{ 1.5 | divided_by: 0.0 }}'],
+    ['{{ 1 | divided_by: nothing }}'],
+    ['{{ 1 | modulo: 0 }}'],
+    ['{% assign x = 1 | divided_by: "none" %}'],
+  ])('%s is an error with its line', async template => {
+    expect(await renderIn(renderer, `a\n${template}`)).toMatchObject({
+      ok: false,
+      error: { kind: 'render', message: 'This divides by zero.', line: 2, column: 1 },
+    })
+  })
+})

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sanitizePlain } from '../../routers/liquid/sanitize/plain.ts'
+import { sanitizeParsed } from '../../routers/liquid/sanitize/sanitize.ts'
+import { active } from './fixtures/active.ts'
+import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'
+import { mutation } from './fixtures/mutation.ts'
+import { pages } from './pages.ts'
+import { plainPages } from './plain-pages.ts'
+
+/** What reading a page as plain text gives, if it is not what parsing it gives. */
+function difference(html: string): string | undefined {
+  const plain = sanitizePlain(html)
+  return plain === sanitizeParsed(html) ? undefined : plain
+}
+
+describe('a page read without a tree', () => {
+  const fixtures = Object.values({ ...active, ...mutation }).flat()
+  it.each(fixtures)('is what the parser makes of it: %s', (_, html) => {
+    expect(difference(html)).toBeUndefined()
+  })
+
+  it('is what the parser makes of it, for every disguised address', () => {
+    const places = addressPlaces.flatMap(place =>
+      runningAddresses.map(address => `<p>${place.replaceAll('%', () => address)}</p>`),
+    )
+    expect(places.filter(html => difference(html) !== undefined)).toEqual([])
+  })
+
+  it('is what the parser makes of it, for broken pages', () => {
+    fc.assert(
+      fc.property(pages, page => {
+        expect(difference(page)).toBeUndefined()
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is what the parser makes of it, for nearly well-formed pages', () => {
+    fc.assert(
+      fc.property(plainPages, page => {
+        expect(difference(page)).toBeUndefined()
+      }),
+      { numRuns: 4000 },
+    )
+  })
+
+  it('is what the parser makes of it, for sanitized pages, most of which are read', () => {
+    let read = 0
+    const runs = 2000
+    fc.assert(
+      fc.property(pages, page => {
+        const sanitized = sanitizeParsed(page)
+        expect(difference(sanitized)).toBeUndefined()
+        if (sanitizePlain(sanitized) !== undefined) read += 1
+      }),
+      { numRuns: runs },
+    )
+    expect(read).toBeGreaterThan(runs / 2)
+  })
+})
+
+describe('pages that are read without a tree', () => {
+  const plain: string[] = [
+    '<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset="utf-8">\n<title>A &amp; b</title>\n</head>\n<body>\n<p>x</p>\n</body>\n</html>\n',
+    '<p class=a hidden>x<br/>y<br />z &copy; R & D &#39;q&#39;</p>',
+    '<style>p > a {}</style>\n<h1>x</h1><!-- a comment -->',
+    '<table><tr><td>a</td></tr>\n<tr><td>b</td></tr></table>',
+    '<table><thead><tr><th>a</th></tr></thead><tr><td>b</td></tr><tbody><tr><td>c</td></tr></tbody></table>',
+    '<a href="/a?b=1&c=2&amp;d=3">x</a><pre>\n\nx</pre>',
+    'text & more <my-card>x</my-card>',
+    '<p onclick="x()" onclick="y()">x<a href="javascript:x()">y</a></p>',
+    '<meta name=x content=y><link rel=preload href=/a><p>x</p>',
+  ]
+  it.each(plain)('include %j', html => {
+    expect(sanitizePlain(html)).toBe(sanitizeParsed(html))
+  })
+
+  const others: string[] = [
+    '<p>x',
+    '<p>x</p></p>',
+    '<ul><li>a<li>b</ul>',
+    '<p><div>x</div></p>',
+    '<p>x</p><script>1</script>',
+    '<svg></svg>',
+    '<math></math>',
+    '<form></form>',
+    '<xmp>x</xmp>',
+    '<table><td>x</td></table>',
+    '<table>x</table>',
+    '<p a="1"b="2">x</p>',
+    '<div/>x</div>',
+    '<p>&notit; &copy x</p>',
+    '<p>a\r\nb</p>',
+    '<p>a\0b</p>',
+    '<!DOCTYPE html PUBLIC "x"><p>x</p>',
+    '<!-- a --!> b -->',
+    '<a><a>x</a></a>',
+    '<body></body>x',
+    '<head></head><title>x</title>',
+    '<title>x',
+    '',
+  ]
+  it.each(others)('exclude %j', html => {
+    expect(sanitizePlain(html)).toBeUndefined()
+  })
+})
