@@ -12,3 +12,9 @@ export const opensInline = (contentType: string): boolean => INLINE.some(pattern
 /** Adds `charset=utf-8` to text types: text files are stored without a charset and assumed to be UTF-8. */
 export const withCharset = (contentType: string): string =>
   /^text\/|^application\/(?:[^/]+\+)?json$/.test(contentType) ? `${contentType}; charset=utf-8` : contentType
+
+/** Whether compression makes files of a type smaller: text in any form, and a few binary formats. */
+export const isCompressible = (contentType: string): boolean =>
+  /^text\/|^application\/(?:json|xml|javascript|rtf|wasm|vnd\.ms-fontobject|[^/]+\+(?:json|xml))$|^image\/(?:svg\+xml|bmp)$|^font\/(?:ttf|otf)$/.test(
+    contentType,
+  )

@@ -7,6 +7,7 @@ import type { HostRoute } from '../http/hosts.ts'
 import { busy, internalError, methodNotAllowed } from './documents/notices.ts'
 import { fileHandler } from './handlers/file.ts'
 import { pageHandler } from './handlers/page.ts'
+import { PAGE_SCRIPT_PATH, sendPageScript } from './handlers/page-script.ts'
 import { postHandler } from './handlers/post.ts'
 import { previewHandler } from './handlers/preview.ts'
 import { siteHandler } from './handlers/site.ts'
@@ -14,6 +15,9 @@ import { headers } from './headers.ts'
 import { sendDocument } from './respond.ts'
 
 type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
+
+/** The hosts at which pages are shown, previewed or run. */
+const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
 
 /** Answers one request for a name below a content domain. */
 type Deliver = (name: string, req: Request, res: Response) => Promise<void> | void
@@ -55,6 +59,7 @@ export const contentHandler = (
       sendDocument(res, headers.notice, methodNotAllowed(req.method))
       return drain(req)
     }
+    if (req.path === PAGE_SCRIPT_PATH && RUN_PAGES.has(route.kind)) return sendPageScript(res)
     try {
       await handlers[route.kind](route.name, req, res)
     } catch (error) {

@@ -1,7 +1,6 @@
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import { policy } from '../http/policy.ts'
 import { PREVIEW_SANDBOX, SCRIPTED_SANDBOX } from '../shared/sandbox.ts'
-import { FRAGMENT_SCRIPT } from './documents/fragment.ts'
 
 /** Headers by name. */
 export type Headers = Record<string, string>
@@ -85,16 +84,28 @@ export const headers = {
   },
 
   /** The site's document around a scripted page. The site does not restrict where the frame navigates. */
-  frame: {
+  frame: (script: string): Headers => ({
     ...DOCUMENT,
     ...OWN_PROCESS,
     'Content-Security-Policy': policy({
       ...MINIMAL,
-      'script-src': FRAGMENT_SCRIPT,
+      'script-src': script,
+      // The page's icon may be anywhere.
+      'img-src': '* data:',
       'frame-src': '*',
       'frame-ancestors': "'none'",
     }),
-  },
+  }),
+
+  /**
+   * The document that a site sends into frames. It may appear inside any website, because it contains nothing but its
+   * own address. It keeps the site's origin, so that the site's document can recognize its message.
+   */
+  forward: (script: string): Headers => ({
+    ...DOCUMENT,
+    ...OWN_PROCESS,
+    'Content-Security-Policy': policy({ ...MINIMAL, 'script-src': script }),
+  }),
 
   /** A scripted page on its own origin, framed by its site or opened directly. */
   scriptedPage: (siteUrl: string, pageUrl: string): Headers => ({
@@ -160,6 +171,13 @@ export const headers = {
   resource: {
     ...EVERYWHERE,
     'Cache-Control': 'no-cache',
+    'Content-Security-Policy': policy({ 'default-src': "'none'", sandbox: '' }),
+  },
+
+  /** The service's script for pages. */
+  script: {
+    ...EVERYWHERE,
+    'Cache-Control': 'public, max-age=3600',
     'Content-Security-Policy': policy({ 'default-src': "'none'", sandbox: '' }),
   },
 

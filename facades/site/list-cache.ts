@@ -7,7 +7,7 @@ const MEMORY = 16 * 1_048_576
 /** Creates a list. Returns null when there is none. */
 type Build = () => Promise<string | null>
 
-/** Caches the lists of sites by revision. Concurrent requests for a list share one run. */
+/** Caches the lists of sites by revision. Concurrent requests for a list build it only once. */
 export class ListCache {
   readonly #lists = new LRUCache<string, Buffer, Build>({
     maxSize: MEMORY,

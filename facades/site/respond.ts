@@ -27,7 +27,11 @@ export const sendResource = (res: Response, type: string, body: string | Buffer)
 export const sendNotFound = (res: Response, site: Site | null = null): void =>
   sendDocument(res.status(404), headers.notice, site ? pageNotFound(site) : nothingHere())
 
-/** @param location an absolute URL, or a path that begins with a single slash */
+/**
+ * Redirects to an address.
+ *
+ * @param location an absolute URL, or a path that begins with a single slash
+ */
 export const redirect = (res: Response, location: string): void =>
   void res
     .status(302)
@@ -44,3 +48,12 @@ const FRAMES = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 
 /** Whether a browser requests the document for a frame. */
 export const isFramed = (req: Request): boolean => FRAMES.has(req.get('Sec-Fetch-Dest') ?? '')
+
+/**
+ * Whether a page on an origin of its own leads its window or frame to that origin. After Back, browsers repeat the
+ * site's request for the frame, with its referrer. Browsers without the headers never say so.
+ */
+export const isNavigatedFromItself = (req: Request, siteUrl: string): boolean =>
+  req.get('Sec-Fetch-Mode') === 'navigate' &&
+  req.get('Sec-Fetch-Site') === 'same-origin' &&
+  req.get('Referer') !== `${siteUrl}/`

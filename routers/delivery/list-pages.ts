@@ -14,7 +14,7 @@ export interface ListedPage {
 
 /** Which pages of a site to list. */
 export interface Section {
-  /** By slug, or newest first. */
+  /** The order of the list: by slug, or newest first. */
   order: 'slug' | 'newest'
   /** Number of pages to skip. */
   offset?: number

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import { findDeliveredFile, readFileBytes } from '../../db/queries/delivery.ts'
@@ -6,6 +7,12 @@ import type { Core } from '../core/context.ts'
 /** Maximum number of bytes that one query reads. */
 const PIECE = 128 * 1024
 
+/** Bytes of file contents that a process caches. */
+const MEMORY = 32 * 1_048_576
+
+/** Largest content or encoded form that is cached, in bytes. */
+export const MAX_CACHED_BYTES = 1_048_576
+
 /** A file that can be read in pieces. */
 export interface OpenedFile {
   name: string
@@ -13,7 +20,13 @@ export interface OpenedFile {
   size: number
   /** Strong validator: differs after every change to the content, name or type. Its characters need no escaping. */
   version: string
+  /** Identifies the content. Equal contents have equal digests. */
+  digest: string
   updatedAt: Date
+  /** Whether `content` returns the file at once; other files are read in pieces. */
+  isSmall: boolean
+  /** Returns the whole content of a small file. Throws a {@link FileChangedError} like `read`. */
+  content(): Promise<Buffer>
   /**
    * Yields the bytes from `start` to `end`, both inclusive, in pieces. Holds no database connection between two pieces.
    * Throws a {@link FileChangedError} when the file was replaced or deleted in between.
@@ -24,25 +37,59 @@ export interface OpenedFile {
 /** Thrown when a file was replaced or deleted while it was being read. */
 export class FileChangedError extends Error {}
 
+/**
+ * Caches contents of files, and forms of them such as compressed ones, by digest: a content never changes. Concurrent
+ * requests for one share one run.
+ */
+export class ContentCache {
+  readonly #contents = new LRUCache<string, Buffer, () => Promise<Buffer>>({
+    maxSize: MEMORY,
+    maxEntrySize: MAX_CACHED_BYTES,
+    sizeCalculation: bytes => Math.max(1, bytes.length),
+    fetchMethod: (_key, _stale, { context: create }) => create(),
+    // A reader who leaves must not end a run that others wait for.
+    ignoreFetchAbort: true,
+  })
+
+  /** Returns the content with this key, which is created if it is not cached. Rejects as `create` does. */
+  async get(key: string, create: () => Promise<Buffer>): Promise<Buffer> {
+    return (await this.#contents.fetch(key, { context: create }))!
+  }
+
+  /** Returns the content with this key if it is cached. */
+  find(key: string): Buffer | undefined {
+    return this.#contents.get(key)
+  }
+
+  set(key: string, bytes: Buffer): void {
+    this.#contents.set(key, bytes)
+  }
+}
+
 /** Opens a file for its origin. Returns null when no file has that id. */
-export const openFile = async (core: Core, id: string): Promise<OpenedFile | null> => {
+export const openFile = async (core: Core, cache: ContentCache, id: string): Promise<OpenedFile | null> => {
   if (!ID_PATTERN.test(id)) return null
   const row = await findDeliveredFile(sqlOf(core.orm), id)
   if (!row) return null
-  const digest = Buffer.from(row.digest)
+  const file = { ...row, digest: Buffer.from(row.digest) }
+  const digest = file.digest.toString('hex')
+  const readPiece = async (from: number, length: number) => {
+    const bytes = await readFileBytes(sqlOf(core.orm), file, from, length)
+    if (bytes?.length !== length) throw new FileChangedError()
+    return bytes
+  }
   return {
     name: row.name,
     contentType: row.content_type,
     size: row.size,
-    version: `${digest.toString('hex', 0, 16)}-${row.updated_at.getTime().toString(36)}`,
+    version: `${digest.slice(0, 32)}-${row.updated_at.getTime().toString(36)}`,
+    digest,
     updatedAt: row.updated_at,
+    isSmall: row.size <= PIECE,
+    content: () => cache.get(digest, () => readPiece(0, row.size)),
     read: async function* read(start, end) {
-      for (let from = start; from <= end; from += PIECE) {
-        const length = Math.min(PIECE, end - from + 1)
-        const bytes = await readFileBytes(sqlOf(core.orm), { ...row, digest }, from, length)
-        if (bytes?.length !== length) throw new FileChangedError()
-        yield bytes
-      }
+      for (let from = start; from <= end; from += PIECE)
+        yield readPiece(from, Math.min(PIECE, end - from + 1))
     },
   }
 }

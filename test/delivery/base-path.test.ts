@@ -1,20 +1,20 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorizationQuery, pkce, register } from '../oauth/support/flow.ts'
-import { browse } from '../support/browse.ts'
 import { testPng } from '../support/png.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { requestHost } from '../support/request-host.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
 
 // A proxy serves the main site below this path and strips it from the requests it passes on.
 const BASE = '/social'
 const HOST = 'main.example'
 const BROWSER = { accept: 'text/html' }
 
-let world: World
+let service: TestService
 const paths: Record<string, string> = {}
 beforeAll(async () => {
-  world = await startWorld({ apiRoot: `http://${HOST}${BASE}` })
-  const person = await world.person()
+  service = await startTestService({ apiRoot: `http://${HOST}${BASE}` })
+  const person = await service.signUp()
   await person.api.put('/me/icon', { png: await testPng({ width: 256, height: 256 }) })
   const { body } = await person.api.post<{ id: string }>('/posts', {
     format: 'markdown',
@@ -22,7 +22,7 @@ beforeAll(async () => {
   })
   await person.api.post(`/posts/${body.id}/comments`, { body: 'A comment' })
   for (let i = 0; i < 21; i++) await person.api.post('/posts', { format: 'markdown', markdown: `No. ${i}` })
-  const clientId = await register(world)
+  const clientId = await register(service)
   Object.assign(paths, {
     timeline: '/',
     profile: `/@${person.handle}`,
@@ -31,14 +31,14 @@ beforeAll(async () => {
     guide: '/docs',
     'API reference': '/docs/user',
     'tool server': '/mcp',
-    'sign-in': `/oauth/authorize?${authorizationQuery(world, clientId, pkce().challenge)}`,
+    'sign-in': `/oauth/authorize?${authorizationQuery(service, clientId, pkce().challenge)}`,
   })
 })
-afterAll(() => world.service.stop())
+afterAll(() => service.stop())
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 
-/** All URLs in `href`, `src` and `action` attributes, resolved as a browser does. */
+/** Returns all URLs in `href`, `src` and `action` attributes, resolved as a browser does. */
 const urlsIn = (node: Node, at: URL): URL[] => [
   ...('attrs' in node
     ? node.attrs
@@ -60,11 +60,11 @@ describe.each([
 ])('the %s page below a path', name => {
   test('has only links that work and stay below the path', async () => {
     const path = paths[name]!
-    const { text } = await browse(world, HOST, path, { headers: BROWSER })
+    const { text } = await requestHost(service, HOST, path, { headers: BROWSER })
     const urls = urlsIn(parse(text), new URL(BASE + path, `http://${HOST}`)).filter(
       ({ host }) => host === HOST,
     )
-    // The sign-in page has the fewest: its header has no links.
+    // The sign-in page has the fewest links, because its header has none.
     expect(urls.length).toBeGreaterThan(2)
     expect(urls.filter(({ pathname }) => !pathname.startsWith(`${BASE}/`)).map(String)).toEqual([])
     const targets = new Set(urls.map(({ pathname, search }) => pathname.slice(BASE.length) + search))
@@ -72,8 +72,8 @@ describe.each([
     targets.delete(path)
     const dead = []
     for (const target of targets) {
-      const { status } = await browse(world, HOST, target, { headers: BROWSER })
-      // A form's action is 404 for GET.
+      const { status } = await requestHost(service, HOST, target, { headers: BROWSER })
+      // The action of a form answers GET with 404.
       if (status === 404 && !target.startsWith('/oauth/')) dead.push(target)
     }
     expect(dead).toEqual([])

@@ -1,20 +1,21 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { browse } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+import { requestHost } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
+import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let host: string
 
 beforeAll(async () => {
-  const space = await world.space()
+  const space = await service.createSpace()
   host = `${space.subdomain}.sites.localhost`
   await space.api.post('/pages', { slug: 'long', kind: 'static', html: `<p>${'word '.repeat(1_000)}</p>` })
   await space.api.post('/pages', { slug: 'short', kind: 'static', html: '<p>word</p>' })
 })
 
 const open = (path: string, accepted: string, more: Record<string, string> = {}, at = host) =>
-  browse(world, at, path, { headers: { 'accept-encoding': accepted, ...more } })
+  requestHost(service, at, path, { headers: { 'accept-encoding': accepted, ...more } })
 
 describe('a text', () => {
   test.each([
@@ -53,4 +54,163 @@ describe('a text', () => {
       expect(again.headers.etag).toBe(first.headers.etag)
     },
   )
+})
+
+describe('a file of text', () => {
+  const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
+  const SIZES = [
+    ['small', 60_000],
+    ['of several pieces', 600_000],
+  ] as const
+  let site: TestSite
+  beforeAll(async () => {
+    site = await newSite(service)
+  })
+  const text = (size: number) => 'body { color: red } '.repeat(size / 20)
+
+  describe.each(SIZES)('that is %s', (_, size) => {
+    it.each(['br', 'gzip'] as const)(
+      'is compressed with %s, the first and the second time',
+      async encoding => {
+        const file = await site.file('a.css', text(size))
+        for (let time = 1; time <= 2; time++) {
+          const answer = await site.openFile(file, { headers: { 'accept-encoding': encoding } })
+          expect(answer.headers).toMatchObject({
+            'content-encoding': encoding,
+            vary: 'Accept-Encoding',
+            'cache-control': 'public, max-age=300',
+            'content-type': 'text/css; charset=utf-8',
+          })
+          expect(DECODE[encoding](answer.bytes).toString()).toBe(text(size))
+          expect(answer.bytes.length).toBeLessThan(size / 20)
+        }
+      },
+    )
+
+    it('has an ETag for each encoding, and is not sent again to clients that have it', async () => {
+      const file = await site.file('a.css', text(size))
+      const tags = new Set<string>()
+      for (const accepted of ['br', 'gzip', 'identity']) {
+        const first = await site.openFile(file, { headers: { 'accept-encoding': accepted } })
+        const etag = String(first.headers.etag)
+        tags.add(etag)
+        const again = await site.openFile(file, {
+          headers: { 'accept-encoding': accepted, 'if-none-match': etag },
+        })
+        expect([again.status, again.bytes.length, again.headers.vary]).toEqual([304, 0, 'Accept-Encoding'])
+      }
+      expect(tags.size).toBe(3)
+    })
+
+    it('is sent in exact ranges, uncompressed', async () => {
+      const file = await site.file('a.css', text(size))
+      const plain = await site.openFile(file)
+      for (const [range, from, to] of [
+        ['bytes=5-24', 5, 24],
+        [`bytes=-7`, size - 7, size - 1],
+        [`bytes=${size / 2}-`, size / 2, size - 1],
+      ] as const) {
+        const answer = await site.openFile(file, {
+          headers: { range, 'accept-encoding': 'br, gzip', 'if-range': String(plain.headers.etag) },
+        })
+        expect(answer.status).toBe(206)
+        expect(answer.headers['content-encoding']).toBeUndefined()
+        expect(answer.headers['content-range']).toBe(`bytes ${from}-${to}/${plain.bytes.length}`)
+        expect(answer.text).toBe(plain.text.slice(from, to + 1))
+      }
+    })
+
+    it('is sent whole to a client that has part of its compressed form', async () => {
+      const file = await site.file('a.css', text(size))
+      const packed = await site.openFile(file, { headers: { 'accept-encoding': 'br' } })
+      const answer = await site.openFile(file, {
+        headers: { range: 'bytes=5-', 'if-range': String(packed.headers.etag), 'accept-encoding': 'br' },
+      })
+      expect([answer.status, answer.text]).toEqual([200, text(size)])
+    })
+
+    it('is compressed anew when it changes', async () => {
+      const file = await site.file('a.css', text(size))
+      const options = { headers: { 'accept-encoding': 'br' } }
+      await site.openFile(file, options)
+      await site.space.api.patch(`/files/${file.id}`, { content: 'p '.repeat(size / 2), encoding: 'text' })
+      const answer = await site.openFile(file, options)
+      expect(brotliDecompressSync(answer.bytes).toString()).toBe('p '.repeat(size / 2))
+    })
+  })
+
+  it('answers HEAD with the same headers', async () => {
+    const file = await site.file('a.css', text(64 * 1024))
+    const headers = { 'accept-encoding': 'br' }
+    const head = await site.openFile(file, { method: 'HEAD', headers })
+    const whole = await site.openFile(file, { headers })
+    expect(head.bytes.length).toBe(0)
+    for (const name of ['etag', 'content-encoding', 'content-length', 'vary'])
+      expect(head.headers[name]).toBe(whole.headers[name])
+  })
+
+  it.each([
+    ['a.css', 'p {}'],
+    ['a.png', text(4096)],
+  ])('is not compressed if that saves nothing: %s, %s', async (name, content) => {
+    const file = await site.file(name, Buffer.from(content))
+    const { headers } = await site.openFile(file, { headers: { 'accept-encoding': 'br' } })
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(headers['content-length']).toBe(String(content.length))
+  })
+})
+
+describe('an answer of the APIs', () => {
+  const long = { name: 'long', html: '<p>text</p>'.repeat(500) }
+  let space: Awaited<ReturnType<typeof service.createSpace>>
+  let id: string
+  let key: string
+
+  beforeAll(async () => {
+    space = await service.createSpace()
+    key = await space.key('pages')
+    id = (await space.api.post<{ id: string }>('/parts', long)).body.id
+  })
+
+  const call = (method: string, path: string, body = '') =>
+    requestHost(service, 'localhost', path, {
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'accept-encoding': 'br, gzip',
+      },
+    })
+  const part = () => `/v1/spaces/${space.subdomain}/parts/${id}`
+
+  it('is compressed if it reads over REST, under the same ETag', async () => {
+    const answer = await call('GET', part())
+    expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
+    expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
+    expect(JSON.parse(brotliDecompressSync(answer.bytes).toString())).toMatchObject(long)
+    const plain = await space.api.get(`/parts/${id}`)
+    expect(answer.headers.etag).toBe(plain.headers.get('etag') ?? undefined)
+  })
+
+  it('is compressed if it is the result of a tool', async () => {
+    const params = { name: 'get_part', arguments: { part_id: id } }
+    const answer = await call(
+      'POST',
+      '/mcp',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    )
+    expect(answer.headers['content-encoding']).toBe('br')
+    expect(JSON.parse(brotliDecompressSync(answer.bytes).toString())).toMatchObject({
+      result: { structuredContent: long },
+    })
+  })
+
+  it('is not compressed if it writes, or is short', async () => {
+    const written = await call('PATCH', part(), JSON.stringify({ html: `${long.html} changed` }))
+    const read = await call('GET', `/v1/spaces/${space.subdomain}/pages`)
+    for (const { status, headers } of [written, read])
+      expect([status, headers['content-encoding'], headers.vary]).toEqual([200, undefined, undefined])
+  })
 })

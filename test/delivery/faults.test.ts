@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { startWorld } from '../support/world.ts'
+import { startTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 
 describe('failures', () => {
   it('a page that cannot be rendered is answered with 503; lists still work', async () => {
-    const world = await startWorld()
+    const service = await startTestService()
     try {
-      const site = await newSite(world)
+      const site = await newSite(service)
       const page = await site.page('app', 'text', 'scripted')
       await site.page('about', 'text')
-      await world.service.core.renderer.stop()
+      await service.core.renderer.stop()
       const responses = [await site.open('/app'), await site.open('/about'), await site.openOrigin(page)]
       for (const { status, headers, text } of responses) {
         expect(status).toBe(503)
@@ -18,31 +18,31 @@ describe('failures', () => {
         expect(text).toContain('Try again in')
       }
       expect((await site.open('/')).status).toBe(200)
-      expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+      expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
     } finally {
-      await world.service.stop()
+      await service.stop()
     }
   })
 
   it('an internal error shows the reference that is in the log, and no details', async () => {
-    const world = await startWorld()
+    const service = await startTestService()
     try {
-      const site = await newSite(world)
+      const site = await newSite(service)
       const page = await site.page('app', 'text', 'scripted')
       const file = await site.file('a.txt', 'text')
-      await world.service.core.orm.em.getKysely().schema.dropTable('pages').cascade().execute()
-      await world.service.core.orm.em.getKysely().schema.dropTable('files').cascade().execute()
+      await service.core.orm.em.getKysely().schema.dropTable('pages').cascade().execute()
+      await service.core.orm.em.getKysely().schema.dropTable('files').cascade().execute()
       for (const response of [await site.open('/'), await site.openOrigin(page), await site.openFile(file)]) {
         expect(response.status).toBe(500)
         const reference = /<code>(\w{16})<\/code>/.exec(response.text)?.[1]
-        const line = world.log.find(({ msg, reference: logged }) => msg === 'fault' && logged === reference)
+        const line = service.log.find(({ msg, reference: logged }) => msg === 'fault' && logged === reference)
         expect(JSON.stringify(line?.err)).toMatch(/relation .*does not exist/)
         expect(response.text).not.toMatch(/relation|does not exist/)
         expect(response.headers['cache-control']).toBe('no-store')
         expect(response.headers).not.toHaveProperty('etag')
       }
     } finally {
-      await world.service.stop()
+      await service.stop()
     }
   })
 })

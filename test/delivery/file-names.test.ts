@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contentDisposition } from '../../facades/site/disposition.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 /** The name for clients that support RFC 8187, and the fallback. */
 const namesIn = (header: string) => {
@@ -29,7 +29,7 @@ describe('the name of a file', () => {
     ['😀;x=y.zip', 'attachment; filename="_;x=y.zip"; filename*=UTF-8\'\'%F0%9F%98%80%3Bx%3Dy.zip'],
     ['a\u202Egpj.exe', 'attachment; filename="a_gpj.exe"; filename*=UTF-8\'\'a%E2%80%AEgpj.exe'],
   ])('%j is sent as %s', async (name, header) => {
-    const site = await newSite(world)
+    const site = await newSite(service)
     const { headers } = await site.openFile(await site.file(name, 'x'))
     expect(headers['content-disposition']).toBe(header)
   })

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { browse, policyOf } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { policyOf, requestHost } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
 })
 
 /** Requests a file without reading the body. */
 const begin = ({ id }: { id: string }): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { host: `${id}.files.localhost` }
-    request({ host: '127.0.0.1', port: world.service.port, headers, agent: false }, resolve)
+    request({ host: '127.0.0.1', port: service.port, headers, agent: false }, resolve)
       .on('error', reject)
       .end()
   })
@@ -92,8 +92,8 @@ describe('a file', () => {
   it('is the only resource on its origin', async () => {
     const file = await site.file('a.txt', 'text')
     for (const path of ['/a.txt', '/favicon.ico', '/index.html', '//'])
-      expect((await browse(world, `${file.id}.files.localhost`, path)).status).toBe(404)
-    expect((await browse(world, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
+      expect((await requestHost(service, `${file.id}.files.localhost`, path)).status).toBe(404)
+    expect((await requestHost(service, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
   })
 
   it('of the maximum size is delivered whole, even to parallel readers', async () => {
@@ -127,7 +127,7 @@ describe('a file that is replaced or deleted while it is being read', () => {
     const bytes = Buffer.alloc(10_485_760, 'a')
     const file = await site.file('big.bin', bytes)
     const response = await begin(file)
-    // Nothing has been read yet: the service has sent no more than the buffers hold.
+    // The test has read nothing yet, so the service has sent no more than the buffers hold.
     await change(`/files/${file.id}`)
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -137,7 +137,7 @@ describe('a file that is replaced or deleted while it is being read', () => {
     expect(received.length).toBeGreaterThan(0)
     expect(received.length).toBeLessThan(bytes.length)
     expect(received.equals(bytes.subarray(0, received.length))).toBe(true)
-    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 })
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testPng } from '../support/png.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
 })
 
 /** A page that shows everything in its space that can change. */
@@ -129,13 +129,14 @@ describe('the next request shows', () => {
 describe('during writes', () => {
   it('a page and its data always come from the same revision', async () => {
     const { subdomain } = site.space
-    const { core } = world.service
+    const { core } = service
     await site.data('number', 0)
     const page = await site.page('number', '0={{ data.number }}', 'scripted')
     const writer = { isOver: false }
     const write = async () => {
       for (let number = 1; number <= 60; number++) {
-        // Changes both in one transaction, which the API cannot: a reader who sees only one mixed two revisions.
+        // Change the page and its data in one transaction, which the API cannot do. A response with only one of the
+        // changes has mixed two revisions.
         await core.orm.em.fork().transactional(async em => {
           const sql = em.getKysely()
           const space = await sql

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { evaluate } from '../../routers/delivery/evaluate-page.ts'
 import { findOnSite } from '../../routers/delivery/find-page.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 it('a page found before a write is never combined with the space before it', async () => {
-  const { core } = world.service
-  const site = await newSite(world)
+  const { core } = service
+  const site = await newSite(service)
   await site.data('version', 'old')
   const page = await site.page('about', 'old={{ data.version }}')
   await site.page('other', '{{ data.version }}')
   const found = await findOnSite(core, site.space.subdomain, 'about')
-  // The renderer now has the space as it was before the writes, and not yet the body of the page.
+  // The renderer now has the space as it was before the writes, but not the body of the page yet.
   await site.open('/other')
   await site.data('version', 'new')
   await site.space.api.patch(`/pages/${page.id}`, { html: 'new={{ data.version }}' })

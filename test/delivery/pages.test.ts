@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { policyOf } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { policyOf } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 let root: string
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
   root = `http://${site.space.subdomain}.sites.localhost`
 })
 
@@ -41,8 +41,8 @@ describe('a static page', () => {
 
   it('has a policy that forbids scripts, forms and embedded content', async () => {
     await site.page('about', 'text')
-    const answer = await site.open('/about')
-    expect(policyOf(answer)).toMatchObject({
+    const response = await site.open('/about')
+    expect(policyOf(response)).toMatchObject({
       'script-src': "'none'",
       'object-src': "'none'",
       'frame-src': "'none'",
@@ -50,7 +50,7 @@ describe('a static page', () => {
       'base-uri': "'none'",
       'frame-ancestors': "'none'",
     })
-    const sandbox = policyOf(answer).sandbox?.split(' ')
+    const sandbox = policyOf(response).sandbox?.split(' ')
     expect(sandbox).toContain('allow-popups')
     expect(sandbox).not.toContain('allow-scripts')
     expect(sandbox).not.toContain('allow-same-origin')
@@ -71,7 +71,7 @@ describe('a scripted page', () => {
     expect(status).toBe(200)
     expect(text).not.toContain('run()')
     const frame = frameIn(text)
-    expect(frame.src).toBe(`http://${page.id}.pages.localhost/`)
+    expect(frame.src).toBe(`http://${page.id}.pages.localhost/app`)
     expect(frame.sandbox?.split(' ').sort()).toEqual([
       'allow-downloads',
       'allow-forms',
@@ -89,12 +89,12 @@ describe('a scripted page', () => {
   it('is delivered as stored on its own origin, sandboxed, and can be framed by its site only', async () => {
     const html = '<!doctype html><title>App</title><script>run({{ "1" }})</script>'
     const page = await site.page('app', html, 'scripted')
-    const answer = await site.openOrigin(page)
-    expect(answer.status).toBe(200)
-    expect(answer.text).toBe('<!doctype html><title>App</title><script>run(1)</script>')
+    const response = await site.openOrigin(page)
+    expect(response.status).toBe(200)
+    expect(response.text).toBe('<!doctype html><title>App</title><script>run(1)</script>')
     const { sandbox } = frameIn((await site.open('/app')).text)
-    expect(policyOf(answer)).toEqual({ sandbox, 'frame-ancestors': root })
-    expect(answer.headers).toMatchObject({
+    expect(policyOf(response)).toEqual({ sandbox, 'frame-ancestors': root })
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'origin-agent-cluster': '?1',
       'x-content-type-options': 'nosniff',
@@ -112,17 +112,6 @@ describe('a scripted page', () => {
     expect(policyOf(outer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('passes title and description on to the outer document, escaped', async () => {
-    await site.page(
-      'app',
-      '<title>{{ "Tom & Jerry" }} </title><meta name=description content="&lt;Cat&gt; and mouse">',
-      'scripted',
-    )
-    const { text } = await site.open('/app')
-    expect(text).toContain('<title>Tom &amp; Jerry</title>')
-    expect(text).toContain('<meta name="description" content="&lt;Cat&gt; and mouse">')
-  })
-
   it('without a title gets one from its slug', async () => {
     await site.page('weekly-todo', '<p>text', 'scripted')
     expect((await site.open('/weekly-todo')).text).toContain(
@@ -133,7 +122,7 @@ describe('a scripted page', () => {
   it('receives the query string of its address on the site', async () => {
     const page = await site.page('app', 'text', 'scripted')
     expect(frameIn((await site.open('/app?a=1&b="><script>')).text).src).toBe(
-      `http://${page.id}.pages.localhost/?a=1&amp;b=%22%3E%3Cscript%3E`,
+      `http://${page.id}.pages.localhost/app?a=1&amp;b=%22%3E%3Cscript%3E`,
     )
   })
 
@@ -147,6 +136,47 @@ describe('a scripted page', () => {
     const page = await site.page('app', 'text', 'scripted')
     const { status, headers } = await site.openOrigin(page, path)
     expect([status, headers.location]).toEqual([302, root + target])
+  })
+})
+
+describe('the origin of a scripted page', () => {
+  const navigate = (site: string, more: Record<string, string> = {}) => ({
+    headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe', 'sec-fetch-site': site, ...more },
+  })
+
+  it.each(['/', '/app', '/?a=1', '/app?a=1'])(
+    'shows the page at %s, also to its site’s frame',
+    async path => {
+      const page = await site.page('app', 'text', 'scripted')
+      for (const options of [{}, navigate('none'), navigate('cross-site'), navigate('same-site')])
+        expect((await site.openOrigin(page, path, options)).text).toBe('text')
+    },
+  )
+
+  it.each([
+    ['/', '/'],
+    ['/app', '/app'],
+    ['/app?a=1', '/app?a=1'],
+    ['/other', '/other'],
+  ])('leads from %s to the site if the page itself leads there', async (path, target) => {
+    const page = await site.page('app', 'text', 'scripted')
+    const referers: Record<string, string>[] = [{}, { referer: `http://${page.id}.pages.localhost/app` }]
+    for (const referer of referers) {
+      const { status, headers } = await site.openOrigin(page, path, navigate('same-origin', referer))
+      expect([status, headers.location]).toEqual([302, root + target])
+    }
+  })
+
+  it('shows the page after Back, when browsers repeat the request of the site', async () => {
+    const page = await site.page('app', 'text', 'scripted')
+    const options = navigate('same-origin', { referer: `${root}/` })
+    expect((await site.openOrigin(page, '/app', options)).text).toBe('text')
+  })
+
+  it('lets scripts of the page read it', async () => {
+    const page = await site.page('app', 'text', 'scripted')
+    const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
+    expect((await site.openOrigin(page, '/app', { headers })).text).toBe('text')
   })
 })
 
@@ -170,13 +200,47 @@ describe('a site in a frame', () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('can be framed only by showing that offer: all other documents forbid framing', async () => {
+  it('runs one script there, which asks the surrounding document of the same site to go there', async () => {
+    const answer = await site.open('/nowhere', inFrame)
+    const [code = '', ...more] = [...answer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(
+      ([, text]) => text!,
+    )
+    expect(more).toEqual([])
+    expect(code).toContain('location.origin')
+    const digest = createHash('sha256').update(code).digest('base64')
+    expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
+  })
+
+  it('can be framed only to show that offer: all its other documents forbid framing', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {
       expect(policyOf(await site.open(path))['frame-ancestors']).toBe("'none'")
       expect(policyOf(await site.open(path, inFrame))).not.toHaveProperty('frame-ancestors')
     }
+  })
+})
+
+describe('the script for pages', () => {
+  it('is served on sites, page origins and previews', async () => {
+    const page = await site.page('app', 'text', 'scripted')
+    const preview = { id: `preview-${'a'.repeat(16)}`, url: '' }
+    const answers = [
+      await site.open('/_page.js'),
+      await site.openOrigin(page, '/_page.js'),
+      await site.openOrigin(preview, '/_page.js'),
+    ]
+    for (const { status, headers, text } of answers) {
+      expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+      expect(text).toContain('postMessage')
+      expect(text).toBe(answers[0]!.text)
+    }
+  })
+
+  it('is sent again only when it has changed', async () => {
+    const { headers } = await site.open('/_page.js')
+    const again = await site.open('/_page.js', { headers: { 'if-none-match': String(headers.etag) } })
+    expect([again.status, again.text]).toEqual([304, ''])
   })
 })
 

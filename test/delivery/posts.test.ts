@@ -1,20 +1,20 @@
 import { assert, asyncProperty, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { browse, policyOf } from '../support/browse.ts'
 import { testPng } from '../support/png.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { policyOf, requestHost } from '../support/request-host.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const publish = async ({ api }: Person, body: object): Promise<string> =>
   (await api.post<{ id: string }>('/posts', body)).body.id
-const atOrigin = (id: string, path = '/') => browse(world, `${id}.posts.localhost`, path)
-const atMain = (path: string) => browse(world, 'localhost', path)
+const atOrigin = (id: string, path = '/') => requestHost(service, `${id}.posts.localhost`, path)
+const atMain = (path: string) => requestHost(service, 'localhost', path)
 
 describe('the origin of a post', () => {
   test('serves an HTML post byte for byte, in a sandbox that allows scripts', async () => {
     const html = '\n<script>document.title = "ü"</script>\r\n<p>x</p>  '
-    const id = await publish(await world.person(), { html })
+    const id = await publish(await service.signUp(), { html })
     const opened = await atOrigin(id)
     expect(opened.status).toBe(200)
     expect(opened.bytes.equals(Buffer.from(html))).toBe(true)
@@ -24,7 +24,7 @@ describe('the origin of a post', () => {
   })
 
   test('serves any HTML byte for byte', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const html = string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter(
       text => text.isWellFormed() && !text.includes('\0') && text.trim() !== '',
     )
@@ -41,7 +41,7 @@ describe('the origin of a post', () => {
     ['Markdown', { format: 'markdown', markdown: '# Beans\n\n<script>alert(1)</script>' }, '<h1>Beans</h1>'],
     ['a reblog', { format: 'reblog', url: 'https://beans.example/a', text: 'Look' }, 'Look'],
   ])('serves the document built for %s, without scripts', async (_, body, part) => {
-    const opened = await atOrigin(await publish(await world.person(), body))
+    const opened = await atOrigin(await publish(await service.signUp(), body))
     expect(opened.text).toContain(part)
     expect(opened.text).toContain('<title>')
     expect(opened.text).not.toContain('<script')
@@ -50,7 +50,7 @@ describe('the origin of a post', () => {
   })
 
   test('answers 404 for a draft, a deleted post, an unknown and a malformed id', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const draft = await person.drafts.create({ format: 'html', html: 'x' })
     const deleted = await publish(person, { html: 'x' })
     expect((await atOrigin(deleted)).status).toBe(200)
@@ -61,14 +61,14 @@ describe('the origin of a post', () => {
   })
 
   test('shows a replaced body to the next reader', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const id = await publish(person, { html: 'before' })
     await person.api.patch(`/posts/${id}`, { html: 'after' })
     expect((await atOrigin(id)).text).toBe('after')
   })
 
   test("redirects any other path to the post's page", async () => {
-    const id = await publish(await world.person(), { html: 'x' })
+    const id = await publish(await service.signUp(), { html: 'x' })
     const { status, headers } = await atOrigin(id, '/other')
     expect([status, headers.location]).toEqual([302, `http://localhost/posts/${id}`])
   })
@@ -76,7 +76,7 @@ describe('the origin of a post', () => {
 
 describe('the timeline', () => {
   test('shows posts immediately, newest first, and a draft after it is published', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const draft = await person.drafts.create({ format: 'reblog', url: 'https://drafts.example/' })
     const first = await publish(person, { format: 'markdown', markdown: 'first' })
     const second = await publish(person, { format: 'markdown', markdown: 'second' })
@@ -91,7 +91,7 @@ describe('the timeline', () => {
   })
 
   test('frames an HTML post from its own origin and never inlines it', async () => {
-    const id = await publish(await world.person(), { html: '<b>own document</b>' })
+    const id = await publish(await service.signUp(), { html: '<b>own document</b>' })
     const { text } = await atMain('/')
     expect(text).toContain(`<iframe src="http://${id}.posts.localhost/"`)
     expect(text).not.toContain('own document')
@@ -105,7 +105,7 @@ describe('the timeline', () => {
   })
 
   test('is paged without gaps or repetitions', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const ids = []
     for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))
     const seen = []
@@ -125,7 +125,7 @@ describe('the timeline', () => {
   )
 
   test('links to the page of a long post instead of showing it', async () => {
-    const id = await publish(await world.person(), { format: 'markdown', markdown: 'long '.repeat(5000) })
+    const id = await publish(await service.signUp(), { format: 'markdown', markdown: 'long '.repeat(5000) })
     expect((await atMain('/')).text).not.toContain('long long long')
     expect((await atMain(`/posts/${id}`)).text).toContain('long long long')
   })
@@ -133,7 +133,7 @@ describe('the timeline', () => {
 
 describe('a profile', () => {
   test('shows name, bio and posts, in any letter case of the handle', async () => {
-    const person = await world.person('ProfileOne')
+    const person = await service.signUp('ProfileOne')
     await person.api.patch('/me', { display_name: 'Ada <b>', bio: 'Line one\nline two' })
     await publish(person, { format: 'markdown', markdown: 'mine' })
     for (const handle of ['ProfileOne', 'profileone']) {
@@ -146,7 +146,7 @@ describe('a profile', () => {
   })
 
   test('shows the picture, or the first character of the name', async () => {
-    const person = await world.person('Zoe.Z')
+    const person = await service.signUp('Zoe.Z')
     expect((await atMain('/@Zoe.Z')).text).toMatch(/<span class="avatar" aria-hidden="true">Z<\/span>/)
     const png = await testPng({ width: 256, height: 256 })
     await person.api.put('/me/icon', { png })
@@ -155,7 +155,7 @@ describe('a profile', () => {
   })
 
   test('is 404 at a former handle', async () => {
-    const person = await world.person('oldname')
+    const person = await service.signUp('oldname')
     await person.api.patch('/me', { handle: 'newname' })
     expect((await atMain('/@oldname')).status).toBe(404)
     expect((await atMain('/@newname')).status).toBe(200)
@@ -168,7 +168,7 @@ describe('a profile', () => {
 
 describe("a post's page", () => {
   test('shows the comments, oldest first, as plain text', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const id = await publish(person, { html: 'x' })
     await person.api.post(`/posts/${id}/comments`, { body: 'first <i>' })
     await person.api.post(`/posts/${id}/comments`, { body: 'second' })
@@ -179,12 +179,12 @@ describe("a post's page", () => {
   })
 
   test('is 404 for a draft', async () => {
-    const { id } = await (await world.person()).drafts.create({ format: 'html', html: 'x' })
+    const { id } = await (await service.signUp()).drafts.create({ format: 'html', html: 'x' })
     expect((await atMain(`/posts/${id}`)).status).toBe(404)
   })
 })
 
 test('the public pages answer GET and HEAD only', async () => {
-  const { status, headers } = await browse(world, 'localhost', '/', { method: 'POST' })
+  const { status, headers } = await requestHost(service, 'localhost', '/', { method: 'POST' })
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
 })

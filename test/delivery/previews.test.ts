@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest'
-import { browse, policyOf } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { policyOf, requestHost } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 const HOST = 'preview-k3v9x2m7q4t8w5z6.pages.localhost'
 
 describe('the origin of drafts', () => {
   it.each(['/', '/static'])('serves the same document at %s for every label', async path => {
-    const one = await browse(world, HOST, path)
-    const other = await browse(world, 'preview-2222222222222222.pages.localhost', path)
+    const one = await requestHost(service, HOST, path)
+    const other = await requestHost(service, 'preview-2222222222222222.pages.localhost', path)
     expect(one.status).toBe(200)
     expect(one.text).toBe(other.text)
     expect(one.headers['set-cookie']).toBeUndefined()
   })
 
   it.each(['/', '/static'])('allows only the dashboard to frame %s', async path => {
-    expect(policyOf(await browse(world, HOST, path))['frame-ancestors']).toBe('http://localhost')
+    expect(policyOf(await requestHost(service, HOST, path))['frame-ancestors']).toBe('http://localhost')
   })
 
   it('gives scripted drafts the permissions of scripted pages, without dialogs and top navigation', async () => {
-    const { sandbox } = policyOf(await browse(world, HOST))
+    const { sandbox } = policyOf(await requestHost(service, HOST))
     expect(sandbox?.split(' ')).toEqual(expect.arrayContaining(['allow-scripts', 'allow-forms']))
     expect(sandbox).not.toMatch(/allow-top-navigation|allow-modals/)
   })
 
   it('allows only its own script around static drafts', async () => {
-    const policy = policyOf(await browse(world, HOST, '/static'))
+    const policy = policyOf(await requestHost(service, HOST, '/static'))
     expect(policy['default-src']).toBe("'none'")
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/]{43}='$/)
   })
@@ -36,6 +36,6 @@ describe('the origin of drafts', () => {
     ['preview-.pages.localhost', '/'],
     ['preview-k3v9x2m7q4t8w5z6.files.localhost', '/'],
   ])('answers 404 at %s%s', async (host, path) => {
-    expect((await browse(world, host, path)).status).toBe(404)
+    expect((await requestHost(service, host, path)).status).toBe(404)
   })
 })

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 let file: Awaited<ReturnType<TestSite['file']>>
 const CONTENT = 'abcdefghijklmnopqrstuvwxyz'
 
 beforeAll(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
   file = await site.file('a.mp3', Buffer.from(CONTENT))
 })
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { browse } from '../support/browse.ts'
 import { testPng } from '../support/png.ts'
-import { useWorld } from '../support/world.ts'
+import { requestHost } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 let root: string
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
   root = `http://${site.space.subdomain}.sites.localhost`
 })
 
@@ -163,7 +163,7 @@ describe('unknown addresses', () => {
     async domain => {
       for (const name of ['', 'nobody.', 'a.b.', '2222222222222222.', 'a%00.', '-.', "'."]) {
         for (const path of ['/', '/articles', '/robots.txt', '/favicon.ico', '/v1/spaces/nobody']) {
-          const { status, text } = await browse(world, `${name}${domain}.localhost`, path)
+          const { status, text } = await requestHost(service, `${name}${domain}.localhost`, path)
           expect(status).toBe(404)
           expect(text).toContain('There is nothing at this address')
           expect(text).not.toContain('href')
@@ -200,7 +200,7 @@ describe('other spellings of an address', () => {
     await site.page('about', 'text')
     const { subdomain } = site.space
     for (const host of [`${subdomain.toUpperCase()}.Sites.LocalHost:8080`, `${subdomain}.sites.localhost.`])
-      expect((await browse(world, host, '/about')).status).toBe(200)
+      expect((await requestHost(service, host, '/about')).status).toBe(200)
   })
 })
 

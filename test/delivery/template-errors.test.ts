@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { policyOf } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { policyOf } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 import { newSite, type TestSite } from './support/site.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
 })
 
-/** A template with an error of each kind, and a phrase of the explanation. */
+/** A template for each kind of error, with a phrase of the explanation shown for it. */
 const MISTAKES = {
   syntax: ['<p>\n{% if %}', 'syntax error'],
   missing_part: ["{% render 'nowhere' %}", 'nowhere'],
@@ -66,7 +66,7 @@ describe('a template error', () => {
     const outer = await site.open('/wrong')
     expect(outer.status).toBe(200)
     expect(outer.headers['x-template-error']).toBe(kind)
-    expect(outer.text).toContain(`<iframe src="http://${page.id}.pages.localhost/"`)
+    expect(outer.text).toContain(`<iframe src="http://${page.id}.pages.localhost/wrong"`)
     expect(outer.text).toContain(`<title>Wrong · The ${site.space.subdomain}</title>`)
     const inner = await site.openOrigin(page)
     expect(inner.status).toBe(200)

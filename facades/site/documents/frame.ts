@@ -1,37 +1,58 @@
-import { html } from '../../../routers/core/html.ts'
-import type { HeadOutcome } from '../../../routers/core/renderer.ts'
+import { html, Markup } from '../../../routers/core/html.ts'
+import type { DocumentHead, HeadLink, HeadMeta, HeadOutcome } from '../../../routers/core/renderer.ts'
 import type { FoundPage, Site } from '../../../routers/delivery/find-page.ts'
 import { SCRIPTED_FEATURES, SCRIPTED_SANDBOX } from '../../shared/sandbox.ts'
-import { forwardFragment } from './fragment.ts'
+import { inlineScript } from './inline-script.ts'
 import { iconLink, titleOf } from './shell.ts'
+
+/** The document's own script. */
+export const frameScript = inlineScript(new URL('../frame.js', import.meta.url))
 
 /**
  * The site's document for a scripted page: a frame of the page's own origin that fills the window (contract: "Kinds").
- * Title and description are the page's own, if it declares any.
+ * Its head says what the page's own head says, so that browsers, search engines and link previews find it there. Uses
+ * neither the shared shell nor its colors, because the frame covers everything.
  *
  * @param source URL of the frame
  */
 export const framed = (site: Site, page: FoundPage, result: HeadOutcome, source: string): string => {
-  const title = (result.ok ? result.title : null) ?? `${titleOf(page.slug)} · ${site.name}`
-  const description = result.ok ? result.description : null
+  const { title, lang, dir, metas, links, data } = result.ok ? result.head : NO_HEAD
+  const shownTitle = title ?? `${titleOf(page.slug)} · ${site.name}`
+  const has = (relation: string) => links.some(({ rel }) => rel.split(' ').includes(relation))
   return html`<!doctype html>
-<html>
+<html${lang ? html` lang="${lang}"` : null}${dir ? html` dir="${dir}"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${description ? html`<meta name="description" content="${description}">` : null}
-<link rel="canonical" href="${page.url}">
-${iconLink(site)}
-<style>
+<title>${shownTitle}</title>
+${has('canonical') ? null : html`<link rel="canonical" href="${page.url}">\n`}${has('icon') ? null : iconLink(site)}
+${metas.map(metaElement)}${links.map(linkElement)}${data.map(dataElement)}<style>
 html, body { margin: 0; height: 100%; overflow: hidden }
 iframe { display: block; width: 100%; height: 100vh; height: 100dvh; border: 0 }
+@media print {
+html, body { height: auto; overflow: visible }
+iframe { width: var(--width, 100%); height: var(--height, 100vh); zoom: var(--zoom, 1) }
+}
 </style>
 </head>
 <body>
-<iframe src="${source}" title="${title}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
-${forwardFragment}
+<iframe src="${source}" loading="lazy" title="${shownTitle}" sandbox="${SCRIPTED_SANDBOX}" allow="${SCRIPTED_FEATURES}"></iframe>
+<script>${frameScript.code}</script>
 </body>
 </html>
 `.text
 }
+
+const NO_HEAD: DocumentHead = { title: null, lang: null, dir: null, metas: [], links: [], data: [] }
+
+const metaElement = ({ key, name, content, media }: HeadMeta): Markup => {
+  const which = key === 'name' ? html`name="${name}"` : html`property="${name}"`
+  return html`<meta ${which} content="${content}"${media ? html` media="${media}"` : null}>\n`
+}
+
+const linkElement = ({ rel, href, ...more }: HeadLink): Markup =>
+  html`<link rel="${rel}" href="${href}"${Object.entries(more).map(([name, value]) => html` ${name}="${value}"`)}>\n`
+
+/** JSON cannot end the element once its `<` are escaped. Browsers never run a script of this type. */
+const dataElement = (json: string): Markup =>
+  html`<script type="application/ld+json">${new Markup(json.replaceAll('<', '\\u003c'))}</script>\n`

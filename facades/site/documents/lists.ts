@@ -13,7 +13,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 /** One part of a list that is split for readers. */
 export interface ListPart {
   pages: readonly ListedPage[]
-  /** Its number, from 1. */
+  /** The number of the part, from 1. */
   number: number
   hasNext: boolean
 }

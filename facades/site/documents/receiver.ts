@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { html, Markup } from '../../../routers/core/html.ts'
+import { html } from '../../../routers/core/html.ts'
+import { inlineScript } from './inline-script.ts'
 
-const SCRIPT = readFileSync(new URL('../receiver.js', import.meta.url), 'utf8')
-
-/** The `script-src` that allows the document's own script. */
-export const RECEIVER_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
+/** The document's own script. */
+export const receiverScript = inlineScript(new URL('../receiver.js', import.meta.url))
 
 /**
  * The document on a preview's origin. It is empty until the dashboard sends it a draft by message.
+ * Uses neither the shared shell nor its colors, because the draft covers or replaces everything.
  *
  * @param dashboard the only origin that it accepts messages from
  */
@@ -22,7 +20,7 @@ export const receiver = (dashboard: string, mode: 'scripted' | 'static'): string
 <style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
 </head>
 <body>
-<script data-dashboard="${dashboard}" data-mode="${mode}">${new Markup(SCRIPT)}</script>
+<script data-dashboard="${dashboard}" data-mode="${mode}">${receiverScript.code}</script>
 </body>
 </html>
 `.text

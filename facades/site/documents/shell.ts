@@ -11,10 +11,10 @@ const siteStyle = styleOf(SITE_CSS)
 interface Shell {
   title: string
   style?: Style
-  /** More elements of the head. */
+  /** Further elements for the head. */
   head?: Markup
-  /** A `notice` is centred in the window. */
-  look?: 'notice'
+  /** A `notice` is centered in the window; a `late` one appears only after a moment. */
+  look?: 'notice' | 'notice late'
   main: Markup
 }
 

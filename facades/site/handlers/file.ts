@@ -1,9 +1,24 @@
+import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
-import { FileChangedError, type OpenedFile, openFile } from '../../../routers/delivery/open-file.ts'
+import {
+  ContentCache,
+  FileChangedError,
+  MAX_CACHED_BYTES,
+  type OpenedFile,
+  openFile,
+} from '../../../routers/delivery/open-file.ts'
+import {
+  compress,
+  compressor,
+  type Encoding,
+  encodedETag,
+  encodingFor,
+  MIN_COMPRESSED_BYTES,
+} from '../../http/encoding.ts'
 import { contentDisposition } from '../disposition.ts'
-import { opensInline, withCharset } from '../file-type.ts'
+import { isCompressible, opensInline, withCharset } from '../file-type.ts'
 import { headers } from '../headers.ts'
 import { parseRange, type Range } from '../range.ts'
 import { sendNotFound } from '../respond.ts'
@@ -12,27 +27,35 @@ import { sendNotFound } from '../respond.ts'
 const ATTEMPTS = 3
 
 /**
- * Serves `<id>.<files_domain>`: the file at `/` and nothing else.
+ * Serves `<id>.<files_domain>`: the file at `/` and nothing else. Text is compressed if the client accepts that.
  *
- * A single range gets a 206. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
+ * A single range gets a 206, of the uncompressed file. Several ranges get the whole file, as RFC 9110 (14.2) allows: no
  * browser requests them, and each could make the service read the file again.
  */
-export const fileHandler =
-  (core: Core) =>
-  async (id: string, req: Request, res: Response): Promise<void> => {
+export const fileHandler = (core: Core) => {
+  const cache = new ContentCache()
+  return async (id: string, req: Request, res: Response): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
-      const file = req.path === '/' ? await openFile(core, id) : null
+      const file = req.path === '/' ? await openFile(core, cache, id) : null
       if (!file) return sendNotFound(res)
       try {
-        return await deliver(file, req, res)
+        return await deliver(file, cache, req, res)
       } catch (error) {
         if (!(error instanceof FileChangedError) || attempt === ATTEMPTS) throw error
+        for (const name of res.getHeaderNames()) res.removeHeader(name)
       }
     }
   }
+}
 
-/** @throws FileChangedError while nothing has been sent */
-const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<void> => {
+/**
+ * Sends the file.
+ *
+ * @throws FileChangedError if the file changed before anything was sent
+ */
+const deliver = async (file: OpenedFile, cache: ContentCache, req: Request, res: Response): Promise<void> => {
+  const etag = `"${file.version}"`
+  const encoding = encodingOf(file, req, res)
   res.status(200).set({
     ...headers.file(file.contentType),
     'Content-Type': withCharset(file.contentType),
@@ -40,13 +63,14 @@ const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<v
       opensInline(file.contentType) ? 'inline' : 'attachment',
       file.name,
     ),
-    ETag: `"${file.version}"`,
+    ETag: encoding ? encodedETag(etag, encoding) : etag,
     'Last-Modified': file.updatedAt.toUTCString(),
   })
   if (req.fresh) {
     res.removeHeader('Content-Type')
     return void res.status(304).end()
   }
+  if (encoding) return sendEncoded(file, encoding, cache, req, res)
   const range = rangeOf(file, req, res)
   if (range === 'unsatisfiable')
     return void res
@@ -54,10 +78,56 @@ const deliver = async (file: OpenedFile, req: Request, res: Response): Promise<v
       .set({ 'Content-Range': `bytes */${file.size}`, 'Content-Length': '0' })
       .end()
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
-  res.set('Content-Length', String(end - start + 1))
-  if (range) res.status(206).set('Content-Range', `bytes ${start}-${end}/${file.size}`)
-  if (req.method === 'HEAD') return void res.end()
+  const setHeaders = () => {
+    res.set('Content-Length', String(end - start + 1))
+    if (range) res.status(206).set('Content-Range', `bytes ${start}-${end}/${file.size}`)
+  }
+  if (req.method === 'HEAD') {
+    setHeaders()
+    return void res.end()
+  }
+  if (file.isSmall) {
+    const content = await file.content()
+    setHeaders()
+    return void res.end(content.subarray(start, end + 1))
+  }
+  setHeaders()
   await send(file.read(start, end), res)
+}
+
+/** How the file is encoded for this client: not at all if it is not text, or if the client wants a range of it. */
+const encodingOf = (file: OpenedFile, req: Request, res: Response): Encoding | null => {
+  if (!isCompressible(file.contentType) || file.size < MIN_COMPRESSED_BYTES) return null
+  res.vary('Accept-Encoding')
+  return req.get('Range') === undefined ? encodingFor(req) : null
+}
+
+/** Sends the encoded file. Encodes each content once while its encoded form is cached. */
+const sendEncoded = async (
+  file: OpenedFile,
+  encoding: Encoding,
+  cache: ContentCache,
+  req: Request,
+  res: Response,
+): Promise<void> => {
+  const key = `${file.digest} ${encoding}`
+  const bytes = file.isSmall
+    ? await cache.get(key, async () => compress(await file.content(), encoding))
+    : cache.find(key)
+  res.set('Content-Encoding', encoding)
+  if (bytes) return void res.set('Content-Length', String(bytes.length)).end(bytes)
+  if (req.method === 'HEAD') return void res.end()
+  const encoded: Buffer[] = []
+  let length = 0
+  const encoder = compressor(encoding, file.size)
+  // Keeps what passes through, as long as it may be cached.
+  encoder.on('data', (piece: Buffer) => {
+    length += piece.length
+    if (length <= MAX_CACHED_BYTES) encoded.push(piece)
+    else encoded.length = 0
+  })
+  const isComplete = await send(file.read(0, file.size - 1), res, encoder)
+  if (isComplete && length <= MAX_CACHED_BYTES) cache.set(key, Buffer.concat(encoded))
 }
 
 /** The requested range; null for the whole file. */
@@ -71,16 +141,27 @@ const rangeOf = (file: OpenedFile, req: Request, res: Response): Range | 'unsati
 const isSame = (condition: string, res: Response): boolean =>
   condition === res.get('ETag') || condition === res.get('Last-Modified')
 
-/** Streams the file with backpressure. A reader who disconnects is not an error. */
-const send = async (pieces: AsyncGenerator<Buffer, void, void>, res: Response): Promise<void> => {
+/**
+ * Streams the file with backpressure, through `encoder` if given. A reader who disconnects is not an error.
+ *
+ * @returns whether all of it was sent
+ */
+const send = async (
+  pieces: AsyncGenerator<Buffer, void, void>,
+  res: Response,
+  encoder?: Transform,
+): Promise<boolean> => {
   const first = await pieces.next()
+  const source = async function* whole() {
+    if (!first.done) yield first.value
+    yield* pieces
+  }
   try {
-    await pipeline(async function* rest() {
-      if (!first.done) yield first.value
-      yield* pieces
-    }, res)
+    await (encoder ? pipeline(source, encoder, res) : pipeline(source, res))
+    return true
   } catch (error) {
     const isCutOff = error instanceof FileChangedError || res.destroyed
     if (!isCutOff) throw error
+    return false
   }
 }

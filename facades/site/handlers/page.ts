@@ -3,12 +3,20 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate } from '../../../routers/delivery/evaluate-page.ts'
 import { findByOrigin } from '../../../routers/delivery/find-page.ts'
 import { headers } from '../headers.ts'
-import { queryOf, redirect, sendDocument, sendNotFound, sendTemplateError } from '../respond.ts'
+import {
+  isNavigatedFromItself,
+  queryOf,
+  redirect,
+  sendDocument,
+  sendNotFound,
+  sendTemplateError,
+} from '../respond.ts'
 
 /**
- * Serves `<id>.<pages_domain>`, the origin of a scripted page. Every path but `/` redirects to the same path on the
- * page's site, so that relative links to other pages work. A page that has become static redirects to its address on
- * the site.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every other
+ * path redirects to the same path on the site, and so does every address that the page itself leads to, its own
+ * included: a link to `/` means the site's start page. A page that has become static redirects to its address on the
+ * site.
  */
 export const pageHandler =
   (core: Core) =>
@@ -16,7 +24,9 @@ export const pageHandler =
     const found = await findByOrigin(core, id)
     if (!found) return sendNotFound(res)
     const { siteUrl, page } = found
-    if (req.path !== '/') return redirect(res, new URL(siteUrl + req.path + queryOf(req)).href)
+    const isPage = req.path === '/' || req.path === `/${page.slug}`
+    if (!isPage || isNavigatedFromItself(req, siteUrl))
+      return redirect(res, new URL(siteUrl + req.path + queryOf(req)).href)
     if (page.kind === 'static') return redirect(res, page.url)
     const result = await evaluate(core, page.row)
     if (!result) return sendNotFound(res)

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
-import { RECEIVER_SOURCE, receiver } from '../documents/receiver.ts'
+import { receiver, receiverScript } from '../documents/receiver.ts'
 import { headers } from '../headers.ts'
 import { sendDocument, sendNotFound } from '../respond.ts'
 
@@ -17,7 +17,7 @@ export const previewHandler = (core: Core) => {
   const documents: Record<string, { given: Record<string, string>; text: string }> = {
     '/': { given: headers.scriptedPreview(dashboard), text: receiver(dashboard, 'scripted') },
     '/static': {
-      given: headers.staticPreview(dashboard, RECEIVER_SOURCE),
+      given: headers.staticPreview(dashboard, receiverScript.source),
       text: receiver(dashboard, 'static'),
     },
   }

@@ -3,8 +3,8 @@ import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
 import { type FoundPage, findOnSite, type Site } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
-import { framed } from '../documents/frame.ts'
-import { continueInWindow } from '../documents/notices.ts'
+import { framed, frameScript } from '../documents/frame.ts'
+import { forward, forwardScript } from '../documents/notices.ts'
 import { headers, templateErrorHeader } from '../headers.ts'
 import {
   isFramed,
@@ -25,11 +25,8 @@ interface Visit {
   site: Site
 }
 
-/** What a site serves beside its pages. */
-interface BuiltIn {
-  isDocument: boolean
-  deliver: (visit: Visit) => Promise<void> | void
-}
+/** Serves something beside the pages of a site. */
+type BuiltIn = (visit: Visit) => Promise<void> | void
 
 /** The path of one of several site maps. */
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
@@ -41,27 +38,18 @@ const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 const builtIns = (core: Core) => {
   const lists = siteLists(core)
   const byPath: Record<string, BuiltIn> = {
-    '/': { isDocument: true, deliver: ({ req, res, site }) => lists.startPage(req, res, site) },
-    '/articles': { isDocument: true, deliver: ({ req, res, site }) => lists.articles(req, res, site) },
-    '/articles.atom': { isDocument: false, deliver: ({ req, res, site }) => lists.feed(req, res, site) },
-    '/sitemap.xml': { isDocument: false, deliver: ({ req, res, site }) => lists.siteMap(req, res, site) },
-    '/robots.txt': {
-      isDocument: false,
-      deliver: ({ res, site }) => sendResource(res, 'text/plain; charset=utf-8', robots(site)),
-    },
-    '/favicon.ico': {
-      isDocument: false,
-      deliver: async ({ res, site }) => {
-        const png = site.iconId ? await openIcon(core, site.iconId) : null
-        if (png) sendResource(res, 'image/png', png)
-        else sendNotFound(res, site)
-      },
+    '/': ({ req, res, site }) => lists.startPage(req, res, site),
+    '/articles': ({ req, res, site }) => lists.articles(req, res, site),
+    '/articles.atom': ({ req, res, site }) => lists.feed(req, res, site),
+    '/sitemap.xml': ({ req, res, site }) => lists.siteMap(req, res, site),
+    '/robots.txt': ({ res, site }) => sendResource(res, 'text/plain; charset=utf-8', robots(site)),
+    '/favicon.ico': async ({ res, site }) => {
+      const png = site.iconId ? await openIcon(core, site.iconId) : null
+      if (png) sendResource(res, 'image/png', png)
+      else sendNotFound(res, site)
     },
   }
-  const siteMapPart: BuiltIn = {
-    isDocument: false,
-    deliver: ({ req, res, site }) => lists.siteMapPart(req, res, site),
-  }
+  const siteMapPart: BuiltIn = ({ req, res, site }) => lists.siteMapPart(req, res, site)
   return (path: string): BuiltIn | undefined => {
     if (Object.hasOwn(byPath, path)) return byPath[path]
     return SITE_MAP_PART.test(path) ? siteMapPart : undefined
@@ -80,17 +68,18 @@ export const siteHandler = (core: Core) => {
     if (!found) return sendNotFound(res)
     const { site, page } = found
     const builtIn = page || path === null ? undefined : builtInAt(path)
-    if (!page && !builtIn) return sendNotFound(res, site)
+    const isFound = page !== null || builtIn !== undefined
+    if (isFramed(req)) return sendForward(isFound ? res : res.status(404), site, req)
+    if (!isFound) return sendNotFound(res, site)
     if (path !== null && path !== req.path) return redirect(res, path + queryOf(req))
-    if (isFramed(req) && (page || builtIn?.isDocument))
-      return sendDocument(
-        res,
-        headers.notice,
-        continueInWindow(site, new URL(site.url + req.path + queryOf(req)).href),
-      )
     const visit = { core, req, res, site }
-    return page ? deliverPage(visit, page) : builtIn?.deliver(visit)
+    return page ? deliverPage(visit, page) : builtIn?.(visit)
   }
+}
+
+const sendForward = (res: Response, site: Site, req: Request): void => {
+  const { href } = new URL(site.url + req.path + queryOf(req))
+  sendDocument(res, headers.forward(forwardScript.source), forward(site, href))
 }
 
 /**
@@ -123,7 +112,12 @@ const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): P
   if (!result) return sendNotFound(res, site)
   // Errors in the source are explained on the site itself, others in the frame.
   if (!result.ok && result.error.isInSource) return sendTemplateError(res, headers.ownDocument, result.error)
-  const source = new URL(`${core.addresses.pageOrigin(page.id)}/${queryOf(req)}`).href
-  const given = result.ok ? headers.frame : { ...headers.frame, ...templateErrorHeader(result.error) }
-  sendDocument(res, given, framed(site, page, result, source))
+  // The frame has the same path and query as the site, so that relative addresses mean the same in it.
+  const source = new URL(core.addresses.pageOrigin(page.id) + req.path + queryOf(req)).href
+  const given = headers.frame(frameScript.source)
+  sendDocument(
+    res,
+    result.ok ? given : { ...given, ...templateErrorHeader(result.error) },
+    framed(site, page, result, source),
+  )
 }

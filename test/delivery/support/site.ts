@@ -1,5 +1,5 @@
-import { browse, type Delivered } from '../../support/browse.ts'
-import type { TestSpace, World } from '../../support/world.ts'
+import { type HostResponse, requestHost } from '../../support/request-host.ts'
+import type { TestService, TestSpace } from '../../support/test-service.ts'
 
 interface Created {
   id: string
@@ -16,15 +16,15 @@ export interface TestSite {
   /** Creates a file from text or bytes. */
   file(name: string, content: string | Buffer): Promise<Created>
   /** Requests a path of the site. */
-  open(path: string, options?: Parameters<typeof browse>[3]): Promise<Delivered>
+  open(path: string, options?: Parameters<typeof requestHost>[3]): Promise<HostResponse>
   /** Requests a path of a page's origin. */
-  openOrigin(page: Created, path?: string, options?: Parameters<typeof browse>[3]): Promise<Delivered>
-  openFile(file: Created, options?: Parameters<typeof browse>[3]): Promise<Delivered>
+  openOrigin(page: Created, path?: string, options?: Parameters<typeof requestHost>[3]): Promise<HostResponse>
+  openFile(file: Created, options?: Parameters<typeof requestHost>[3]): Promise<HostResponse>
 }
 
 /** Creates a space with its site. */
-export const newSite = async (world: World): Promise<TestSite> => {
-  const space = await world.space()
+export const newSite = async (service: TestService): Promise<TestSite> => {
+  const space = await service.createSpace()
   const create = async (path: string, fields: object): Promise<Created> => {
     const { status, body } = await space.api.post<Created>(path, fields)
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`)
@@ -44,8 +44,8 @@ export const newSite = async (world: World): Promise<TestSite> => {
         content: typeof content === 'string' ? content : content.toString('base64'),
         encoding: typeof content === 'string' ? 'text' : 'base64',
       }),
-    open: (path, options) => browse(world, `${space.subdomain}.sites.localhost`, path, options),
-    openOrigin: (page, path, options) => browse(world, `${page.id}.pages.localhost`, path, options),
-    openFile: (file, options) => browse(world, `${file.id}.files.localhost`, '/', options),
+    open: (path, options) => requestHost(service, `${space.subdomain}.sites.localhost`, path, options),
+    openOrigin: (page, path, options) => requestHost(service, `${page.id}.pages.localhost`, path, options),
+    openFile: (file, options) => requestHost(service, `${file.id}.files.localhost`, '/', options),
   }
 }

@@ -1,0 +1,127 @@
+/*
+ * Runs in the site's document around a scripted page. The page's script is hostile by assumption: nothing that it sends
+ * leads this window away from its own site.
+ */
+{
+  const frame = document.querySelector('iframe')
+  const pageOrigin = new URL(frame.src).origin
+  const [load] = performance.getEntriesByType('navigation')
+
+  /** Number of the frame's history entry: entries of this window with equal numbers share it. */
+  let entry = history.state?.entry ?? Math.random()
+  /** Where the page is scrolled to, as far as it says so. */
+  let position = history.state?.position
+  /** The page's latest report that has not been applied. */
+  let latest
+  const record = address => history.replaceState({ entry, position }, '', address)
+
+  /** Shows the window's path, query and fragment in the frame, without a history entry of its own. */
+  const show = () => {
+    const { pathname, search, hash } = location
+    // Even an empty fragment keeps the frame from loading again.
+    frame.contentWindow.location.replace(pageOrigin + pathname + search + (hash || '#'))
+  }
+
+  record()
+  // Fragments never reach the server. The frame has not begun to load, so that it loads once, with its fragment. After
+  // Back, the browser restores the frame with its fragment and position.
+  if (location.hash && load?.type !== 'back_forward') frame.src += location.hash
+  frame.loading = 'eager'
+  addEventListener('hashchange', () => {
+    const isTyped = history.state === null
+    const isShared = history.state?.entry === entry
+    if (isTyped) record()
+    if (isTyped || isShared) show()
+    entry = history.state.entry
+  })
+
+  // Keys such as Page Down scroll the page. This document has nothing to scroll.
+  frame.addEventListener('load', () => frame.contentWindow.focus())
+
+  /** Follows a link that led the frame to an address of this site. Replaces the entry that the frame has added. */
+  const follow = address => {
+    if (!URL.canParse(address)) return
+    const url = new URL(address)
+    if (url.origin !== location.origin) return
+    // The frame has an entry of its own now, and what its page reported no longer counts.
+    entry = Math.random()
+    latest = undefined
+    if (url.href === location.href && url.hash) show()
+    else location.replace(url)
+  }
+
+  /** Shortest pause between two changes that the page asks for, in ms. Browsers limit changes of the address. */
+  const PAUSE = 500
+  const MAX_TITLE = 300
+  const MAX_ADDRESS = 2048
+  /** Largest size that is printed, in CSS pixels, and the width that fits on paper when browsers shrink it. */
+  const MAX_SIZE = 200_000
+  const PAPER = 1_400
+
+  const setTitle = title => {
+    if (typeof title !== 'string' || !title.trim()) return
+    document.title = title.slice(0, MAX_TITLE)
+    frame.title = document.title
+  }
+
+  const setAddress = address => {
+    if (
+      typeof address !== 'string' ||
+      address.length > MAX_ADDRESS ||
+      !URL.canParse(address, location.origin)
+    )
+      return
+    const url = new URL(address, location.origin)
+    if (url.origin !== location.origin || url.href === location.href) return
+    // The page has changed the frame's own entry.
+    entry = Math.random()
+    record(url)
+  }
+
+  const setPosition = (left, top) => {
+    if (!Number.isFinite(left) || !Number.isFinite(top)) return
+    position = { left, top }
+    record()
+  }
+
+  /** Printing shows the whole page, as wide as it is on the screen. */
+  const setSize = (width, height) => {
+    if (!(width > 0 && width <= MAX_SIZE && height > 0 && height <= MAX_SIZE)) return
+    frame.style.setProperty('--width', `${Number(width)}px`)
+    frame.style.setProperty('--height', `${Number(height)}px`)
+    frame.style.setProperty('--zoom', Math.min(1, PAPER / width))
+  }
+
+  let isPausing = false
+  /** Applies the page's latest report. */
+  const apply = () => {
+    isPausing = latest !== undefined
+    if (!isPausing) return
+    const { title, address, left, top, width, height } = latest
+    latest = undefined
+    setTimeout(apply, PAUSE)
+    setTitle(title)
+    setAddress(address)
+    setPosition(left, top)
+    setSize(width, height)
+  }
+
+  let isWelcomed = false
+  const receive = page => {
+    if (typeof page !== 'object' || page === null) return
+    // The browser restores the position after Back, but not that of a frame after reloading.
+    if (!isWelcomed && position && load?.type === 'reload')
+      frame.contentWindow.postMessage({ position }, pageOrigin)
+    isWelcomed = true
+    latest = page
+    if (!isPausing) apply()
+  }
+  addEventListener('pagehide', apply)
+
+  addEventListener('message', ({ source, origin, data }) => {
+    if (source !== frame.contentWindow) return
+    // Only documents of the service run scripts on the site's origin.
+    if (origin === location.origin) follow(data?.open)
+    else if (origin === pageOrigin) receive(data?.page)
+  })
+}

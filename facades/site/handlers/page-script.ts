@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Response } from 'express'
+import { sendText } from '../../http/send-text.ts'
+import { headers } from '../headers.ts'
+
+/**
+ * Where pages find the script that reports them to the window around their frame. Sites and page origins both serve it,
+ * so that `/_page.js` works in every scripted page.
+ */
+export const PAGE_SCRIPT_PATH = '/_page.js'
+
+const bytes = readFileSync(new URL('../page.js', import.meta.url))
+const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+/** Sends the script. */
+export const sendPageScript = (res: Response): void =>
+  sendText(
+    res.set({ ...headers.script, ETag: etag, 'Content-Type': 'text/javascript; charset=utf-8' }),
+    bytes,
+  )

@@ -1,0 +1,139 @@
+/** What the script of a scripted page, hostile by assumption, can make the site's window around it do. */
+import type { Frame, Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newSite, type TestSite } from '../delivery/support/site.ts'
+import { useReaderBrowser } from './support/delivery.ts'
+
+const readerBrowser = useReaderBrowser()
+let site: TestSite
+let root: string
+
+beforeEach(async () => {
+  site = await newSite(readerBrowser.service)
+  root = readerBrowser.service.core.addresses.site(site.space.subdomain)
+})
+
+const contentOf = (page: Page): Frame => page.frames()[1]!
+
+/** Opens a page and records where its window goes. */
+const open = async (html = '<title>App</title><p>text') => {
+  const created = await site.page('app', html, 'scripted')
+  const { page } = await readerBrowser.window()
+  const visited = new Set<string>()
+  page.on('framenavigated', frame => void (frame === page.mainFrame() && visited.add(frame.url())))
+  await page.goto(created.url)
+  await page.waitForLoadState()
+  return { created, page, visited }
+}
+
+/** Sends the window a message, then a report with a title. Returns when the title shows that both were handled. */
+const send = async (page: Page, message: string) => {
+  const frame = contentOf(page)
+  await frame.evaluate(`parent.postMessage(${message}, '*')`)
+  await expect
+    .poll(async () => {
+      await frame.evaluate(`parent.postMessage({ page: { title: 'handled' } }, '*')`)
+      return page.title()
+    })
+    .toBe('handled')
+}
+
+describe('a message of the page', () => {
+  it.each([
+    [`{ open: 'https://elsewhere.example/' }`],
+    [`{ open: '/other' }`],
+    ['{ open: document.referrer }'],
+    [`{ page: { address: 'https://elsewhere.example/' } }`],
+    [`{ page: { address: '//elsewhere.example/' } }`],
+    [`{ page: { address: '/\\\\elsewhere.example/' } }`],
+    [`{ page: { address: 'javascript:alert(1)' } }`],
+    [`{ page: { address: 'data:text/html,x' } }`],
+    [`{ page: { address: '/' + 'x'.repeat(3000) } }`],
+    [`{ page: { address: { toString: null } } }`],
+    [`{ page: { address: 5, title: {}, width: 'wide', height: -1 } }`],
+    [`{ page: { width: NaN, height: Infinity, left: 'a', top: null } }`],
+    ['{ page: null }'],
+    ['{ page: [] }'],
+    ['null'],
+    ['"open"'],
+  ])('%s changes neither address nor history', async message => {
+    const { created, page, visited } = await open()
+    const entries = await page.evaluate('history.length')
+    await send(page, message)
+    expect(page.url()).toBe(created.url)
+    expect([...visited]).toEqual([created.url])
+    expect(await page.evaluate('history.length')).toBe(entries)
+    expect(await page.locator('iframe').boundingBox()).toMatchObject({ x: 0, y: 0 })
+  })
+
+  it('shows a path of its own site in the address bar, without loading it', async () => {
+    const { page } = await open()
+    await send(page, `{ page: { address: '/other?a=1#b' } }`)
+    expect(page.url()).toBe(`${root}/other?a=1#b`)
+    expect(await contentOf(page).evaluate('document.body.textContent')).toBe('text')
+  })
+
+  it('is shown in the title as text, shortened', async () => {
+    const { page } = await open()
+    await contentOf(page).evaluate(`parent.postMessage({ page: { title: '<b>'.repeat(1000) } }, '*')`)
+    await expect.poll(() => page.title()).toBe('<b>'.repeat(100))
+  })
+
+  it('sent ten thousand times changes the address a few times only', async () => {
+    const { page } = await open()
+    await page.evaluate(`{
+      window.changes = 0
+      const original = history.replaceState
+      history.replaceState = function (...given) { window.changes++; return original.apply(this, given) }
+    }`)
+    await contentOf(page).evaluate(
+      `for (let n = 1; n <= 10000; n++) parent.postMessage({ page: { address: '/app?' + n } }, '*')`,
+    )
+    await page.waitForURL(`${root}/app?10000`)
+    expect(await page.evaluate('window.changes')).toBeLessThan(100)
+  })
+})
+
+describe('a message of a frame inside the page', () => {
+  it.each([
+    ['without an origin', 'allow-scripts'],
+    ['of the page’s origin', 'allow-scripts allow-same-origin'],
+  ])('%s is ignored', async (_, sandbox) => {
+    const message = `{ open: '${root}/articles', page: { address: '/x', title: 'x' } }`
+    const { created, page, visited } = await open(
+      `<title>App</title><iframe sandbox="${sandbox}" srcdoc="<script>top.postMessage(${message}, '*')</script><p>sent"></iframe>`,
+    )
+    await page.frameLocator('iframe').frameLocator('iframe').getByText('sent').waitFor()
+    await page.waitForTimeout(700)
+    expect([...visited]).toEqual([created.url])
+    expect(await page.title()).toBe('App')
+  })
+})
+
+describe('a frame that its page leads', () => {
+  it('to another site leaves the window where it is, and that site cannot report', async () => {
+    const other = await newSite(readerBrowser.service)
+    const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
+    await other.page('target', 'text')
+    const { created, page, visited } = await open()
+    await contentOf(page).evaluate(`void (location = '${elsewhere}/target')`)
+    const onward = page.frameLocator('iframe').getByRole('link', { name: 'Continue' })
+    await onward.waitFor()
+    expect([...visited]).toEqual([created.url])
+    await onward.click()
+    await page.waitForURL(`${elsewhere}/target`)
+  })
+
+  it('inside the page to its own site leaves the window where it is', async () => {
+    const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
+    await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
+    expect([...visited]).toEqual([created.url])
+  })
+
+  it('to its own site without a click takes the window there, as a plain page could', async () => {
+    const { page } = await open()
+    await contentOf(page).evaluate(`void (location = '/articles')`)
+    await page.waitForURL(`${root}/articles`)
+    expect(await page.getByRole('heading').textContent()).toBe('Articles')
+  })
+})
