@@ -28,17 +28,17 @@ export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, 
     }
   }
 
-  return async (db: Sql, ...args: Args): Promise<Row[]> => {
+  return (db: Sql, ...args: Args): Promise<Row[]> => {
     prepared ??= prepare(db)
     const { compiled, name, slots } = prepared
     const parameters = slots.map((slot, index) => (slot === -1 ? compiled.parameters[index] : args[slot]))
     const run = statementRunnerOf(db)
-    if (run) return (await run(name, compiled.sql, parameters)) as Row[]
-    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
+    if (run) return run(name, compiled.sql, parameters) as Promise<Row[]>
+    return db.executeQuery<Row>({ ...compiled, parameters }).then(({ rows }) => rows)
   }
 }
 
-/** As {@link compileOnceRows}, for queries that find at most one row. */
+/** Like {@link compileOnceRows}, for queries that find at most one row. */
 export const compileOnce = <Args extends unknown[], Row>(build: Build<Args, Row>) => {
   const rowsOf = compileOnceRows(build)
   return async (db: Sql, ...args: Args): Promise<Row | undefined> => (await rowsOf(db, ...args))[0]

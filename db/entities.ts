@@ -1,4 +1,7 @@
 import { Account } from './entities/account.ts'
+import { Blob } from './entities/blob.ts'
+import { Body } from './entities/body.ts'
+import { Change } from './entities/change.ts'
 import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
 import { File } from './entities/file.ts'
@@ -41,6 +44,9 @@ export const entities = [
   Part,
   DataRecord,
   File,
+  Blob,
+  Change,
+  Body,
   UserToken,
   OauthClient,
   OauthCode,
@@ -50,3 +56,6 @@ export const entities = [
   Like,
   Report,
 ]
+
+/** Names of the service's tables at the current migration. */
+export const ownTables: readonly string[] = entities.map(({ meta }) => meta.tableName)

@@ -32,11 +32,20 @@ const STOP_TIMEOUT = 500
 /** Tracks the open connections of a pool. */
 export class OpenConnections {
   readonly #clients = new Set<Client>()
+  readonly #onClient: (client: Client) => void
   #receivedBefore = 0
+
+  /** @param onClient called with each new connection */
+  constructor(onClient: (client: Client) => void = () => {}) {
+    this.#onClient = onClient
+  }
 
   /** Tracks the new connections of a pool. Call it when the pool is created: existing connections are not tracked. */
   follow(pool: Pool): void {
-    pool.on('connect', client => this.#clients.add(client as Client))
+    pool.on('connect', client => {
+      this.#clients.add(client)
+      this.#onClient(client)
+    })
     pool.on('remove', client => {
       if (this.#clients.delete(client)) this.#receivedBefore += bytesRead(client)
     })
@@ -45,6 +54,7 @@ export class OpenConnections {
   /** Tracks a connection outside pools. */
   followClient(client: Client): void {
     this.#clients.add(client)
+    this.#onClient(client)
     client.once('end', () => {
       if (this.#clients.delete(client)) this.#receivedBefore += bytesRead(client)
     })

@@ -1,7 +1,9 @@
+import { commitTogether } from './group-commit.ts'
 import type { Orm, Sql } from './orm.ts'
 import { lockAccount } from './queries/accounts.ts'
 import { lockMembership, lockSpace } from './queries/spaces.ts'
 import { WriteQueue } from './queue.ts'
+import { type Author, countChanges, type Operation, SpaceWrite } from './space-write.ts'
 import { inTransaction } from './transaction.ts'
 
 /** The row that a write had to lock no longer exists. */
@@ -21,17 +23,29 @@ type Work<T> = (sql: Sql) => Promise<T>
 const queue = new WriteQueue()
 
 /**
- * Runs a write to a site's content in one transaction, which locks the space and increments its revision.
+ * Runs a write to a site's content in one transaction, which locks the space and increments its revision. Writes that
+ * wait for the same space share a transaction, but each of them fails alone.
  *
+ * @param author recorded in the space's history with each change
+ * @param change see {@link inTransaction}. Its first statement is sent together with the lock and runs after it.
+ * @param operation what led to the write; absent for an ordinary write
  * @throws MissingRowError when the space was deleted
  */
-export const withSpaceLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Promise<T> =>
-  queue.run(spaceId, () =>
-    inTransaction(orm, async sql => {
-      if (!(await lockSpace(sql, spaceId))) throw new MissingRowError('spaces')
-      return work(sql)
+export const withSpaceLocked = <T>(
+  orm: Orm,
+  spaceId: string,
+  author: Author,
+  change: (write: SpaceWrite) => Promise<T>,
+  operation?: Operation,
+): Promise<T> => {
+  const work = (sql: Sql) => change(new SpaceWrite(sql, spaceId, author, operation))
+  return queue.share(spaceId, work, take =>
+    commitTogether(orm, work, take, sql => {
+      countChanges(sql)
+      return requireRow('spaces', lockSpace(sql, spaceId))
     }),
   )
+}
 
 /**
  * Runs a write to a space's participants, keys or invitations in one transaction, which locks the space without
@@ -40,23 +54,36 @@ export const withSpaceLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Pr
  * @throws MissingRowError when the space was deleted
  */
 export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>): Promise<T> =>
-  queue.run(spaceId, () =>
-    inTransaction(orm, async sql => {
-      if (!(await lockMembership(sql, spaceId))) throw new MissingRowError('spaces')
-      return work(sql)
-    }),
-  )
+  queue.run(spaceId, () => inLockedTransaction(orm, 'spaces', sql => lockMembership(sql, spaceId), work))
 
 /**
- * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions) in one transaction, which locks
- * the account.
+ * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions) in one transaction, which
+ * locks the account.
  *
  * @throws MissingRowError when the account was deleted
  */
 export const withAccountLocked = <T>(orm: Orm, accountId: string, work: Work<T>): Promise<T> =>
-  queue.run(accountId, () =>
-    inTransaction(orm, async sql => {
-      if (!(await lockAccount(sql, accountId))) throw new MissingRowError('accounts')
-      return work(sql)
-    }),
-  )
+  queue.run(accountId, () => inLockedTransaction(orm, 'accounts', sql => lockAccount(sql, accountId), work))
+
+/** Runs a transaction that sends the lock together with the first statement of the work. */
+const inLockedTransaction = <T>(
+  orm: Orm,
+  table: MissingRowError['table'],
+  lock: (sql: Sql) => Promise<boolean>,
+  work: Work<T>,
+): Promise<T> =>
+  inTransaction(orm, async sql => {
+    const locked = requireRow(table, lock(sql))
+    locked.catch(() => {})
+    // A missing row is the cause of the error, so report the missing row instead.
+    const result = await work(sql).catch(async (error: unknown) => {
+      await locked
+      throw error
+    })
+    await locked
+    return result
+  })
+
+const requireRow = async (table: MissingRowError['table'], found: Promise<boolean>): Promise<void> => {
+  if (!(await found)) throw new MissingRowError(table)
+}

@@ -1,30 +1,60 @@
-import { sql } from 'kysely'
-import type { Orm } from './orm.ts'
+import { type ControlledTransaction, Kysely, PostgresDialect, sql } from 'kysely'
+import { Pool } from 'pg'
+import { clientConfig, locationOf, type Orm } from './orm.ts'
 
 /** Key of an advisory lock: any number that no other lock uses. */
-const MIGRATION_LOCK = 72_119_301
+export const MIGRATION_LOCK = 72_119_301
+
+/** Timeout for connecting, in ms. */
+const CONNECT_TIMEOUT = 5_000
 
 /**
- * Applies all pending migrations. Safe to call from many processes at once: one migrates, the others wait.
+ * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the
+ * others wait. The lock belongs to the transaction, so that it also holds behind a pooler that lends connections by
+ * transaction.
  *
- * @throws the database's error when a statement fails; that migration is rolled back
+ * @throws the database's error when a statement fails; all migrations are rolled back
  */
-export const migrate = (orm: Orm) =>
-  orm.em
-    .fork()
-    .getKysely()
-    .connection()
-    .execute(async connection => {
-      // This connection only holds the lock: the migrator takes another connection from the pool.
-      await sql`set statement_timeout = 0`.execute(connection)
-      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
-      try {
-        await orm.migrator.up()
-      } finally {
-        await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
-        await sql`reset statement_timeout`.execute(connection)
-      }
-    })
+export const migrate = async (orm: Orm): Promise<void> => {
+  // Creates the table of applied migrations, unless an earlier process has created it.
+  if (await isMigrated(orm)) return
+  // The migrator reads this table before it uses our transaction.
+  await orm.migrator.getExecuted()
+  await onOwnConnection(orm, async transaction => {
+    // Remove the time limits: a migration can take long, and other processes wait for it.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await orm.migrator.up({ transaction })
+  })
+}
 
 /** Whether every migration has been applied. */
 export const isMigrated = async (orm: Orm) => (await orm.migrator.getPending()).length === 0
+
+/** Runs a transaction on a separate connection, because connections of the pool cut off long statements. */
+const onOwnConnection = async (
+  orm: Orm,
+  work: (transaction: ControlledTransaction<unknown>) => Promise<void>,
+) => {
+  const pool = new Pool({
+    ...clientConfig(locationOf(orm)),
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+  })
+  // A connection that breaks while idle; the next query reports it.
+  pool.on('error', () => {})
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const transaction = await db.startTransaction().execute()
+    try {
+      await work(transaction)
+    } catch (error) {
+      await transaction.rollback().execute()
+      throw error
+    }
+    await transaction.commit().execute()
+  } finally {
+    await db.destroy()
+  }
+}

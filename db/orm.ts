@@ -14,8 +14,8 @@ export type DatabaseLocation =
 /** OID of the type timestamptz. */
 const TIMESTAMPTZ = 1184
 
-/** Timeouts in ms: to connect, for a statement, and for an idle transaction. */
-const TIMEOUTS = { connection: 1_500, statement: 15_000, idleInTransaction: 15_000 }
+/** Timeouts in ms: to connect, and for the response to a statement, after which the connection is closed. */
+const TIMEOUTS = { connection: 1_500, query: 16_000 }
 
 /** How the driver connects. */
 export const clientConfig = (location: DatabaseLocation): ClientConfig =>
@@ -47,32 +47,46 @@ export const ormConfig = (
     driverOptions: {
       ...clientConfig(location),
       connectionTimeoutMillis: TIMEOUTS.connection,
-      statement_timeout: TIMEOUTS.statement,
-      idle_in_transaction_session_timeout: TIMEOUTS.idleInTransaction,
+      // The server's own timeouts are set in each transaction, because a pooler in between refuses them as startup
+      // parameters.
+      query_timeout: TIMEOUTS.query,
       // Sends a statement without waiting for the response to the previous one, unless the code awaits that.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
-        // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse them.
+        // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
+        // them.
         pool.on('connect', client => client.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text)))
         onPool(pool)
       },
     },
   })
 
-/** Returns the connection pool of each open database. */
-const pools = new WeakMap<object, () => Pool>()
+/** The properties of each open database that the ORM does not keep. */
+const opened = new WeakMap<
+  object,
+  { location: DatabaseLocation; pool: () => Pool; namesStatements: boolean }
+>()
 
 /**
  * Opens the database. Connects lazily: an unreachable server fails the first query.
  *
- * @param poolSize maximum number of connections
- * @param onLog called with the ORM's log lines: migrations as they run, broken connections
+ * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are
+ * prepared under a name, which a pooler between must support; `onLog`: called with the ORM's log lines: migrations
+ * as they run, broken connections
  */
 export const openDatabase = async (
   location: DatabaseLocation,
-  poolSize = 10,
-  onLog: (line: string) => void = () => {},
-  onPool: (pool: Pool) => void = () => {},
+  {
+    poolSize = 10,
+    namesStatements = true,
+    onLog = () => {},
+    onPool = () => {},
+  }: {
+    poolSize?: number
+    namesStatements?: boolean
+    onLog?: (line: string) => void
+    onPool?: (pool: Pool) => void
+  } = {},
 ) => {
   let pool: Pool | undefined
   const orm = await MikroORM.init(
@@ -81,10 +95,14 @@ export const openDatabase = async (
       onPool(created)
     }),
   )
-  pools.set(orm, () => {
-    // The ORM creates its pool when it first connects.
-    orm.em.getKysely()
-    return pool!
+  opened.set(orm, {
+    location,
+    namesStatements,
+    pool: () => {
+      // The ORM creates its pool when it first connects.
+      orm.em.getKysely()
+      return pool!
+    },
   })
   return orm
 }
@@ -100,4 +118,10 @@ export type Sql = ReturnType<typeof sqlOf>
 export type Tables = InferDBFromKysely<Sql>
 
 /** The connection pool of a database, for transactions. */
-export const poolOf = (orm: Orm): Pool => pools.get(orm)!()
+export const poolOf = (orm: Orm): Pool => opened.get(orm)!.pool()
+
+/** The address that the database was opened at. */
+export const locationOf = (orm: Orm): DatabaseLocation => opened.get(orm)!.location
+
+/** Whether repeated statements are prepared under a name. */
+export const namesStatements = (orm: Orm): boolean => opened.get(orm)!.namesStatements

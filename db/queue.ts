@@ -6,12 +6,26 @@ import { DatabaseBusyError } from './unavailable.ts'
 const MAX_WAITING = 500
 const MAX_WAIT = 5_000
 
+/** A writer that waits for a row. */
+interface Waiting {
+  /** Gives the writer its turn. */
+  start: () => void
+  /** The work of a writer that can share a turn; undefined for other writers. */
+  shared?: Member
+}
+
+/** A writer that can share a turn with others: its work, and a callback for the outcome. */
+export interface Member {
+  work: unknown
+  settle: (outcome: PromiseSettledResult<unknown>) => void
+}
+
 /**
- * Runs the writers of each row one at a time, in order. A writer that waited for the row's lock in the database would
- * hold a connection, and a few such writers would leave the pool empty for all other requests.
+ * Runs the writers of each row one turn at a time, in order. A writer that waited for the row's lock in the database
+ * would hold a connection, and a few such writers would leave the pool empty for all other requests.
  */
 export class WriteQueue {
-  readonly #queues = new Map<string, { start: () => void }[]>()
+  readonly #queues = new Map<string, Waiting[]>()
 
   /**
    * Runs `work` after all earlier work with the same key has ended.
@@ -29,21 +43,60 @@ export class WriteQueue {
     }
   }
 
-  #wait(waiting: { start: () => void }[]): Promise<void> {
+  /**
+   * Like {@link run}, but one turn can serve several writers.
+   *
+   * @param runAll runs the work of this writer and of the writers that `take` returns, and settles the latter
+   */
+  async share<T>(
+    key: string,
+    work: unknown,
+    runAll: (take: () => Member | undefined) => Promise<T>,
+  ): Promise<T> {
+    const waiting = this.#queues.get(key)
+    if (!waiting) this.#queues.set(key, [])
+    else {
+      const outcome = await this.#wait(waiting, work)
+      if (outcome?.status === 'fulfilled') return outcome.value as T
+      if (outcome) throw outcome.reason
+    }
+    try {
+      return await runAll(() => this.#take(key))
+    } finally {
+      this.#next(key)
+    }
+  }
+
+  /**
+   * Waits for a turn.
+   *
+   * @returns the outcome if another writer's turn served this writer
+   */
+  #wait(waiting: Waiting[], work?: unknown): Promise<PromiseSettledResult<unknown> | undefined> {
     if (waiting.length >= MAX_WAITING) throw new DatabaseBusyError()
     return new Promise((resolve, reject) => {
-      const entry = {
+      const entry: Waiting = {
         start: () => {
           clearTimeout(timer)
-          resolve()
+          resolve(undefined)
         },
       }
+      if (work !== undefined) entry.shared = { work, settle: resolve }
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(entry), 1)
+        const at = waiting.indexOf(entry)
+        // The writer shares another writer's turn and waits for the outcome.
+        if (at === -1) return
+        waiting.splice(at, 1)
         reject(new DatabaseBusyError())
       }, MAX_WAIT)
       waiting.push(entry)
     })
+  }
+
+  /** Removes and returns the writer that has waited longest, if it can share a turn. */
+  #take(key: string): Member | undefined {
+    const waiting = this.#queues.get(key)
+    return waiting?.[0]?.shared && waiting.shift()?.shared
   }
 
   #next(key: string) {

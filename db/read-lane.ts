@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, type QueryResultRow } from 'pg'
+import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg'
+import { sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
@@ -8,28 +9,41 @@ const CONNECTIONS = 4
 const CONNECT_TIMEOUT = 1_500
 const QUERY_TIMEOUT = 15_000
 
-/** A connection, and the promise that it is ready. */
+/** A connection that reads share. */
 interface Shared {
   client: Client
-  ready: Promise<unknown>
+  /** Settles when the connection is ready or failed; undefined once it is ready. */
+  connecting: Promise<unknown> | undefined
+  /** Number of queries without a response. */
+  open: number
 }
 
 /**
- * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so each
- * read there takes two turns of the event loop and a separate write to the socket. Here, reads that arrive together are
- * sent together. They are named statements, which the server parses and plans once per connection. Reads never wait for
- * writers, which use the pool.
+ * A few pipelined connections for the reads of every request. A pool lends a connection to one query at a time, so
+ * each read there takes two turns of the event loop and a separate write to the socket. Here, reads that arrive
+ * together are sent together. They are named statements, which the server parses and plans once per connection.
+ * Reads never wait for writers, which use the pool.
  */
 export class ReadLane {
   readonly #config: ClientConfig
   readonly #connections: OpenConnections
+  readonly #namesStatements: boolean
   readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
-  #next = 0
+  #running = 0
+  /** The connection for all reads until the requests that have arrived are handled. */
+  #current: Shared | undefined
   #isClosed = false
 
-  constructor(config: ClientConfig, connections: OpenConnections) {
+  /** @param namesStatements whether statements are prepared under a name */
+  constructor(config: ClientConfig, connections: OpenConnections, namesStatements: boolean) {
     this.#config = config
     this.#connections = connections
+    this.#namesStatements = namesStatements
+  }
+
+  /** Open connections, and reads whose responses are still missing. */
+  get load(): { connections: number; reads: number } {
+    return { connections: this.#shared.filter(shared => shared !== undefined).length, reads: this.#running }
   }
 
   /**
@@ -38,17 +52,46 @@ export class ReadLane {
    * @param name the statement's name on the server; every text has its own name
    */
   async query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
-    this.#next = (this.#next + 1) % CONNECTIONS
-    const { client, ready } = this.#shared[this.#next] ?? this.#connect(this.#next)
-    await ready
-    const { rows } = await client.query<Row>({ name, text, values })
-    return rows
+    this.#running += 1
+    try {
+      const shared = this.#currentConnection()
+      if (shared.connecting) await shared.connecting
+      return await this.#send<Row>(shared, this.#namesStatements ? { name, text, values } : { text, values })
+    } finally {
+      this.#running -= 1
+    }
+  }
+
+  #send<Row extends QueryResultRow>(shared: Shared, config: QueryConfig): Promise<Row[]> {
+    sendTogether(shared.client, 'loop')
+    shared.open += 1
+    return new Promise((resolve, reject) => {
+      shared.client.query<Row>(config, (error: Error | null, result) => {
+        shared.open -= 1
+        if (error) reject(error)
+        else resolve(result.rows)
+      })
+    })
   }
 
   /** Disconnects. Later reads fail. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#shared.flatMap(shared => (shared ? [shared.client.end()] : [])))
+  }
+
+  /** Chooses the connection with the fewest open queries, once per turn of the event loop. */
+  #currentConnection(): Shared {
+    if (this.#current && this.#shared.includes(this.#current)) return this.#current
+    let slot = 0
+    for (const [index, shared] of this.#shared.entries()) {
+      if ((shared?.open ?? 0) < (this.#shared[slot]?.open ?? 0)) slot = index
+    }
+    this.#current = this.#shared[slot] ?? this.#connect(slot)
+    setImmediate(() => {
+      this.#current = undefined
+    })
+    return this.#current
   }
 
   #connect(slot: number): Shared {
@@ -67,9 +110,13 @@ export class ReadLane {
     client.once('end', forget)
     client.on('error', () => {})
     this.#connections.followClient(client)
-    const ready = client.connect()
-    ready.catch(forget)
-    const shared = { client, ready }
+    const shared: Shared = { client, connecting: undefined, open: 0 }
+    const connect = async () => {
+      await client.connect()
+      shared.connecting = undefined
+    }
+    shared.connecting = connect()
+    shared.connecting.catch(forget)
     this.#shared[slot] = shared
     return shared
   }

@@ -1,60 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
-import { sqlOn } from './connection-sql.ts'
-import { type Orm, poolOf, type Sql } from './orm.ts'
+import type { PoolClient } from 'pg'
+import { namesStatements, type Orm, poolOf, type Sql } from './orm.ts'
+import { TransactionConnection } from './transaction-connection.ts'
 
 /** PostgreSQL's codes for a transaction that it cancelled to resolve a deadlock or a serialization failure. */
 const RETRYABLE = new Set<unknown>(['40P01', '40001'])
 
 const MAX_ATTEMPTS = 5
 
+/** Time in ms after which the server cancels a statement, or ends a transaction whose process is stuck. */
+const TIMEOUT = 15_000
+
+/**
+ * Begins a transaction with its timeouts. The timeouts are set here and not for the session, because behind a
+ * pooler that lends connections by transaction, other callers use the same session.
+ */
+const BEGIN = [
+  'begin',
+  `set local statement_timeout = ${TIMEOUT}`,
+  `set local idle_in_transaction_session_timeout = ${TIMEOUT}`,
+].join(';')
+
 /** Maximum pause in ms before the second attempt. The maximum doubles with each further attempt. */
 const MAX_FIRST_PAUSE = 20
 
 /**
- * Runs a transaction: commits when `work` resolves, rolls back when it rejects. It retries what PostgreSQL cancelled,
- * so use it for every transaction, and for every single statement that can deadlock: one that deletes with a cascade,
- * updates many rows, or updates a unique column.
+ * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Retries a transaction that
+ * PostgreSQL cancelled, so use it for every transaction, and for every single statement that can deadlock: one that
+ * deletes with a cascade, updates many rows, or updates a unique column.
  *
  * @param work may run more than once, so it must change nothing but the database, and only through the `sql` it
- *   receives. A query on another connection could wait forever for a lock or a connection that this transaction holds.
+ * receives. A query on another connection could wait forever for a lock or a connection that this transaction
+ * holds.
  * @throws what `work` throws, or the database's error after the last attempt
  */
 export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
-      return await attemptTransaction(poolOf(orm), work)
+      return await attemptTransaction(orm, work)
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
       await sleep(Math.random() * MAX_FIRST_PAUSE * 2 ** (attempt - 1))
     }
 }
 
-const attemptTransaction = async <T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> => {
-  const client = await pool.connect()
+const attemptTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const client = await poolOf(orm).connect()
+  const connection = TransactionConnection.on(client, namesStatements(orm))
+  let ended: Promise<string> | undefined
   try {
-    // Sent together with the first statement: the connection is pipelined.
-    const begun = client.query('begin')
+    // This is sent together with the first statement of the work.
+    const begun = connection.command(BEGIN)
     begun.catch(() => {})
-    const result = await work(sqlOn(client))
+    const result = await work(connection.sql)
+    // This is sent together with the last statements. If one of them failed, the server rolls back instead.
+    ended = connection.command('commit')
+    ended.catch(() => {})
     await begun
-    await client.query('commit')
+    await connection.settle()
+    if ((await ended) !== 'COMMIT') throw new Error('A statement failed, but its error was not thrown')
     client.release()
     return result
   } catch (error) {
-    await giveBack(client)
+    await connection.settle().catch(() => {})
+    await giveBack(client, ended ?? connection.command('rollback'))
     throw error
   }
 }
 
-/** Rolls back and returns the connection to the pool, or closes it when it is broken. */
-const giveBack = async (client: PoolClient): Promise<void> => {
+/** Returns the connection to the pool when its transaction has ended, or closes it when it is broken. */
+const giveBack = async (client: PoolClient, ended: Promise<string>): Promise<void> => {
   try {
-    await client.query('rollback')
+    await ended
     client.release()
   } catch (error) {
     client.release(error instanceof Error ? error : true)
   }
 }
 
-const isRetryable = (error: unknown) => error instanceof Error && 'code' in error && RETRYABLE.has(error.code)
+/** Whether PostgreSQL cancelled a transaction that would succeed when repeated. */
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && RETRYABLE.has(error.code)

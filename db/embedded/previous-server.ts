@@ -12,7 +12,7 @@ const TIMEOUT = { stopping: 10_000, running: 3_000 }
 /** The state that a server writes to `postmaster.pid` in its data folder. */
 export interface PidFile {
   pid: number
-  /** starting, ready, stopping … */
+  /** Such as `starting`, `ready` or `stopping`. */
   status: string
   /** The folder of its socket; `.` means the data folder. */
   socketFolder: string

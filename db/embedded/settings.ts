@@ -14,6 +14,8 @@ export function serverSettings(durable: boolean): Record<string, string> {
     max_parallel_workers_per_gather: '0',
     jit: 'off',
     io_method: 'sync',
+    // Ends statements whose client has left.
+    client_connection_check_interval: '5s',
     // No replication.
     wal_level: 'minimal',
     max_wal_senders: '0',

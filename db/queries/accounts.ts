@@ -1,7 +1,12 @@
 import { type Insertable, sql } from 'kysely'
+import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 
-/** @throws a violation of `accounts_handle_unique` */
+/**
+ * Inserts an account.
+ *
+ * @throws a violation of `accounts_handle_unique` when the handle is taken
+ */
 export const insertAccount = (db: Sql, account: Insertable<Tables['accounts']>) =>
   db.insertInto('accounts').values(account).execute()
 
@@ -28,7 +33,7 @@ export const updatePasswordHash = (db: Sql, accountId: string, passwordHash: str
   db.updateTable('accounts').set({ password_hash: passwordHash }).where('id', '=', accountId).execute()
 
 /** An account's profile. */
-export const findProfile = (db: Sql, accountId: string) =>
+export const findProfile = compileOnce((db, accountId: string) =>
   db
     .selectFrom('accounts as account')
     .leftJoin('icons as icon', 'icon.account_id', 'account.id')
@@ -38,21 +43,28 @@ export const findProfile = (db: Sql, accountId: string) =>
       'account.display_name as display_name',
       'account.bio as bio',
       'icon.id as icon_id',
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
-/** Updates the given fields of a profile. @throws a violation of `accounts_handle_unique` */
+/**
+ * Updates the given fields of a profile.
+ *
+ * @throws a violation of `accounts_handle_unique`
+ */
 export const updateProfile = (
   db: Sql,
   accountId: string,
   change: { handle?: string; display_name?: string | null; bio?: string | null },
 ) => db.updateTable('accounts').set(change).where('id', '=', accountId).execute()
 
-/** Locks an account for a write to what it owns by itself. @returns whether it still exists */
+/**
+ * Locks an account for a write to its own data, such as its profile, tokens or sessions.
+ *
+ * @returns whether the account still exists
+ */
 export const lockAccount = async (db: Sql, accountId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('accounts')
-    .where('id', '=', accountId)
-    .select('id')
-    .forNoKeyUpdate()
-    .executeTakeFirst()) !== undefined
+  (await lockRow(db, accountId)) !== undefined
+
+const lockRow = compileOnce((db, accountId: string) =>
+  db.selectFrom('accounts').where('id', '=', accountId).select('id').forNoKeyUpdate(),
+)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import { type PostCursor, postRows } from './posts.ts'
 
-/** Length of the excerpt in which a document's title is looked for, in characters. */
+/** Length of the part of a document that is searched for its title, in characters. */
 const EXCERPT = 8192
 
 export type PostFilter = 'all' | 'drafts' | 'published'

@@ -36,7 +36,11 @@ export const listComments = async (db: Sql, readerId: string, postId: string, li
   )
 }
 
-/** @throws a violation of `comments_post_id_foreign` when the post was deleted */
+/**
+ * Inserts a comment.
+ *
+ * @throws a violation of `comments_post_id_foreign` when the post was deleted
+ */
 export const insertComment = (db: Sql, comment: Insertable<Tables['comments']>) =>
   db.insertInto('comments').values(comment).execute()
 
@@ -50,7 +54,11 @@ export const updateComment = (db: Sql, authorId: string, id: string, body: strin
     .returning(['id', 'post_id', 'body', 'created_at', 'updated_at'])
     .executeTakeFirst()
 
-/** Deletes an author's comment. @returns whether there was one */
+/**
+ * Deletes an author's comment.
+ *
+ * @returns whether there was one
+ */
 export const deleteComment = async (db: Sql, authorId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('comments')

@@ -1,6 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
@@ -23,7 +25,8 @@ export const findData = compileOnce((db, spaceId: string, key: string) =>
 )
 
 /**
- * Reads what a write to `key` is checked against, in one query: the current record, and the usage of all other records.
+ * Reads, in one query, the current record and the usage of all other records. A write to `key` is checked against
+ * these.
  */
 export const findDataUsage = async (db: Sql, spaceId: string, key: string): Promise<DataUsage> =>
   (await dataUsage(db, spaceId, key))!
@@ -48,20 +51,29 @@ const dataUsage = compileOnce((db, spaceId: string, key: string) => ({
     from data_records where space_id = ${spaceId}`.compile(db),
 }))
 
-/** Creates or replaces a record. */
-export const putData = (db: Sql, record: NewRecord) =>
-  upsertData(
-    db,
-    record.space_id,
-    record.key,
-    record.value,
-    record.size,
-    record.description,
-    record.version,
-    record.updated_at,
+/**
+ * Creates or replaces a record.
+ *
+ * @param isNew whether no record has this key
+ */
+export const putData = (write: SpaceWrite, record: NewRecord, isNew: boolean): Promise<unknown> => {
+  const { key, value, size, description, version, updated_at } = record
+  const body = digestOfBody(value)
+  return both(
+    isNew
+      ? recordCreation(write, 'record', key, { name: key, description, version }, body)
+      : recordChange(write, {
+          kind: 'record',
+          thing: key,
+          action: 'change',
+          after: { description, version },
+          body,
+        }),
+    upsertData(write.sql, write.spaceId, key, value, size, description, version, updated_at),
   )
+}
 
-type NewRecord = Required<Insertable<Tables['data_records']>>
+type NewRecord = Omit<Required<Insertable<Tables['data_records']>>, 'space_id'>
 
 const upsertData = compileOnceRows(
   (
@@ -82,11 +94,15 @@ const upsertData = compileOnceRows(
   },
 )
 
-/** @returns whether there was such a record */
-export const deleteData = async (db: Sql, spaceId: string, key: string): Promise<boolean> =>
-  (await db
-    .deleteFrom('data_records')
-    .where('space_id', '=', spaceId)
-    .where('key', '=', key)
-    .returning('key')
-    .executeTakeFirst()) !== undefined
+/**
+ * Deletes a record.
+ *
+ * @returns whether there was such a record
+ */
+export const deleteData = async (write: SpaceWrite, key: string): Promise<boolean> =>
+  (await both(recordDeletion(write, 'record', key), deleteRecord(write.sql, write.spaceId, key))) !==
+  undefined
+
+const deleteRecord = compileOnce((db, spaceId: string, key: string) =>
+  db.deleteFrom('data_records').where('space_id', '=', spaceId).where('key', '=', key).returning('key'),
+)

@@ -47,20 +47,27 @@ export const readPageBody = async (
   db: Sql,
   page: { space_id: string; page_id: string; revision: string },
 ): Promise<string | undefined> => {
-  const row = await db
-    .selectFrom('pages as page')
-    .innerJoin('spaces as space', 'space.id', 'page.space_id')
-    .where('page.space_id', '=', page.space_id)
-    .where('page.id', '=', page.page_id)
-    .where('space.revision', '=', page.revision)
-    .select('page.html as html')
-    .executeTakeFirst()
+  const row = await bodyAtRevision(db, page.space_id, page.page_id, page.revision)
   return row?.html
 }
 
+const bodyAtRevision = compileOnce((db, spaceId: string, pageId: string, revision: string) =>
+  db
+    .selectFrom('pages as page')
+    .innerJoin('spaces as space', 'space.id', 'page.space_id')
+    .where('page.space_id', '=', spaceId)
+    .where('page.id', '=', pageId)
+    .where('space.revision', '=', revision)
+    .select('page.html as html'),
+)
+
 /** A space's revision; undefined when it was deleted. */
 export const findRevision = async (db: Sql, spaceId: string): Promise<string | undefined> =>
-  (await db.selectFrom('spaces').where('id', '=', spaceId).select('revision').executeTakeFirst())?.revision
+  (await revisionOf(db, spaceId))?.revision
+
+const revisionOf = compileOnce((db, spaceId: string) =>
+  db.selectFrom('spaces').where('id', '=', spaceId).select('revision'),
+)
 
 /** A range of a site's pages without their bodies, sorted by slug, or newest first and by slug within a millisecond. */
 export const listSitePages = (
@@ -124,12 +131,30 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
 }
 
 /** A file's metadata for delivery, without its bytes. */
-export const findDeliveredFile = (db: Sql, fileId: string) =>
+export const findDeliveredFile = compileOnce((db, fileId: string) =>
   db
     .selectFrom('files')
     .where('id', '=', fileId)
-    .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at'])
-    .executeTakeFirst()
+    .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at']),
+)
+
+const findFileBytes = compileOnce(
+  (db, spaceId: string, fileId: string, digest: Buffer, position: number, length: number) =>
+    db
+      .selectFrom('files as file')
+      .innerJoin('blobs as blob', join =>
+        join.onRef('blob.space_id', '=', 'file.space_id').onRef('blob.digest', '=', 'file.digest'),
+      )
+      .where('file.space_id', '=', spaceId)
+      .where('file.id', '=', fileId)
+      .where('file.digest', '=', digest)
+      // The driver receives all values as text. Base64 takes a tenth of the processor time of its default, hex.
+      .select(
+        sql<string>`encode(substring(blob.bytes from ${position}::int for ${length}::int), 'base64')`.as(
+          'base64',
+        ),
+      ),
+)
 
 /**
  * Reads a range of a file's bytes. PostgreSQL loads only this range, because the column is stored uncompressed.
@@ -142,8 +167,6 @@ export const readFileBytes = async (
   from: number,
   length: number,
 ): Promise<Buffer | undefined> => {
-  const { rows } = await sql<{ bytes: Buffer }>`
-    select substring(bytes from ${from + 1}::int for ${length}::int) as bytes
-    from files where space_id = ${file.space_id} and id = ${file.id} and digest = ${file.digest}`.execute(db)
-  return rows[0]?.bytes
+  const row = await findFileBytes(db, file.space_id, file.id, file.digest, from + 1, length)
+  return row && Buffer.from(row.base64, 'base64')
 }

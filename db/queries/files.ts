@@ -1,5 +1,8 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, keepBytes, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 const SUMMARY = [
   'file.id',
@@ -19,45 +22,157 @@ const summaries = (db: Sql, spaceId: string) =>
     .select(SUMMARY)
 
 /** A space's files, newest first, without their bytes. */
-export const listFiles = (db: Sql, spaceId: string) =>
-  summaries(db, spaceId).orderBy('file.created_at', 'desc').orderBy('file.position', 'desc').execute()
+export const listFiles = compileOnceRows((db, spaceId: string) =>
+  summaries(db, spaceId).orderBy('file.created_at', 'desc').orderBy('file.position', 'desc'),
+)
 
-export const findFile = (db: Sql, spaceId: string, id: string) =>
-  summaries(db, spaceId).where('file.id', '=', id).select('file.digest').executeTakeFirst()
+export const findFile = compileOnce((db, spaceId: string, id: string) =>
+  summaries(db, spaceId).where('file.id', '=', id).select('file.digest'),
+)
 
-/** The total size of a space's files in bytes. */
-export const sumFileSizes = async (db: Sql, spaceId: string): Promise<number> => {
-  const { used } = await db
+/**
+ * Reads the usage that a write to a space's files is checked against, in one query, with the handle of the writing
+ * account.
+ */
+export const findFileUsage = async (db: Sql, spaceId: string, accountId: string) =>
+  (await fileUsage(db, spaceId, accountId))!
+
+const fileUsage = compileOnce((db, spaceId: string, accountId: string) =>
+  db
     .selectFrom('files')
     .where('space_id', '=', spaceId)
-    .select(sql<number>`coalesce(sum(size), 0)::int`.as('used'))
-    .executeTakeFirstOrThrow()
-  return used
+    .select(eb => [
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(size), 0)::int`.as('bytes'),
+      eb.selectFrom('accounts').where('id', '=', accountId).select('handle').as('handle'),
+    ]),
+)
+
+type NewFile = Omit<Required<Insertable<Tables['files']>>, 'position' | 'space_id' | 'digest' | 'size'>
+
+/** The content of a file: its SHA-256, and its bytes unless the space has them already. */
+export interface FileContent {
+  digest: Buffer
+  size: number
+  bytes?: Buffer
 }
 
-/** Inserts a file and returns its public fields, in one statement. */
-export const insertFile = (db: Sql, file: Insertable<Tables['files']>) =>
-  db
-    .insertInto('files')
-    .values(file)
-    .returning(['id', 'name', 'content_type', 'size', 'created_at', 'updated_at'])
-    .returning(inserted =>
-      inserted
-        .selectFrom('accounts')
-        .whereRef('accounts.id', '=', 'files.uploaded_by_id')
-        .select('handle')
-        .as('uploaded_by'),
-    )
-    .executeTakeFirstOrThrow()
+/**
+ * Inserts a file.
+ *
+ * @throws a violation of `files_uploaded_by_id_foreign` when the uploader's account was deleted
+ */
+export const insertFile = (
+  write: SpaceWrite,
+  file: NewFile,
+  { bytes, digest, size }: FileContent,
+): Promise<unknown> => {
+  const { id, name, content_type, uploaded_by_id, created_at, updated_at } = file
+  return Promise.all([
+    recordCreation(write, 'file', id, { name, size, created_at, uploaded_by: uploaded_by_id }, digest),
+    bytes && keepBytes(write.sql, write.spaceId, digest, bytes, size),
+    insertFileRow(
+      write.sql,
+      write.spaceId,
+      id,
+      name,
+      content_type,
+      size,
+      digest,
+      uploaded_by_id,
+      created_at,
+      updated_at,
+    ),
+  ])
+}
 
-export const updateFile = (db: Sql, spaceId: string, id: string, change: Updateable<Tables['files']>) =>
-  db.updateTable('files').set(change).where('space_id', '=', spaceId).where('id', '=', id).execute()
+const insertFileRow = compileOnceRows(
+  (
+    db,
+    space_id: string,
+    id: string,
+    name: string,
+    content_type: string,
+    size: number,
+    digest: Buffer,
+    uploaded_by_id: NewFile['uploaded_by_id'],
+    created_at: NewFile['created_at'],
+    updated_at: NewFile['updated_at'],
+  ) =>
+    db.insertInto('files').values({
+      space_id,
+      id,
+      name,
+      content_type,
+      size,
+      digest,
+      uploaded_by_id,
+      created_at,
+      updated_at,
+    }),
+)
 
-/** @returns whether there was such a file */
-export const deleteFile = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
-  (await db
-    .deleteFrom('files')
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+/**
+ * Updates the given fields of a file.
+ *
+ * @param content the new bytes; undefined if they stay the same
+ */
+export const updateFile = (
+  write: SpaceWrite,
+  before: { id: string; size: number; digest: Uint8Array },
+  { name, content_type, updated_at }: Pick<NewFile, 'name' | 'content_type' | 'updated_at'>,
+  content: FileContent | undefined,
+): Promise<unknown> => {
+  const { sql: db, spaceId } = write
+  const size = content?.size ?? before.size
+  return Promise.all([
+    recordChange(write, {
+      kind: 'file',
+      thing: before.id,
+      action: content ? 'change' : 'rename',
+      after: { name, size },
+      body: content?.digest ?? 'same',
+    }),
+    content?.bytes && keepBytes(db, spaceId, content.digest, content.bytes, size),
+    updateFileRow(
+      db,
+      spaceId,
+      before.id,
+      name,
+      content_type,
+      size,
+      content?.digest ?? before.digest,
+      updated_at,
+    ),
+  ])
+}
+
+const updateFileRow = compileOnceRows(
+  (
+    db,
+    spaceId: string,
+    id: string,
+    name: string,
+    content_type: string,
+    size: number,
+    digest: Uint8Array,
+    updated_at: NewFile['updated_at'],
+  ) =>
+    db
+      .updateTable('files')
+      .set({ name, content_type, size, digest, updated_at })
+      .where('space_id', '=', spaceId)
+      .where('id', '=', id),
+)
+
+/**
+ * Deletes a file; its bytes stay while the history refers to them.
+ *
+ * @returns whether there was such a file
+ */
+export const deleteFile = async (write: SpaceWrite, id: string): Promise<boolean> =>
+  (await both(recordDeletion(write, 'file', id), deleteFileRow(write.sql, write.spaceId, id))) !== undefined
+
+const deleteFileRow = compileOnce((db, spaceId: string, id: string) =>
+  db.deleteFrom('files').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+)

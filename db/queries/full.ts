@@ -1,48 +1,56 @@
+import { compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/**
- * Whether there are already `limit` rows. Reads at most `limit` index entries. Call it while holding the owner's lock;
- * otherwise two concurrent creations could both pass the check.
- */
-const isFull = async (
-  query: { offset(count: number): { limit(count: number): { execute(): Promise<unknown[]> } } },
-  limit: number,
-): Promise<boolean> =>
-  (
-    await query
-      .offset(limit - 1)
-      .limit(1)
-      .execute()
-  ).length > 0
+// Each query reads at most `limit` index entries. Call it while holding the owner's lock; otherwise two concurrent
+// creations could both pass the check.
 
-/** Whether a space has reached its limit of pages, parts or files. */
-export const isSpaceFull = (
-  db: Sql,
-  table: 'pages' | 'parts' | 'files',
-  spaceId: string,
-  limit: number,
-): Promise<boolean> => isFull(db.selectFrom(table).where('space_id', '=', spaceId).select('id'), limit)
+type Rows = (db: Sql, owner: string, offset: number) => Promise<unknown[]>
+
+/** Whether the owner already has `limit` rows. */
+const isFull = async (rows: Rows, db: Sql, owner: string, limit: number): Promise<boolean> =>
+  (await rows(db, owner, limit - 1)).length > 0
+
+const inSpace = (table: 'pages' | 'participants'): Rows =>
+  compileOnceRows((db, spaceId: string, offset: number) =>
+    db.selectFrom(table).where('space_id', '=', spaceId).select('id').offset(offset).limit(1),
+  )
+
+const pagesOfSpace = inSpace('pages')
+const participantsOfSpace = inSpace('participants')
+
+/** Whether a space has reached its limit of pages. */
+export const isSpaceFullOfPages = (db: Sql, spaceId: string, limit: number): Promise<boolean> =>
+  isFull(pagesOfSpace, db, spaceId, limit)
 
 /** Whether a space has reached its limit of participants. */
 export const isSpaceFullOfPeople = (db: Sql, spaceId: string, limit: number): Promise<boolean> =>
-  isFull(db.selectFrom('participants').where('space_id', '=', spaceId).select('id'), limit)
+  isFull(participantsOfSpace, db, spaceId, limit)
+
+const spacesOfAccount = compileOnceRows((db, accountId: string, offset: number) =>
+  db.selectFrom('participants').where('account_id', '=', accountId).select('id').offset(offset).limit(1),
+)
 
 /** Whether an account has reached its limit of spaces. All spaces that it participates in count. */
 export const hasAllSpaces = (db: Sql, accountId: string, limit: number): Promise<boolean> =>
-  isFull(db.selectFrom('participants').where('account_id', '=', accountId).select('id'), limit)
+  isFull(spacesOfAccount, db, accountId, limit)
+
+const postsOfAccount = (state: 'published' | 'draft'): Rows =>
+  compileOnceRows((db, accountId: string, offset: number) =>
+    db
+      .selectFrom('posts')
+      .where('author_id', '=', accountId)
+      .where('published_at', state === 'draft' ? 'is' : 'is not', null)
+      .select('id')
+      .offset(offset)
+      .limit(1),
+  )
+
+const postsByState = { published: postsOfAccount('published'), draft: postsOfAccount('draft') }
 
 /** Whether an account has reached its limit of published posts, or of drafts. */
 export const hasAllPosts = (
   db: Sql,
   accountId: string,
-  state: 'published' | 'draft',
+  state: keyof typeof postsByState,
   limit: number,
-): Promise<boolean> =>
-  isFull(
-    db
-      .selectFrom('posts')
-      .where('author_id', '=', accountId)
-      .where('published_at', state === 'draft' ? 'is' : 'is not', null)
-      .select('id'),
-    limit,
-  )
+): Promise<boolean> => isFull(postsByState[state], db, accountId, limit)

@@ -1,4 +1,8 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 export type IconOwner = { space_id: string } | { account_id: string }
 
@@ -15,6 +19,42 @@ export const replaceIcon = async (db: Sql, owner: IconOwner, icon: { id: string;
     .insertInto('icons')
     .values({ ...icon, ...owner })
     .execute()
+}
+
+/** Sets the icon of a space. The bytes of the previous icon stay in the space's history. */
+export const setSpaceIcon = async (write: SpaceWrite, icon: { id: string; png: Buffer }): Promise<void> => {
+  const digest = hash('sha256', icon.png, 'buffer')
+  const fields = { size: icon.png.length }
+  const isFirst = !(await keepSpaceIcon(write))
+  await both(
+    isFirst
+      ? recordCreation(write, 'space', 'icon', fields, digest)
+      : recordChange(write, { kind: 'space', thing: 'icon', action: 'change', after: fields, body: digest }),
+    replaceIcon(write.sql, { space_id: write.spaceId }, icon),
+  )
+}
+
+/** Removes the icon of a space, if it has one. Its bytes stay in the space's history. */
+export const removeSpaceIcon = async (write: SpaceWrite): Promise<void> => {
+  if (await keepSpaceIcon(write))
+    await both(recordDeletion(write, 'space', 'icon'), deleteIcon(write.sql, { space_id: write.spaceId }))
+}
+
+/**
+ * Copies the current icon's bytes to `blobs` for the history.
+ *
+ * @returns whether the space has an icon
+ */
+const keepSpaceIcon = async ({ sql: db, spaceId }: SpaceWrite): Promise<boolean> => {
+  const { rows } = await sql<{ id: string }>`
+    with icon as materialized (select id, png from icons where space_id = ${spaceId}),
+      kept as (
+        insert into blobs (space_id, digest, bytes, size)
+        select ${spaceId}, sha256(png), png, octet_length(png) from icon
+        on conflict (space_id, digest) do nothing
+      )
+    select id from icon`.execute(db)
+  return rows.length > 0
 }
 
 export const findIcon = (db: Sql, id: string) =>

@@ -1,7 +1,11 @@
 import type { Insertable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** @throws a violation of `invites_inviter_id_foreign` when the inviter has left the space */
+/**
+ * Inserts an invitation.
+ *
+ * @throws a violation of `invites_inviter_id_foreign` when the inviter has left the space
+ */
 export const insertInvite = (db: Sql, invite: Insertable<Tables['invites']>) =>
   db.insertInto('invites').values(invite).execute()
 
@@ -43,7 +47,11 @@ export const listInvites = (db: Sql, spaceId: string, now: Date) =>
     .orderBy('invite.id')
     .execute()
 
-/** Revokes an invitation of a space. @returns whether the space had it */
+/**
+ * Revokes an invitation of a space.
+ *
+ * @returns whether the space had the invitation
+ */
 export const deleteInvite = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('invites as invite')
@@ -64,6 +72,10 @@ export const deleteEndedInvites = (db: Sql, spaceId: string, now: Date) =>
     .where('expires_at', '<=', now)
     .execute()
 
-/** Deletes an invitation; of two concurrent uses, one succeeds. @returns whether it existed */
+/**
+ * Deletes an invitation; of two concurrent uses, one succeeds.
+ *
+ * @returns whether the invitation existed
+ */
 export const consumeInvite = async (db: Sql, id: string): Promise<boolean> =>
   (await db.deleteFrom('invites').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined

@@ -17,7 +17,7 @@ export const touchOauthClient = (db: Sql, id: string, now: Date) =>
 
 /**
  * Deletes unused registrations: those from before `neverSince` that were never approved, and those last approved before
- * `lastSince` that have no token left.
+ * `lastSince` that have neither a token nor a key left.
  */
 export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Date) =>
   db
@@ -27,13 +27,8 @@ export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Dat
         eb.and([eb('client.approved_at', 'is', null), eb('client.created_at', '<', neverSince)]),
         eb.and([
           eb('client.approved_at', '<', lastSince),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('user_tokens as token')
-                .whereRef('token.client_id', '=', 'client.id')
-                .select('id'),
-            ),
+          ...(['user_tokens', 'space_keys'] as const).map(table =>
+            eb.not(eb.exists(eb.selectFrom(table).whereRef('client_id', '=', 'client.id').select('id'))),
           ),
         ]),
       ]),

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable, NotNull, Updateable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 export const insertOauthCode = (db: Sql, code: Insertable<Tables['oauth_codes']>) =>
@@ -12,84 +12,148 @@ export const deleteOldOauthCodes = (db: Sql, since: Date) =>
 export const lockOauthCode = (db: Sql, codeHash: Buffer) =>
   db.selectFrom('oauth_codes').where('code_hash', '=', codeHash).selectAll().forUpdate().executeTakeFirst()
 
-/** Marks a code as exchanged for a token. */
-export const markOauthCodeExchanged = (db: Sql, codeHash: Buffer, tokenId: string) =>
-  db.updateTable('oauth_codes').set({ token_id: tokenId }).where('code_hash', '=', codeHash).execute()
-
-export const insertGrantedToken = async (
-  db: Sql,
-  token: Insertable<Tables['user_tokens']>,
-  grant: Insertable<Tables['oauth_grants']>,
-) => {
-  await db.insertInto('user_tokens').values(token).execute()
-  await db.insertInto('oauth_grants').values(grant).execute()
+/** The credential of a connected app: a user token, or a key of a space. */
+export interface GrantedCredential {
+  kind: 'user_token' | 'space_key'
+  id: string
 }
 
+/** Marks a code as exchanged for a token or key. */
+export const markOauthCodeExchanged = (db: Sql, codeHash: Buffer, granted: GrantedCredential) =>
+  db.updateTable('oauth_codes').set(referenceTo(granted)).where('code_hash', '=', codeHash).execute()
+
+const referenceTo = ({ kind, id }: GrantedCredential) =>
+  kind === 'user_token' ? { token_id: id } : { key_id: id }
+
+/** Stores the refresh state of a token or key that was just inserted. */
+export const insertGrant = (
+  db: Sql,
+  granted: GrantedCredential,
+  grant: Omit<Insertable<Tables['oauth_grants']>, 'token_id' | 'key_id'>,
+) =>
+  db
+    .insertInto('oauth_grants')
+    .values({ ...grant, ...referenceTo(granted) })
+    .execute()
+
 /**
- * Returns the grant with its token and locks both, so that only this transaction can refresh the token. The token's row
- * is locked before the grant is read, so that the grant includes a refresh by another transaction.
+ * Returns the grant with its credential and locks both, so that only this transaction can refresh the credential.
+ * The credential's row is locked before the grant is read, so that the grant includes a refresh by another
+ * transaction.
  */
 export const lockGrant = async (db: Sql, familyHash: Buffer) => {
   const found = await db
     .selectFrom('oauth_grants')
     .where('family_hash', '=', familyHash)
-    .select('token_id')
+    .select(['token_id', 'key_id'])
     .executeTakeFirst()
   if (!found) return undefined
-  const token = await db
-    .selectFrom('user_tokens')
-    .where('id', '=', found.token_id)
-    .select(['id', 'client_id', 'scopes'])
-    .forUpdate()
-    .executeTakeFirst()
-  if (!token) return undefined
+  const granted: GrantedCredential =
+    found.token_id === null
+      ? { kind: 'space_key', id: found.key_id! }
+      : { kind: 'user_token', id: found.token_id }
+  const credential = await lockCredential(db, granted)
+  if (!credential) return undefined
   const grant = await db
     .selectFrom('oauth_grants')
-    .where('token_id', '=', token.id)
-    .selectAll()
+    .where('family_hash', '=', familyHash)
+    .select(['refresh_hash', 'used_hash', 'salt', 'refreshed_at'])
     .executeTakeFirst()
-  return grant && { ...grant, client_id: token.client_id, scopes: token.scopes }
+  return grant && { ...grant, ...credential, granted }
+}
+
+const lockCredential = (db: Sql, { kind, id }: GrantedCredential) => {
+  const columns = ['client_id', 'scopes'] as const
+  return kind === 'user_token'
+    ? db.selectFrom('user_tokens').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()
+    : db.selectFrom('space_keys').where('id', '=', id).select(columns).forUpdate().executeTakeFirst()
 }
 
 /** Replaces the secrets of a grant. */
 export const renewGrant = async (
   db: Sql,
-  tokenId: string,
-  token: Updateable<Tables['user_tokens']>,
+  { kind, id }: GrantedCredential,
+  credential: { secret_hash: Buffer; hint: string; expires_at: Date },
   grant: Updateable<Tables['oauth_grants']>,
 ) => {
-  await db.updateTable('user_tokens').set(token).where('id', '=', tokenId).execute()
-  await db.updateTable('oauth_grants').set(grant).where('token_id', '=', tokenId).execute()
+  await (kind === 'user_token'
+    ? db.updateTable('user_tokens').set(credential).where('id', '=', id)
+    : db.updateTable('space_keys').set(credential).where('id', '=', id)
+  ).execute()
+  await db
+    .updateTable('oauth_grants')
+    .set(grant)
+    .where(kind === 'user_token' ? 'token_id' : 'key_id', '=', id)
+    .execute()
 }
 
-/** Deletes a grant with its token. */
-export const deleteGrant = (db: Sql, tokenId: string) =>
-  db.deleteFrom('user_tokens').where('id', '=', tokenId).where('client_id', 'is not', null).execute()
+/** The credentials of connected apps. */
+const grantedTokens = (db: Sql) => db.deleteFrom('user_tokens').where('client_id', 'is not', null)
+const grantedKeys = (db: Sql) => db.deleteFrom('space_keys').where('client_id', 'is not', null)
+
+/** Deletes a grant with its token or key. */
+export const deleteGrant = (db: Sql, { kind, id }: GrantedCredential) =>
+  (kind === 'user_token' ? grantedTokens(db) : grantedKeys(db)).where('id', '=', id).execute()
 
 /** Deletes the grant with this access token, if it belongs to this client. */
-export const deleteGrantByToken = (db: Sql, clientId: string, secretHash: Buffer) =>
-  db
-    .deleteFrom('user_tokens')
+export const deleteGrantByAccessToken = async (
+  db: Sql,
+  kind: GrantedCredential['kind'],
+  clientId: string,
+  secretHash: Buffer,
+) => {
+  await (kind === 'user_token' ? grantedTokens(db) : grantedKeys(db))
     .where('secret_hash', '=', secretHash)
     .where('client_id', '=', clientId)
     .execute()
+}
 
 /** Deletes the grant with this fixed half of a refresh token, if it belongs to this client. */
-export const deleteGrantByFamily = (db: Sql, clientId: string, familyHash: Buffer) =>
-  db
-    .deleteFrom('user_tokens')
-    .where('id', '=', eb =>
-      eb.selectFrom('oauth_grants').where('family_hash', '=', familyHash).select('token_id'),
-    )
-    .where('client_id', '=', clientId)
-    .execute()
+export const deleteGrantByFamily = async (db: Sql, clientId: string, familyHash: Buffer) => {
+  const grant = await lockGrant(db, familyHash)
+  if (grant?.client_id === clientId) await deleteGrant(db, grant.granted)
+}
 
 /** Deletes an account's grants that were last refreshed before `since`. */
-export const deleteIdleGrants = (db: Sql, accountId: string, since: Date) =>
-  db
-    .deleteFrom('user_tokens')
+export const deleteIdleTokens = (db: Sql, accountId: string, since: Date) =>
+  grantedTokens(db)
     .where('account_id', '=', accountId)
     .where('id', 'in', eb =>
-      eb.selectFrom('oauth_grants').where('refreshed_at', '<', since).select('token_id'),
+      eb
+        .selectFrom('oauth_grants')
+        .where('refreshed_at', '<', since)
+        .where('token_id', 'is not', null)
+        .select('token_id')
+        .$narrowType<{ token_id: NotNull }>(),
     )
     .execute()
+
+/** Deletes a space's grants that were last refreshed before `since`. */
+export const deleteIdleKeys = (db: Sql, spaceId: string, since: Date) =>
+  grantedKeys(db)
+    .where('issuer_id', 'in', eb =>
+      eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
+    )
+    .where('id', 'in', eb =>
+      eb
+        .selectFrom('oauth_grants')
+        .where('refreshed_at', '<', since)
+        .where('key_id', 'is not', null)
+        .select('key_id')
+        .$narrowType<{ key_id: NotNull }>(),
+    )
+    .execute()
+
+/**
+ * Deletes all tokens of an account, the keys of clients that it connected to spaces, and the codes that clients could
+ * still exchange.
+ */
+export const deleteTokensOfAccount = async (db: Sql, accountId: string) => {
+  await db.deleteFrom('oauth_codes').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('user_tokens').where('account_id', '=', accountId).execute()
+  await grantedKeys(db)
+    .where('issuer_id', 'in', eb =>
+      eb.selectFrom('participants').where('account_id', '=', accountId).select('id'),
+    )
+    .execute()
+}

@@ -1,6 +1,8 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
@@ -17,25 +19,115 @@ export const findPage = compileOnce((db, spaceId: string, id: string) =>
     .select([...SUMMARY, 'html']),
 )
 
-/** @throws a violation of `pages_slug_unique` */
-export const insertPage = (db: Sql, page: Insertable<Tables['pages']>) =>
-  db.insertInto('pages').values(page).returning(SUMMARY).executeTakeFirstOrThrow()
+type NewPage = Omit<Required<Insertable<Tables['pages']>>, 'space_id'>
 
-/** @throws a violation of `pages_slug_unique` */
-export const updatePage = (db: Sql, spaceId: string, id: string, change: Updateable<Tables['pages']>) =>
+/** The id of the page with this slug. */
+export const findPageBySlug = (db: Sql, spaceId: string, slug: string) =>
   db
-    .updateTable('pages')
-    .set(change)
+    .selectFrom('pages')
     .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .returning(SUMMARY)
-    .executeTakeFirstOrThrow()
+    .where('slug', '=', slug)
+    .select('id')
+    .executeTakeFirst()
 
-/** @returns whether there was such a page */
-export const deletePage = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
-  (await db
-    .deleteFrom('pages')
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+/**
+ * Inserts a page.
+ *
+ * @throws a violation of `pages_slug_unique` when the slug is taken
+ */
+export const insertPage = (write: SpaceWrite, page: NewPage): Promise<unknown> => {
+  const { id, slug, kind, html, includes, created_at, updated_at } = page
+  return both(
+    recordCreation(write, 'page', id, { name: slug, kind, includes, created_at }, digestOfBody(html)),
+    insertPageRow(write.sql, write.spaceId, id, slug, kind, html, includes, created_at, updated_at),
+  )
+}
+
+const insertPageRow = compileOnceRows(
+  (
+    db,
+    space_id: string,
+    id: string,
+    slug: string,
+    kind: NewPage['kind'],
+    html: string,
+    includes: NewPage['includes'],
+    created_at: NewPage['created_at'],
+    updated_at: NewPage['updated_at'],
+  ) => db.insertInto('pages').values({ space_id, id, slug, kind, html, includes, created_at, updated_at }),
+)
+
+/**
+ * The fields that a change to a page can set. The body has its own statement, because a long body should not be
+ * written again unchanged.
+ */
+type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
+  body?: Pick<NewPage, 'html' | 'includes'> | undefined
+}
+
+/**
+ * Updates the given fields of a page.
+ *
+ * @param before the stored page
+ *
+ * @throws a violation of `pages_slug_unique` when the slug is taken
+ */
+export const updatePage = (
+  write: SpaceWrite,
+  before: Pick<NewPage, 'id' | 'kind' | 'html'>,
+  { slug, kind, updated_at, body }: PageChange,
+): Promise<unknown> => {
+  const { sql: db, spaceId } = write
+  const isRename = kind === before.kind && (!body || body.html === before.html)
+  return both(
+    recordChange(write, {
+      kind: 'page',
+      thing: before.id,
+      action: isRename ? 'rename' : 'change',
+      after: { name: slug, kind, ...(body ? { includes: body.includes } : {}) },
+      body: body ? digestOfBody(body.html) : 'same',
+    }),
+    body
+      ? updatePageAndBody(db, spaceId, before.id, slug, kind, updated_at, body.html, body.includes)
+      : updatePageHead(db, spaceId, before.id, slug, kind, updated_at),
+  )
+}
+
+const updatePageHead = compileOnceRows(
+  (db, spaceId: string, id: string, slug: string, kind: NewPage['kind'], updated_at: NewPage['updated_at']) =>
+    db
+      .updateTable('pages')
+      .set({ slug, kind, updated_at })
+      .where('space_id', '=', spaceId)
+      .where('id', '=', id),
+)
+
+const updatePageAndBody = compileOnceRows(
+  (
+    db,
+    spaceId: string,
+    id: string,
+    slug: string,
+    kind: NewPage['kind'],
+    updated_at: NewPage['updated_at'],
+    html: string,
+    includes: NewPage['includes'],
+  ) =>
+    db
+      .updateTable('pages')
+      .set({ slug, kind, updated_at, html, includes })
+      .where('space_id', '=', spaceId)
+      .where('id', '=', id),
+)
+
+/**
+ * Deletes a page.
+ *
+ * @returns whether there was such a page
+ */
+export const deletePage = async (write: SpaceWrite, id: string): Promise<boolean> =>
+  (await both(recordDeletion(write, 'page', id), deletePageRow(write.sql, write.spaceId, id))) !== undefined
+
+const deletePageRow = compileOnce((db, spaceId: string, id: string) =>
+  db.deleteFrom('pages').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+)

@@ -12,7 +12,12 @@ export const listParticipants = (db: Sql, spaceId: string) =>
     .orderBy('participant.id')
     .execute()
 
-/** @throws a violation of `participants_space_account_unique` or `participants_account_id_foreign` */
+/**
+ * Adds a participant to a space.
+ *
+ * @throws a violation of `participants_space_account_unique` when the account already participates, or of
+ * `participants_account_id_foreign` when it was deleted
+ */
 export const insertParticipant = (db: Sql, participant: Insertable<Tables['participants']>) =>
   db.insertInto('participants').values(participant).execute()
 
@@ -28,3 +33,7 @@ export const countParticipants = async (db: Sql, spaceId: string): Promise<numbe
 /** Removes a participant from their space, with the keys and invitations that they issued there. */
 export const deleteParticipant = (db: Sql, id: string) =>
   db.deleteFrom('participants').where('id', '=', id).execute()
+
+/** Returns the id of a participant's space, or undefined if the participant has left it. */
+export const findSpaceOfParticipant = async (db: Sql, id: string): Promise<string | undefined> =>
+  (await db.selectFrom('participants').where('id', '=', id).select('space_id').executeTakeFirst())?.space_id

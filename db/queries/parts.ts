@@ -1,7 +1,9 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { compileOnceRows } from '../compile-once.ts'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from './changes.ts'
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
@@ -11,7 +13,7 @@ export const listParts = compileOnceRows((db, spaceId: string) =>
 )
 
 /** A part with the pages and parts that include it by literal name, in one query. */
-export const findPartWithUsers = (db: Sql, spaceId: string, id: string) =>
+export const findPartWithUsers = compileOnce((db, spaceId: string, id: string) =>
   db
     .selectFrom('parts as part')
     .where('part.space_id', '=', spaceId)
@@ -34,44 +36,115 @@ export const findPartWithUsers = (db: Sql, spaceId: string, id: string) =>
           .select(['user.id', 'user.name'])
           .orderBy('user.name'),
       ).as('parts'),
-    ])
-    .executeTakeFirst()
+    ]),
+)
 
-/** A space's include graph and the length of each part: what a write to a part is checked against. */
-export const listPartEdges = (db: Sql, spaceId: string) =>
+/** A space's include graph and the length of each part. A write to a part is checked against these. */
+export const listPartEdges = compileOnceRows((db, spaceId: string) =>
+  db.selectFrom('parts').where('space_id', '=', spaceId).select(['id', 'name', 'includes', 'length']),
+)
+
+export const findPart = compileOnce((db, spaceId: string, id: string) =>
   db
     .selectFrom('parts')
     .where('space_id', '=', spaceId)
-    .select(['id', 'name', 'includes', 'length'])
-    .execute()
+    .where('id', '=', id)
+    .select([...SUMMARY, 'html', 'includes', 'length']),
+)
 
-export const findPart = (db: Sql, spaceId: string, id: string) =>
+type NewPart = Omit<Required<Insertable<Tables['parts']>>, 'space_id'>
+
+/** The id of the part with this name. */
+export const findPartByName = (db: Sql, spaceId: string, name: string) =>
   db
     .selectFrom('parts')
     .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .select([...SUMMARY, 'html', 'includes', 'length'])
+    .where('name', '=', name)
+    .select('id')
     .executeTakeFirst()
 
-/** @throws a violation of `parts_name_unique` */
-export const insertPart = (db: Sql, part: Insertable<Tables['parts']>) =>
-  db.insertInto('parts').values(part).returning(SUMMARY).executeTakeFirstOrThrow()
+/**
+ * Inserts a part.
+ *
+ * @throws a violation of `parts_name_unique` when the name is taken
+ */
+export const insertPart = (write: SpaceWrite, part: NewPart): Promise<unknown> => {
+  const { id, name, html, includes, length, created_at, updated_at } = part
+  return both(
+    recordCreation(write, 'part', id, { name, includes, created_at }, digestOfBody(html)),
+    insertPartRow(write.sql, write.spaceId, id, name, html, includes, length, created_at, updated_at),
+  )
+}
 
-/** @throws a violation of `parts_name_unique` */
-export const updatePart = (db: Sql, spaceId: string, id: string, change: Updateable<Tables['parts']>) =>
-  db
-    .updateTable('parts')
-    .set(change)
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .returning(SUMMARY)
-    .executeTakeFirstOrThrow()
+const insertPartRow = compileOnceRows(
+  (
+    db,
+    space_id: string,
+    id: string,
+    name: string,
+    html: string,
+    includes: NewPart['includes'],
+    length: number,
+    created_at: NewPart['created_at'],
+    updated_at: NewPart['updated_at'],
+  ) => db.insertInto('parts').values({ space_id, id, name, html, includes, length, created_at, updated_at }),
+)
 
-/** @returns whether there was such a part */
-export const deletePart = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
-  (await db
-    .deleteFrom('parts')
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+/**
+ * Updates the given fields of a part.
+ *
+ * @param before the stored part
+ *
+ * @throws a violation of `parts_name_unique` when the name is taken
+ */
+export const updatePart = (
+  write: SpaceWrite,
+  before: Pick<NewPart, 'id' | 'html'>,
+  {
+    name,
+    html,
+    includes,
+    length,
+    updated_at,
+  }: Pick<NewPart, 'name' | 'html' | 'includes' | 'length' | 'updated_at'>,
+): Promise<unknown> =>
+  both(
+    recordChange(write, {
+      kind: 'part',
+      thing: before.id,
+      action: html === before.html ? 'rename' : 'change',
+      after: { name, includes },
+      body: digestOfBody(html),
+    }),
+    updatePartRow(write.sql, write.spaceId, before.id, name, html, includes, length, updated_at),
+  )
+
+const updatePartRow = compileOnceRows(
+  (
+    db,
+    spaceId: string,
+    id: string,
+    name: string,
+    html: string,
+    includes: NewPart['includes'],
+    length: number,
+    updated_at: NewPart['updated_at'],
+  ) =>
+    db
+      .updateTable('parts')
+      .set({ name, html, includes, length, updated_at })
+      .where('space_id', '=', spaceId)
+      .where('id', '=', id),
+)
+
+/**
+ * Deletes a part.
+ *
+ * @returns whether there was such a part
+ */
+export const deletePart = async (write: SpaceWrite, id: string): Promise<boolean> =>
+  (await both(recordDeletion(write, 'part', id), deletePartRow(write.sql, write.spaceId, id))) !== undefined
+
+const deletePartRow = compileOnce((db, spaceId: string, id: string) =>
+  db.deleteFrom('parts').where('space_id', '=', spaceId).where('id', '=', id).returning('id'),
+)

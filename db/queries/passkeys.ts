@@ -21,7 +21,11 @@ export const insertChallenge = async (
   await db.insertInto('passkey_challenges').values(challenge).execute()
 }
 
-/** Deletes a challenge, which can be answered once. @returns whether it was open for this purpose and account */
+/**
+ * Deletes a challenge, which can be answered once.
+ *
+ * @returns whether it was open for this purpose and account
+ */
 export const consumeChallenge = async (
   db: Sql,
   challenge: string,
@@ -85,7 +89,11 @@ export const recordPasskeyUse = async (
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** @returns whether the account had it */
+/**
+ * Renames a passkey.
+ *
+ * @returns whether the account had the passkey
+ */
 export const renamePasskey = async (
   db: Sql,
   accountId: string,
@@ -100,7 +108,11 @@ export const renamePasskey = async (
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Deletes a passkey. @returns whether the account had it */
+/**
+ * Deletes a passkey.
+ *
+ * @returns whether the account had the passkey
+ */
 export const deletePasskey = async (db: Sql, accountId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('passkeys')

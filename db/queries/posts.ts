@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
@@ -48,29 +49,28 @@ export const postRows = (db: Sql) =>
     .select(counts)
 
 /** An author's posts, drafts included, newest first, without their content. */
-export const listPostsByAuthor = (db: Sql, authorId: string) =>
+export const listPostsByAuthor = compileOnceRows((db, authorId: string) =>
   postRows(db)
     .where('post.author_id', '=', authorId)
     .orderBy('post.created_at', 'desc')
-    .orderBy('post.position', 'desc')
-    .execute()
+    .orderBy('post.position', 'desc'),
+)
 
 /** A post that the reader can see, with its content. */
-export const findPost = (db: Sql, readerId: string, id: string) =>
+export const findPost = compileOnce((db, readerId: string, id: string) =>
   postRows(db)
     .select(['post.html as html', 'post.url as url', 'post.text as text'])
     .where('post.id', '=', id)
-    .where(isVisibleTo(readerId))
-    .executeTakeFirst()
+    .where(isVisibleTo(readerId)),
+)
 
 /** Whether the reader can see a post with this id. */
 export const canReadPost = async (db: Sql, readerId: string, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('posts as post')
-    .where('post.id', '=', id)
-    .where(isVisibleTo(readerId))
-    .select('post.id')
-    .executeTakeFirst()) !== undefined
+  (await findReadable(db, readerId, id)) !== undefined
+
+const findReadable = compileOnce((db, readerId: string, id: string) =>
+  db.selectFrom('posts as post').where('post.id', '=', id).where(isVisibleTo(readerId)).select('post.id'),
+)
 
 /** Readers see published posts and their own drafts. */
 export const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: Tables['posts'] }, 'post'>) =>
@@ -78,15 +78,64 @@ export const isVisibleTo = (readerId: string) => (eb: ExpressionBuilder<{ post: 
 
 /** Whether a published post has this id. */
 export const isPublished = async (db: Sql, id: string): Promise<boolean> =>
-  (await db
-    .selectFrom('posts')
-    .where('id', '=', id)
-    .where('published_at', 'is not', null)
-    .select('id')
-    .executeTakeFirst()) !== undefined
+  (await findPublished(db, id)) !== undefined
 
-export const insertPost = (db: Sql, post: Insertable<Tables['posts']>) =>
-  db.insertInto('posts').values(post).execute()
+const findPublished = compileOnce((db, id: string) =>
+  db.selectFrom('posts').where('id', '=', id).where('published_at', 'is not', null).select('id'),
+)
+
+type NewPost = Omit<Required<Insertable<Tables['posts']>>, 'position'>
+
+/**
+ * Inserts a post.
+ *
+ * @throws a violation of `posts_author_id_foreign` when the author's account was deleted
+ */
+export const insertPost = (db: Sql, post: NewPost): Promise<unknown> =>
+  insertPostRow(
+    db,
+    post.id,
+    post.author_id,
+    post.format,
+    post.html,
+    post.markdown,
+    post.url,
+    post.text,
+    post.tags,
+    post.published_at,
+    post.created_at,
+    post.updated_at,
+  )
+
+const insertPostRow = compileOnceRows(
+  (
+    db,
+    id: string,
+    author_id: string,
+    format: NewPost['format'],
+    html: NewPost['html'],
+    markdown: NewPost['markdown'],
+    url: NewPost['url'],
+    text: NewPost['text'],
+    tags: NewPost['tags'],
+    published_at: NewPost['published_at'],
+    created_at: NewPost['created_at'],
+    updated_at: NewPost['updated_at'],
+  ) =>
+    db.insertInto('posts').values({
+      id,
+      author_id,
+      format,
+      html,
+      markdown,
+      url,
+      text,
+      tags,
+      published_at,
+      created_at,
+      updated_at,
+    }),
+)
 
 /** The post that a write applies to: always one of the author's. */
 interface PostTarget {
@@ -134,7 +183,11 @@ export const replacePost = async (
   return row !== undefined
 }
 
-/** Publishes a draft; does nothing to a published post. @returns whether there was such a post */
+/**
+ * Publishes a draft; does nothing to a published post.
+ *
+ * @returns whether there was such a post
+ */
 export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promise<boolean> =>
   (await db
     .updateTable('posts')
@@ -146,6 +199,10 @@ export const publishPost = async (db: Sql, target: PostTarget, now: Date): Promi
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-/** Deletes a post with its likes, comments and reports. @returns whether there was such a post */
+/**
+ * Deletes a post with its likes, comments and reports.
+ *
+ * @returns whether there was such a post
+ */
 export const deletePost = async (db: Sql, target: PostTarget): Promise<boolean> =>
   (await db.deleteFrom('posts').where(isTarget(target)).returning('id').executeTakeFirst()) !== undefined

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
 import type { PostCursor } from './posts.ts'
 
@@ -53,27 +54,47 @@ export const listPublished = (
     bodyLength,
   }: { author?: string; after: PostCursor | null; limit: number; bodyLength: number },
 ) =>
-  published(db)
-    // Only converted Markdown is shown inline; an HTML document gets its own frame.
-    .select(
-      sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength + 1}) end`.as(
-        'html',
-      ),
-    )
-    .$if(author !== undefined, query => query.where('post.author_id', '=', author!))
-    .$if(after !== null, query =>
-      query.where(
-        sql<boolean>`(post.published_at, post.position) < (${after!.at}::timestamptz, ${after!.position}::bigint)`,
-      ),
-    )
-    .orderBy('post.published_at', 'desc')
-    .orderBy('post.position', 'desc')
-    .limit(limit)
-    .execute()
+  lists[author === undefined ? 'ofAll' : 'ofAuthor'][after === null ? 'first' : 'next'](
+    db,
+    author ?? '',
+    after?.at ?? EPOCH,
+    after?.position ?? '0',
+    limit,
+    bodyLength + 1,
+  )
+
+/** Stands for the cursor where a list begins. */
+const EPOCH = new Date(0)
+
+const list = (isOfAuthor: boolean, isAfter: boolean) =>
+  compileOnceRows((db, author: string, at: Date, position: string, limit: number, bodyLength: number) =>
+    published(db)
+      // Only converted Markdown is shown inline; an HTML document gets its own frame.
+      .select(
+        sql<string | null>`case when post.format = 'rich' then left(post.html, ${bodyLength}::int) end`.as(
+          'html',
+        ),
+      )
+      .$if(isOfAuthor, query => query.where('post.author_id', '=', author))
+      .$if(isAfter, query =>
+        query.where(
+          sql<boolean>`(post.published_at, post.position) < (${at}::timestamptz, ${position}::bigint)`,
+        ),
+      )
+      .orderBy('post.published_at', 'desc')
+      .orderBy('post.position', 'desc')
+      .limit(limit),
+  )
+
+const lists = {
+  ofAll: { first: list(false, false), next: list(false, true) },
+  ofAuthor: { first: list(true, false), next: list(true, true) },
+}
 
 /** A published post with its body. */
-export const findPublished = (db: Sql, id: string) =>
-  published(db).where('post.id', '=', id).select('post.html as html').executeTakeFirst()
+export const findPublished = compileOnce((db, id: string) =>
+  published(db).where('post.id', '=', id).select('post.html as html'),
+)
 
 /** A published post as its own origin serves it. */
 export const findPublishedDocument = (db: Sql, id: string) =>

@@ -9,7 +9,11 @@ export const replaceRecoveryCodes = async (db: Sql, accountId: string, codeHashe
     .execute()
 }
 
-/** Deletes a code; of two concurrent uses, one succeeds. @returns whether the account had it */
+/**
+ * Deletes a code; of two concurrent uses, one succeeds.
+ *
+ * @returns whether the account had the code
+ */
 export const consumeRecoveryCode = async (db: Sql, accountId: string, codeHash: Buffer): Promise<boolean> =>
   (await db
     .deleteFrom('recovery_codes')

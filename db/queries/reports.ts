@@ -1,7 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** @throws a violation of `reports_post_reporter_unique`, or of `reports_post_id_foreign` when the post was deleted */
+/**
+ * Inserts a report.
+ *
+ * @throws a violation of `reports_post_reporter_unique` when the person has reported the post before, or of
+ * `reports_post_id_foreign` when the post was deleted
+ */
 export const insertReport = (db: Sql, report: Insertable<Tables['reports']>) =>
   db.insertInto('reports').values(report).execute()
 
@@ -50,7 +55,11 @@ export const lockReportedPost = async (
   return open && post
 }
 
-/** Dismisses a report. @returns whether it was open */
+/**
+ * Dismisses a report.
+ *
+ * @returns whether it was open
+ */
 export const dismissReport = async (db: Sql, id: string, now: Date): Promise<boolean> =>
   (await db
     .updateTable('reports')

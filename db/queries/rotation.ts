@@ -2,11 +2,12 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** Returns a key of the space with the fields that its rotation needs. */
+/** Returns a key of the space with the fields that its rotation needs. A client's key is never returned. */
 export const findKeyToRotate = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('space_keys')
     .where('id', '=', id)
+    .where('client_id', 'is', null)
     .where('issuer_id', 'in', eb =>
       eb.selectFrom('participants').where('space_id', '=', spaceId).select('id'),
     )

@@ -15,8 +15,10 @@ export const findSpaceKey = compileOnce((db, secretHash: Buffer) =>
     .where('key.secret_hash', '=', secretHash)
     .select([
       'key.id as key_id',
+      'key.label as label',
       'key.scopes as scopes',
       'key.expires_at as expires_at',
+      'key.client_id as client_id',
       'issuer.account_id as account_id',
       'space.id as space_id',
       'space.subdomain as subdomain',
@@ -25,17 +27,27 @@ export const findSpaceKey = compileOnce((db, secretHash: Buffer) =>
     ]),
 )
 
-/** @throws a violation of `space_keys_issuer_id_foreign` when the issuer has left the space */
+/**
+ * Inserts a key.
+ *
+ * @throws a violation of `space_keys_issuer_id_foreign` when the issuer has left the space
+ */
 export const insertSpaceKey = (db: Sql, key: Insertable<Tables['space_keys']>) =>
   db.insertInto('space_keys').values(key).execute()
 
-/** A space's keys, newest first. */
-export const listSpaceKeys = (db: Sql, spaceId: string) =>
+/**
+ * A space's keys, newest first, without those of clients that have not refreshed since `renewedSince`. A dynamically
+ * registered client's key comes with the client's redirect URIs.
+ */
+export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
   db
     .selectFrom('space_keys as key')
     .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
     .innerJoin('accounts as account', 'account.id', 'issuer.account_id')
+    .leftJoin('oauth_grants as grant', 'grant.key_id', 'key.id')
+    .leftJoin('oauth_clients as client', 'client.id', 'key.client_id')
     .where('issuer.space_id', '=', spaceId)
+    .where(eb => eb.or([eb('key.client_id', 'is', null), eb('grant.refreshed_at', '>=', renewedSince)]))
     .select([
       'key.id as id',
       'key.label as label',
@@ -45,13 +57,19 @@ export const listSpaceKeys = (db: Sql, spaceId: string) =>
       'key.last_used_at as last_used_at',
       'key.expires_at as expires_at',
       'key.replaced_at as replaced_at',
+      'key.client_id as client_id',
+      'client.redirect_uris as redirect_uris',
       'account.handle as issuer',
     ])
     .orderBy('key.created_at', 'desc')
     .orderBy('key.id')
     .execute()
 
-/** Deletes a key. @returns whether the space had it */
+/**
+ * Deletes a key.
+ *
+ * @returns whether the space had the key
+ */
 export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
   (await db
     .deleteFrom('space_keys as key')
@@ -62,24 +80,30 @@ export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Prom
     .returning('key.id')
     .executeTakeFirst()) !== undefined
 
-/** Counts a space's working keys: current ones, and rotated ones that still work. */
-export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date) => {
+/**
+ * Counts a space's working keys: current ones, and rotated ones that still work. A client's key works if it was
+ * refreshed since `renewedSince`.
+ */
+export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date, renewedSince: Date) => {
   const { rows } = await sql<{ lasting: number; replaced: number }>`
     select
       (count(*) filter (where replaced_at is null))::int as lasting,
       (count(*) filter (where replaced_at is not null))::int as replaced
-    from space_keys
-    where issuer_id in (select id from participants where space_id = ${spaceId})
-      and (expires_at is null or expires_at > ${now})`.execute(db)
+    from space_keys as key left join oauth_grants as renewal on renewal.key_id = key.id
+    where issuer_id in (select id from participants where space_id = ${spaceId}) and case
+      when client_id is null then expires_at is null or expires_at > ${now}
+      else renewal.refreshed_at >= ${renewedSince}
+    end`.execute(db)
   return rows[0]!
 }
 
-/** Deletes a space's expired keys except the newest `kept`; skips locked rows. */
+/** Deletes a space's expired keys, other than clients', except the newest `kept`; skips locked rows. */
 export const deleteEndedSpaceKeys = (db: Sql, spaceId: string, now: Date, kept: number) =>
   sql`
     delete from space_keys where id in (
       select id from space_keys
-      where issuer_id in (select id from participants where space_id = ${spaceId}) and expires_at <= ${now}
+      where issuer_id in (select id from participants where space_id = ${spaceId})
+        and client_id is null and expires_at <= ${now}
       order by expires_at desc, id
       offset ${kept}
       for update skip locked)`.execute(db)

@@ -43,11 +43,11 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
 /** A recent change in a space. */
 export interface Change {
   kind: 'page' | 'part' | 'record' | 'file'
-  /** An id, or a record's key. */
+  /** The id of the item; for a record, its key. */
   id: string
   name: string
   changed_at: Date
-  /** Whether it has not changed since it was created. */
+  /** Whether the item is unchanged since its creation. */
   is_new: boolean
 }
 

@@ -1,6 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import { compileOnce } from '../compile-once.ts'
 import type { Sql, Tables } from '../orm.ts'
+import type { SpaceWrite } from '../space-write.ts'
+import { both, recordChange } from './changes.ts'
 
 /**
  * Locks a space and increments its revision, in one statement. Every write to a site's content calls this first, so
@@ -22,12 +24,11 @@ const raiseRevision = compileOnce((db, spaceId: string) =>
  * @returns whether the space still exists
  */
 export const lockMembership = async (db: Sql, spaceId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('spaces')
-    .where('id', '=', spaceId)
-    .select('id')
-    .forNoKeyUpdate()
-    .executeTakeFirst()) !== undefined
+  (await lockRow(db, spaceId)) !== undefined
+
+const lockRow = compileOnce((db, spaceId: string) =>
+  db.selectFrom('spaces').where('id', '=', spaceId).select('id').forNoKeyUpdate(),
+)
 
 /** The space with this subdomain, if the account is one of its participants. */
 export const findParticipantSpace = compileOnce((db, accountId: string, subdomain: string) =>
@@ -62,13 +63,25 @@ export const listSpacesOfAccount = (db: Sql, accountId: string) =>
     .orderBy('space.subdomain')
     .execute()
 
-/** @throws a violation of `spaces_subdomain_unique` */
+/**
+ * Inserts a space.
+ *
+ * @throws a violation of `spaces_subdomain_unique` when the subdomain is taken
+ */
 export const insertSpace = (db: Sql, space: Insertable<Tables['spaces']>) =>
   db.insertInto('spaces').values(space).execute()
 
-export const updateSpaceName = (db: Sql, spaceId: string, name: string) =>
-  db.updateTable('spaces').set({ name }).where('id', '=', spaceId).execute()
+export const updateSpaceName = (write: SpaceWrite, name: string) =>
+  both(
+    recordChange(write, { kind: 'space', thing: 'name', action: 'rename', after: { name }, body: null }),
+    write.sql.updateTable('spaces').set({ name }).where('id', '=', write.spaceId).execute(),
+  )
 
-/** Deletes a space with everything in it. */
-export const deleteSpace = (db: Sql, spaceId: string) =>
-  db.deleteFrom('spaces').where('id', '=', spaceId).execute()
+/** Deletes a space with everything in it, and its history. Call in a transaction. */
+export const deleteSpace = async (db: Sql, spaceId: string): Promise<void> => {
+  // Deleting a long history can exceed the time limit of statements.
+  await sql`set local statement_timeout = 0`.execute(db)
+  await db.deleteFrom('spaces').where('id', '=', spaceId).execute()
+  for (const table of ['changes', 'bodies', 'blobs'] as const)
+    await db.deleteFrom(table).where('space_id', '=', spaceId).execute()
+}

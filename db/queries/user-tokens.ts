@@ -13,8 +13,10 @@ export const findUserToken = compileOnce((db, secretHash: Buffer) =>
     .where('token.secret_hash', '=', secretHash)
     .select([
       'token.id as token_id',
+      'token.label as label',
       'token.scopes as scopes',
       'token.expires_at as expires_at',
+      'token.client_id as client_id',
       'account.id as account_id',
       'account.handle as handle',
     ]),
@@ -82,9 +84,3 @@ export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kep
       order by expires_at desc, id
       offset ${kept}
       for update skip locked)`.execute(db)
-
-/** Deletes all tokens of an account, those of connected clients included, and the codes that clients could exchange. */
-export const deleteTokensOfAccount = async (db: Sql, accountId: string) => {
-  await db.deleteFrom('oauth_codes').where('account_id', '=', accountId).execute()
-  await db.deleteFrom('user_tokens').where('account_id', '=', accountId).execute()
-}

@@ -1,9 +1,9 @@
 /**
- * `node test/bench/hostile.ts [seconds]`: latency of other requests while three hostile pages are requested continuously,
- * and how soon memory is returned afterwards. The service runs in its own process with two renderer processes. Two bare
- * node:http servers get requests at the same rates at the same time, one that does nothing and one that runs the queries
- * of the REST read: their latency is that of the machine. Each hostile page is requested more often than all processes
- * together could evaluate it.
+ * `node test/bench/hostile.ts [seconds]`: latency of other requests while three hostile pages are requested
+ * continuously, and how soon memory is returned afterwards. The service runs in its own process with two renderer
+ * processes. Two bare node:http servers get requests at the same rates at the same time: one does nothing, and one
+ * runs the queries of the REST read. Their latency shows how much the machine itself contributes. Each hostile page
+ * is requested more often than all processes together could evaluate it.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -3,9 +3,9 @@ import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
-// `node test/bench/liquid.ts`: pages per second of a typical page (a layout, three parts, 50 rows of data), one renderer
-// process compared with liquidjs in this process. Also latency in a warm and in a changed space, and memory with 1,000
-// spaces.
+// `node test/bench/liquid.ts`: pages per second of a typical page (a layout, three parts, 50 rows of data), one
+// renderer process compared with liquidjs in this process. Also latency in a warm and in a changed space, and
+// memory with 1,000 spaces.
 
 const SECONDS = 3
 const ROUNDS = 3
@@ -118,7 +118,8 @@ async function timesOf(
   return times
 }
 
-const renderer = startRenderer({ processes: 1 })
+// Without cached documents, so that each page is evaluated.
+const renderer = startRenderer({ processes: 1, cachedBytes: 1 })
 const plain = inProcess()
 const result = await renderer.render(request())
 if (!result.ok || result.html.toString().replaceAll('&#34;', '"') !== plain().replaceAll('&#34;', '"')) {
@@ -126,7 +127,7 @@ if (!result.ok || result.html.toString().replaceAll('&#34;', '"') !== plain().re
 }
 console.log(`page of ${result.html.length} characters`)
 
-/** Each lane opens a different page, because concurrent readers of one page share an evaluation. */
+/** Each lane of requests opens a different page, because concurrent readers of one page share an evaluation. */
 const open = (lane: number) => {
   const { page, ...rest } = request()
   return renderer.render({ ...rest, page: { ...page, id: `lane ${lane}` } })
@@ -148,8 +149,8 @@ const changed = await timesOf(100, at => request({ revision: `changed ${at}` }))
 console.log(`page of a changed space: median ${percentile(changed, 0.5)}, p99 ${percentile(changed, 0.99)}`)
 await renderer.stop()
 
-// A thousand spaces in turn: memory that a worker keeps.
-const pair = startRenderer({ processes: 2 })
+// Opens a thousand spaces in turn and reports the memory that each worker keeps.
+const pair = startRenderer({ processes: 2, cachedBytes: 1 })
 const many = await timesOf(2000, at => request({ space: `space ${(at * 7919) % 1000}` }), pair)
 const sizes = childrenOf(process.pid).map(pid => residentMiB(pid).toFixed(0))
 console.log(

@@ -1,108 +1,79 @@
 /**
- * `npm run bench`: CPU time per request in the server process, and requests per second, compared with a bare node:http
- * server that runs the same queries on the same database. Absolute figures depend on the machine; compare the ratios.
- * Exits with 1 when requests per second fall below half of a goal, which no busy machine explains.
+ * `npm run bench`: requests per second, latency and CPU time per request beside a bare node:http server that runs the
+ * same queries on the same database, which holds 10,000 spaces. The two take turns, so that both see the same machine;
+ * the load comes from a third process. Absolute figures depend on the machine: compare the ratios.
+ *
+ * `--short` measures a few scenarios briefly; `--long` also measures 1,000 and 1,000,000 spaces, and a million requests.
+ * `--only=<regular expression>` selects scenarios, `--json=<file>` writes the figures, and `--profile=<folder>` CPU
+ * profiles. Exits with 1 when a rate falls below half of its goal, more than a busy machine explains.
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
-import path from 'node:path'
-import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import type { Ready } from './requests/server.ts'
+import { parseArgs } from 'node:util'
+import { openBench } from './requests/bench.ts'
+import { compare, type Figures } from './requests/compare.ts'
+import { print, printTrace } from './requests/print.ts'
+import { writeProfile } from './requests/profile.ts'
+import type { SeedSize } from './requests/seed.ts'
+import { measureSoak } from './requests/soak.ts'
 
-const REQUESTS = Number(process.argv[2] ?? 4000)
-const CONNECTIONS = 16
+const { values: options } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+  },
+})
 
-interface Load {
-  method: string
-  path: string
-  body?: string
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-
-const send = ({ port, key }: Ready, { method, path, body }: Load): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${key}`,
-      ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
-    }
-    request({ agent, host: '127.0.0.1', port, method, path, headers }, response => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0))
-    })
-      .on('error', reject)
-      .end(body)
-  })
-
-const repeat = async (server: Ready, load: Load, times: number) => {
-  let left = times
-  const worker = async () => {
-    while (left-- > 0) {
-      const status = await send(server, load)
-      if (status !== 200) throw new Error(`${load.method} ${load.path} returned ${status}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
-}
-
-/** CPU time used by a process, in µs. */
-const cpuOf = async (child: ChildProcess): Promise<number> => {
-  child.send('cpu')
-  const [used] = (await once(child, 'message')) as [number]
-  return used
-}
-
-const measure = async (child: ChildProcess, server: Ready, load: Load) => {
-  await repeat(server, load, REQUESTS / 4)
-  const before = await cpuOf(child)
-  const start = performance.now()
-  await repeat(server, load, REQUESTS)
-  const seconds = (performance.now() - start) / 1000
-  return { cpu: ((await cpuOf(child)) - before) / REQUESTS, rate: REQUESTS / seconds }
-}
-
-const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bench-'))
-const database = await startEmbeddedPostgres({ folder, durable: false })
-const { host, port, user } = database.connection
-const url = (name: string) =>
-  `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-
-const start = async (kind: 'ours' | 'bare', extra: string[]) => {
-  const child = fork(new URL(`./requests/${kind}.ts`, import.meta.url), [url('postgres'), ...extra])
-  const [ready] = (await once(child, 'message')) as [Ready]
-  return { child, ready }
-}
-
-const ours = await start('ours', [])
-const bare = await start('bare', [ours.ready.key, ours.ready.pageId])
-const space = '/v1/spaces/bench'
-/** With the goal: requests per second, as a multiple of the bare server's. */
-const loads: [name: string, goal: number, Load][] = [
-  ['GET page', 1, { method: 'GET', path: `${space}/pages/${ours.ready.pageId}` }],
-  [
-    'PUT data',
-    0.8,
-    { method: 'PUT', path: `${space}/data/record`, body: '{"value":{"title":"Open day","places":12}}' },
-  ],
+const NORMAL: SeedSize = { spaces: 10_000, records: 100_000, posts: 10_000 }
+const SMALL: SeedSize = { spaces: 1_000, records: 10_000, posts: 1_000 }
+const SCALES: SeedSize[] = [
+  { spaces: 100, records: 1_000, posts: 100 },
+  { spaces: 1_000_000, records: 10_000_000, posts: 1_000_000 },
 ]
-console.log(`${REQUESTS} requests each, ${CONNECTIONS} connections, ${os.cpus().length} cores`)
-for (const [name, goal, load] of loads) {
-  const a = await measure(ours.child, ours.ready, load)
-  const b = await measure(bare.child, bare.ready, load)
-  const line = (who: string, { cpu, rate }: typeof a) =>
-    `${who} ${cpu.toFixed(0)} µs CPU, ${rate.toFixed(0)}/s`
-  const ratio = a.rate / b.rate
-  console.log(
-    `${name}: ${line('ours', a)}; ${line('bare', b)}; rate ${ratio.toFixed(2)} (goal ${goal}), CPU ${(a.cpu / b.cpu).toFixed(2)}`,
+/** Scenarios that are compared between sizes of the database. */
+const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
+
+const timing = options.short ? { rounds: 2, seconds: 1 } : { rounds: 2, seconds: 1.5 }
+console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)
+
+const results: Figures[] = []
+const bench = await openBench(options.short ? SMALL : NORMAL)
+try {
+  console.log(bench.description)
+  const chosen = bench.scenarios.filter(
+    ({ name, isShort }) => new RegExp(options.only).test(name) && (!options.short || isShort),
   )
-  if (ratio < goal / 2) process.exitCode = 1
+  for (const scenario of chosen) {
+    const figures = await compare(bench, scenario, timing)
+    results.push(figures)
+    print(figures)
+    if (options.profile) await writeProfile(bench, scenario, options.profile)
+  }
+  if (!options.short) for (const figures of results) printTrace(figures)
+  console.log(`Memory of the main process: ${await bench.memory()} MB`)
+  if (options.long) await measureSoak(bench)
+} finally {
+  await bench.close()
 }
-agent.destroy()
-for (const { child } of [ours, bare]) {
-  child.disconnect()
-  await once(child, 'exit')
-}
-await database.stop()
-await rm(folder, { recursive: true, force: true })
+
+const scales: Record<string, Figures[]> = {}
+if (options.long)
+  for (const size of SCALES) {
+    const scaled = await openBench(size)
+    console.log(scaled.description)
+    scales[size.records] = []
+    for (const scenario of scaled.scenarios.filter(({ name }) => SCALED.has(name))) {
+      const figures = await compare(scaled, scenario, timing)
+      scales[size.records]!.push(figures)
+      print(figures)
+    }
+    await scaled.close()
+  }
+
+if (options.json) await writeFile(options.json, `${JSON.stringify({ results, scales }, null, 2)}\n`)
+const failed = results.filter(({ rate, goals }) => goals.rate !== undefined && rate.median < goals.rate / 2)
+for (const { name } of failed) console.log(`Below half of its goal: ${name}`)
+if (failed.length > 0) process.exitCode = 1

@@ -1,5 +1,5 @@
 /**
- * `node test/bench/starved.ts [seconds]`: lawful pages that take a while, opened by 20 readers at once while two busy
+ * `node test/bench/starved.ts [seconds]`: ordinary but slow pages, opened by 20 readers at once while two busy
  * loops compete for the processor. Every page must open: each line ends with the number of errors, which must be 0.
  */
 import os from 'node:os'
@@ -15,7 +15,7 @@ const READERS = 20
 const BUSY_LOOPS = 2
 const PROCESSES = 2
 
-/** The duration of each load in ms, and how each failed one failed. */
+/** The duration of each load in ms, and the errors of the failed ones. */
 interface Result {
   times: number[]
   errors: string[]

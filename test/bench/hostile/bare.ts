@@ -1,4 +1,7 @@
-/** A node:http server that does nothing: the machine's share of every latency, for `test/bench/hostile.ts`. */
+/**
+ * A node:http server that does nothing, for `test/bench/hostile.ts`. Its latency is the machine's share of every
+ * latency.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { childrenOf } from '../../liquid/process-info.ts'
 
 const mibOf = async (pid: number): Promise<number> => {
-  // A process that has just exited uses none.
+  // A process that has just exited uses no memory.
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
 }
@@ -16,7 +16,11 @@ export const memoryOf = async (parent: number): Promise<{ own: number; children:
   return { own: Math.round(own), children: Math.round(children), total: Math.round(own + children) }
 }
 
-/** Waits until a process and its children use at most `most` MiB. @returns seconds, or null after `timeout` seconds */
+/**
+ * Waits until a process and its children use at most `most` MiB.
+ *
+ * @returns how many seconds that took, or null after `timeout` seconds
+ */
 export const secondsUntil = async (parent: number, most: number, timeout: number): Promise<number | null> => {
   const start = performance.now()
   const seconds = () => (performance.now() - start) / 1000

@@ -1,4 +1,4 @@
-/** The service with a lawful site and hostile pages, for `test/bench/hostile.ts`. */
+/** The service with an ordinary site and hostile pages, for `test/bench/hostile.ts`. */
 import { pino } from 'pino'
 import { sqlOf } from '../../../db/orm.ts'
 import { findAccountByHandle } from '../../../db/queries/accounts.ts'
@@ -19,7 +19,7 @@ export interface HostileReady {
   pages: { name: string; host: string }[]
 }
 
-/** Every twelfth attack, to have different kinds. */
+/** Every twelfth template, which covers the different kinds of attack. */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)
@@ -44,7 +44,7 @@ const actor = {
 const call = createCallerFactory(appRouter)(() => ({ core, actor }))
 const { data: listed } = await call.pages.list({ subdomain: demo.subdomain })
 const pages: HostileReady['pages'] = []
-// Each in its own space, unrelated to the others.
+// Each hostile page is in a space of its own.
 for (const [index, { attempt, html }] of chosen.entries()) {
   const subdomain = `hostile-${index}`
   await call.spaces.create({ subdomain, name: attempt.slice(0, 60) })
@@ -58,7 +58,7 @@ const ready: HostileReady = {
   pages,
 }
 process.send?.(ready)
-// So that memory is measured without garbage.
+// Collect garbage first, so that only memory in use is measured.
 process.on('message', () => process.send?.({ collected: gc?.() }))
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.exit(0))

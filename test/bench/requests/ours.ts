@@ -16,8 +16,8 @@ const settings = readSettings({
 })
 const service = await startService({ ...settings, port: 0 }, pino({ level: 'silent' }))
 const { core } = service
-const nobody = createCallerFactory(appRouter)({ core, actor: null })
-await nobody.accounts.signUp({ handle: 'bench', password: 'a password for it' })
+const anonymous = createCallerFactory(appRouter)({ core, actor: null })
+await anonymous.accounts.signUp({ handle: 'bench', password: 'a password for it' })
 const account = (await findAccountByHandle(sqlOf(core.orm), 'bench'))!
 const actor = { kind: 'session' as const, accountId: account.id, handle: 'bench', tokenHash: Buffer.alloc(0) }
 const call = createCallerFactory(appRouter)(() => ({ core, actor }))

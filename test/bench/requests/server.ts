@@ -1,3 +1,7 @@
+import { memoryUsage } from 'node:process'
+import { startProfile } from './start-profile.ts'
+import { type Trace, traceStatements } from './trace.ts'
+
 /** The message of a measured server once it is up. */
 export interface Ready {
   port: number
@@ -5,12 +9,42 @@ export interface Ready {
   pageId: string
 }
 
-/** Reports that the server is up, replies to every message with its CPU time in µs, and exits with the parent. */
+/** Replies of a measured server, by the question that its parent sends. */
+export interface Answers {
+  /** CPU time of the process in µs. */
+  cpu: number
+  /** Resident memory in MB. */
+  memory: number
+  trace: null
+  traced: Trace
+  profile: null
+  /** A CPU profile since the last `profile`, as JSON for the developer tools of a browser. */
+  profiled: string
+}
+
+/** Reports that the server is up, answers its parent's questions, and exits with the parent. */
 export const report = (ready: Ready, stop: () => Promise<unknown>) => {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    process.send?.(user + system)
-  })
+  let endTrace: (() => Trace) | undefined
+  let endProfile: (() => Promise<string>) | undefined
+  const answers: { [Question in keyof Answers]: () => Answers[Question] | Promise<Answers[Question]> } = {
+    cpu: () => {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    },
+    memory: () => memoryUsage.rss() / 1e6,
+    trace: () => {
+      endTrace = traceStatements()
+      return null
+    },
+    traced: () => endTrace!(),
+    profile: async () => {
+      endProfile = await startProfile()
+      return null
+    },
+    profiled: () => endProfile!(),
+  }
+  const answer = async (question: keyof Answers) => void process.send?.(await answers[question]())
+  process.on('message', (question: keyof Answers) => void answer(question))
   process.on('disconnect', () => void stop().then(() => process.exit(0)))
   process.send?.(ready)
 }

@@ -1,0 +1,153 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import type { PoolClient } from 'pg'
+import { sendTogether } from './cork.ts'
+import type { Sql } from './orm.ts'
+import { setStatementRunner } from './statements.ts'
+
+const byClient = new WeakMap<PoolClient, TransactionConnection>()
+const bySql = new WeakMap<Sql, TransactionConnection>()
+
+/**
+ * A pipelined connection of the pool during a transaction. Statements sent in one turn of the event loop take one
+ * round trip.
+ */
+export class TransactionConnection {
+  /** The query builder on this connection. */
+  readonly sql: Sql
+  readonly #client: PoolClient
+  #sent = 0
+  #unawaited: Promise<unknown>[] = []
+  /** The error that made the server refuse further statements. */
+  #failure: unknown
+
+  /**
+   * Throws the error of the statement that failed first. Statements that were sent together with that one fail
+   * because of it, and their errors can reach the caller earlier.
+   */
+  readonly #blame = (error: unknown): never => {
+    if (!isConsequence(error)) this.#failure ??= error
+    throw this.#failure ?? error
+  }
+
+  private constructor(client: PoolClient, namesStatements: boolean) {
+    this.#client = client
+    this.sql = new Kysely({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new ConnectionDriver(client, this.#blame),
+        createIntrospector: db => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    })
+    setStatementRunner(this.sql, async (name, text, values) => {
+      this.#sent += 1
+      sendTogether(client, 'turn')
+      const query = client.query(namesStatements ? { name, text, values } : { text, values })
+      return (await query.catch(this.#blame)).rows
+    })
+    bySql.set(this.sql, this)
+  }
+
+  /**
+   * Returns a client's connection. Cached, because creating a query builder takes as long as running a query.
+   *
+   * @param namesStatements whether repeated statements are prepared under a name
+   */
+  static on(client: PoolClient, namesStatements: boolean): TransactionConnection {
+    const existing = byClient.get(client)
+    if (existing) return existing
+    const connection = new TransactionConnection(client, namesStatements)
+    byClient.set(client, connection)
+    return connection
+  }
+
+  /** Returns the connection of a transaction's `sql`. */
+  static of(sql: Sql): TransactionConnection {
+    const connection = bySql.get(sql)
+    if (!connection) throw new Error('This sql does not belong to a transaction')
+    return connection
+  }
+
+  /**
+   * Sends a command such as `commit` at once. Its error also reaches a caller that does not await the command: the
+   * statements after it fail.
+   *
+   * @returns the command that the server ran: `ROLLBACK` for the `commit` of a failed transaction
+   */
+  async command(text: string): Promise<string> {
+    sendTogether(this.#client, 'turn')
+    this.#failure = undefined
+    return (await this.#client.query(text)).command
+  }
+
+  /** See {@link sendLast}. */
+  sendLast(send: () => Promise<unknown>): void {
+    const before = this.#sent
+    const statement = send()
+    if (this.#sent === before) throw new Error('Only a prepared query is sent before the commit')
+    statement.catch(() => {})
+    this.#unawaited.push(statement)
+  }
+
+  /**
+   * Waits for the results of statements sent by `sendLast`.
+   *
+   * @throws the error of the first statement that failed
+   */
+  async settle(): Promise<void> {
+    await Promise.all(this.#unawaited.splice(0))
+  }
+}
+
+/** Whether a statement failed because an earlier one of its transaction had failed. */
+const isConsequence = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '25P02'
+
+/**
+ * Sends the last statement of a transaction's work without waiting for its result, so that the statement and the
+ * commit take one round trip together. If it fails, the transaction is rolled back and throws its error.
+ *
+ * @param send calls a prepared query, which sends its statement at once
+ */
+export const sendLast = (sql: Sql, send: () => Promise<unknown>): void =>
+  TransactionConnection.of(sql).sendLast(send)
+
+/**
+ * Runs every query on one connection. The code that took the connection from the pool begins and ends the transaction.
+ */
+class ConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  /** @param blame throws the error to report for a failed query */
+  constructor(client: PoolClient, blame: (error: unknown) => never) {
+    this.#connection = {
+      executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+        const { rows, rowCount } = await client.query(sql, [...parameters]).catch(blame)
+        return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+      },
+      streamQuery: () => {
+        throw new Error('A shared connection cannot stream')
+      },
+    }
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection
+  }
+
+  async init(): Promise<void> {}
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(): Promise<void> {}
+  async commitTransaction(): Promise<void> {}
+  async rollbackTransaction(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}

@@ -1,0 +1,101 @@
+/**
+ * `node test/bench/crowds.ts [seconds]`: many distinct pages opened at once beside two busy loops, by a renderer that has
+ * seen none of them and by one that has seen them all; and ordinary pages beside three hostile ones of the same space.
+ * Every page must open: each line ends with the number of errors, which must be 0. The goals are 4 s for the slowest
+ * page of a crowd, and 300 ms for the 99th percentile beside hostile pages.
+ */
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Renderer, RenderRequest } from '../../routers/core/renderer.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { startBusyLoops } from '../liquid/busy-loops.ts'
+import { crowd, siteOfPages } from '../liquid/crowds.ts'
+import { requestFor } from '../liquid/site.ts'
+
+const SECONDS = Number(process.argv[2] ?? 20)
+const BUSY_LOOPS = 2
+const PROCESSES = 2
+const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
+/** Pause between two ordinary pages, and between two loads of a hostile one, in ms. */
+const PAUSE = { ordinary: 25, hostile: 50 }
+
+interface Result {
+  times: number[]
+  errors: string[]
+}
+
+const load = async (renderer: Renderer, request: RenderRequest, { times, errors }: Result) => {
+  const started = performance.now()
+  try {
+    const outcome = await renderer.render(request)
+    if (!outcome.ok) errors.push(outcome.error.kind)
+  } catch (error) {
+    errors.push(error instanceof Error ? error.name : String(error))
+  }
+  times.push(performance.now() - started)
+}
+
+const print = (what: string, { times, errors }: Result) => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(0)} ms`
+  console.log(
+    `${what}: ${times.length} pages, median ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(1)}, ${errors.length} errors ${[...new Set(errors)].join(' ')}`,
+  )
+}
+
+const openAll = async (renderer: Renderer, requests: RenderRequest[], what: string) => {
+  const result: Result = { times: [], errors: [] }
+  await Promise.all(requests.map(request => load(renderer, request, result)))
+  print(what, result)
+}
+
+const besideHostile = async (renderer: Renderer, withLoops: string) => {
+  const pages = crowd({ pages: 20, spaces: 1 })
+  const [{ space }] = pages as [RenderRequest, ...RenderRequest[]]
+  const hostile = Array.from({ length: 3 }, (_, number) =>
+    requestFor(`${ENDLESS}${number}`, siteOfPages(), space),
+  )
+  const until = performance.now() + SECONDS * 1000
+  const attacks = hostile.map(async request => {
+    while (performance.now() < until) {
+      await renderer.render({ ...request, revision: pages[0]!.revision }).catch(() => {})
+      await sleep(PAUSE.hostile)
+    }
+  })
+  const result: Result = { times: [], errors: [] }
+  const loads: Promise<void>[] = []
+  for (let number = 0; performance.now() < until; number++) {
+    loads.push(load(renderer, pages[number % pages.length]!, result))
+    await sleep(PAUSE.ordinary)
+  }
+  await Promise.all([...attacks, ...loads])
+  print(`beside three hostile pages of the same space, ${withLoops}`, result)
+}
+
+console.log(`${os.cpus().length} cores, ${BUSY_LOOPS} busy loops, ${PROCESSES} renderer processes`)
+const ready = async () => {
+  const renderer = startRenderer({ processes: PROCESSES })
+  await renderer.render(requestFor('up'))
+  return renderer
+}
+const quiet = await ready()
+await besideHostile(quiet, 'no busy loops')
+await quiet.stop()
+const stop = await startBusyLoops(BUSY_LOOPS)
+for (const size of [
+  { pages: 40, spaces: 1 },
+  { pages: 200, spaces: 1 },
+  { pages: 40, spaces: 40 },
+]) {
+  const renderer = await ready()
+  const requests = crowd(size)
+  const what = `${size.pages} pages of ${size.spaces === 1 ? 'one space' : `${size.spaces} spaces`}`
+  await openAll(renderer, requests, `${what}, cold`)
+  await openAll(renderer, requests, `${what}, warm`)
+  await renderer.stop()
+}
+const renderer = await ready()
+await besideHostile(renderer, 'two busy loops')
+stop()
+await renderer.stop()

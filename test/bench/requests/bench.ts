@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { startEmbeddedPostgres } from '../../../db/embedded/postgres.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { openDatabase } from '../../../db/orm.ts'
+import { cpuOfTree } from './cpu.ts'
+import type { Load, LoadResult } from './load.ts'
+import { type Scenario, scenariosFor } from './scenarios.ts'
+import { type SeedSize, seed } from './seed.ts'
+import type { Answers, Ready } from './server.ts'
+
+/** A server that is measured. */
+export interface Measured {
+  port: number
+  /** Returns the CPU time of the server and its workers so far, in µs. */
+  cpu: () => number
+  ask: <Question extends keyof Answers>(question: Question) => Promise<Answers[Question]>
+}
+
+/** The service and the bare server on a filled database, and a process that sends requests. */
+export interface Bench {
+  description: string
+  scenarios: Scenario[]
+  ours: Measured
+  bare: Measured
+  /** Returns the CPU time of PostgreSQL so far, in µs. */
+  databaseCpu: () => number
+  /** Returns the resident memory of the service's main process, in MB. */
+  memory: () => Promise<number>
+  send: (load: Load) => Promise<LoadResult>
+  close: () => Promise<void>
+}
+
+/** Port in the addresses of the content domains. Requests name it in the Host header. */
+const PUBLIC_PORT = '3000'
+
+export const openBench = async (size: SeedSize): Promise<Bench> => {
+  const started = performance.now()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-bench-'))
+  const database = await startEmbeddedPostgres({ folder, durable: false })
+  const { host, port, user } = database.connection
+  const url = `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
+  const postmaster = Number((await readFile(path.join(folder, 'data/postmaster.pid'), 'utf8')).split('\n')[0])
+  const orm = await openDatabase({ url })
+  await migrate(orm)
+  await orm.close()
+  const seeded = await seed(url, size)
+
+  const children: ChildProcess[] = []
+  const start = async (program: string): Promise<Measured> => {
+    const child = fork(new URL(program, import.meta.url), [url])
+    children.push(child)
+    const failed = once(child, 'exit').then(([code]) => {
+      throw new Error(`${program} ended with ${String(code)}`)
+    })
+    failed.catch(() => {})
+    const [{ port }] = (await Promise.race([once(child, 'message'), failed])) as [Ready]
+    return {
+      port,
+      cpu: () => cpuOfTree(child.pid!),
+      ask: async <Question extends keyof Answers>(question: Question) => {
+        child.send(question)
+        return ((await once(child, 'message')) as [Answers[Question]])[0]
+      },
+    }
+  }
+  const ours = await start('./seeded.ts')
+  const bare = await start('./bare.ts')
+  const load = fork(new URL('./load.ts', import.meta.url))
+
+  const megabytes = Math.round(seeded.databaseBytes / 1e6)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  return {
+    description: `${size.spaces} spaces, ${size.records} records, ${size.spaces * 5} pages, ${size.spaces} files, ${size.posts} posts: ${megabytes} MB, ready after ${seconds} s`,
+    scenarios: scenariosFor(seeded, PUBLIC_PORT),
+    ours,
+    bare,
+    databaseCpu: () => cpuOfTree(postmaster),
+    memory: async () => Math.round(await ours.ask('memory')),
+    send: async request => {
+      load.send(request)
+      return ((await once(load, 'message')) as [LoadResult])[0]
+    },
+    close: async () => {
+      load.disconnect()
+      for (const child of children) {
+        if (!child.connected) continue
+        child.disconnect()
+        await once(child, 'exit')
+      }
+      await database.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

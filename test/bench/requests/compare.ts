@@ -1,0 +1,127 @@
+import type { Bench, Measured } from './bench.ts'
+import type { LoadRequest, LoadResult } from './load.ts'
+import type { Goals, Scenario } from './scenarios.ts'
+import type { Trace } from './trace.ts'
+
+/** The figures of one run of a server. CPU times are in µs per request. */
+export interface Run extends LoadResult {
+  cpu: number
+  database: number
+}
+
+/** The median of several values, the lowest and the highest. */
+export interface Spread {
+  median: number
+  lowest: number
+  highest: number
+}
+
+/**
+ * A scenario's runs, and their ratios: the service's figure divided by that of the other server, for each pair of
+ * runs.
+ */
+export interface Figures {
+  name: string
+  goals: Goals
+  ours: Run[]
+  other: Run[]
+  rate: Spread
+  cpu: Spread
+  database: Spread
+  traces: { request: string; trace: Trace }[]
+}
+
+const CONNECTIONS = 16
+const WARM_UP_SECONDS = 0.5
+
+/**
+ * Measures the service and the other server in turns.
+ *
+ * @throws when a request fails
+ */
+export const compare = async (
+  bench: Bench,
+  scenario: Scenario,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Figures> => {
+  const other = scenario.isOtherOurs ? bench.ours : bench.bare
+  if (scenario.keepsBytes) await keepBytes(bench, scenario)
+  const traces = await traceEach(bench.ours, scenario.ours)
+
+  const { connections = CONNECTIONS } = scenario
+  const measure = async (server: Measured, requests: LoadRequest[], duration = seconds): Promise<Run> => {
+    const before = { cpu: server.cpu(), database: bench.databaseCpu() }
+    const result = await bench.send({ port: server.port, seconds: duration, connections, requests })
+    if (result.errors > 0) throw new Error(`${scenario.name}: ${result.errors} requests failed`)
+    return {
+      ...result,
+      cpu: (server.cpu() - before.cpu) / result.requests,
+      database: (bench.databaseCpu() - before.database) / result.requests,
+    }
+  }
+  await measure(bench.ours, scenario.ours, WARM_UP_SECONDS)
+  await measure(other, scenario.other, WARM_UP_SECONDS)
+  const figures = { ours: [] as Run[], other: [] as Run[] }
+  for (let round = 0; round < rounds; round += 1) {
+    figures.ours.push(await measure(bench.ours, scenario.ours))
+    figures.other.push(await measure(other, scenario.other))
+  }
+  const ratio = (of: (run: Run) => number) =>
+    spreadOf(figures.ours.map((run, round) => of(run) / of(figures.other[round]!)))
+  return {
+    name: scenario.name,
+    goals: scenario.goals,
+    ...figures,
+    rate: ratio(({ perSecond }) => perSecond),
+    cpu: ratio(({ cpu }) => cpu),
+    database: ratio(({ database }) => database),
+    traces,
+  }
+}
+
+/** Returns the spread of values; zeros if there are none. */
+const spreadOf = (values: number[]): Spread => {
+  if (!values.every(Number.isFinite)) return { median: 0, lowest: 0, highest: 0 }
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
+  return { median, lowest: sorted[0]!, highest: sorted.at(-1)! }
+}
+
+/** Sends one request. */
+const fetchOnce = async (
+  { port }: Measured,
+  { path, method = 'GET', headers = {}, body, targets }: LoadRequest,
+) => {
+  const { request } = await import('node:http')
+  const text = body?.replaceAll('[number]', () => `traced-${crypto.randomUUID()}`)
+  return new Promise<Buffer>((resolve, reject) => {
+    const all = { ...headers, ...targets?.[0]?.headers }
+    request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+    })
+      .on('error', reject)
+      .end(text)
+  })
+}
+
+/** Gives the bare server the bytes that the service sends. */
+const keepBytes = async ({ ours, bare }: Bench, scenario: Scenario) => {
+  const bytes = await fetchOnce(ours, scenario.ours[0]!)
+  await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, { method: 'PUT', body: bytes })
+}
+
+/** Lists the statements of each different request of a scenario, sent alone to a warm server. */
+const traceEach = async (ours: Measured, requests: LoadRequest[]) => {
+  const traces = []
+  const isMixed = new Set(requests.map(({ headers }) => headers?.host)).size > 1
+  for (const request of isMixed ? requests : requests.slice(0, 1)) {
+    await fetchOnce(ours, request)
+    await ours.ask('trace')
+    await fetchOnce(ours, request)
+    traces.push({ request: `${request.method ?? 'GET'} ${request.path}`, trace: await ours.ask('traced') })
+  }
+  return traces
+}

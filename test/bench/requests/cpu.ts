@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { childrenOf } from '../../liquid/process-info.ts'
+
+/** Length of a clock tick of `/proc` in µs. */
+const TICK = 10_000
+
+/** Returns the CPU time of a process and its children, including children that have ended, in µs. */
+export const cpuOfTree = (pid: number): number =>
+  own(pid) + living(pid).reduce((sum, child) => sum + cpuOfTree(child), 0)
+
+/** The children of a process whose threads come and go. */
+const living = (pid: number, attempts = 5): number[] => {
+  try {
+    return childrenOf(pid)
+  } catch (error) {
+    // A thread ended between the list and the look at it.
+    if (attempts === 0) throw error
+    return living(pid, attempts - 1)
+  }
+}
+
+const own = (pid: number): number => {
+  try {
+    // The name of the program, in parentheses, can contain spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK
+  } catch {
+    // The process has just ended, so its parent's figure includes it.
+    return 0
+  }
+}

@@ -1,0 +1,36 @@
+import type { Figures, Run, Spread } from './compare.ts'
+
+const spread = ({ median, lowest, highest }: Spread) =>
+  `${median.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)})`
+
+const average = (runs: Run[], of: (run: Run) => number) =>
+  runs.reduce((sum, run) => sum + of(run), 0) / runs.length
+
+const against = (value: Spread, goal: number | undefined, isMet: (value: number, goal: number) => boolean) =>
+  goal === undefined
+    ? spread(value)
+    : `${spread(value)}, goal ${goal}${isMet(value.median, goal) ? '' : ' MISSED'}`
+
+/** Prints a scenario: the absolute figures of both servers, then the ratios beside their goals. */
+export const print = ({ name, goals, ours, other, rate, cpu, database }: Figures): void => {
+  const line = (runs: Run[]) =>
+    [
+      `${average(runs, run => run.perSecond).toFixed(0)}/s`,
+      `p50 ${average(runs, run => run.p50).toFixed(0)} ms, p99 ${average(runs, run => run.p99).toFixed(0)} ms`,
+      `CPU ${average(runs, run => run.cpu).toFixed(0)} + ${average(runs, run => run.database).toFixed(0)} µs`,
+    ].join(', ')
+  console.log(`${name}\n  ours  ${line(ours)}\n  other ${line(other)}`)
+  const atLeast = (value: number, goal: number) => value >= goal
+  const atMost = (value: number, goal: number) => value <= goal
+  console.log(
+    `  rate ${against(rate, goals.rate, atLeast)}; CPU ${against(cpu, goals.cpu, atMost)}; PostgreSQL ${against(database, goals.database, atMost)}`,
+  )
+}
+
+/** Prints the statements of a scenario's requests. */
+export const printTrace = ({ traces }: Figures): void => {
+  for (const { request, trace } of traces) {
+    console.log(`${request}: ${trace.statements.length} statements in ${trace.roundTrips} round trips`)
+    for (const statement of trace.statements) console.log(`  ${statement}`)
+  }
+}

@@ -1,0 +1,14 @@
+import { Session } from 'node:inspector/promises'
+
+/** Starts a CPU profile of this process. @returns a function that ends it */
+export const startProfile = async (): Promise<() => Promise<string>> => {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.start')
+  return async () => {
+    const { profile } = await session.post('Profiler.stop')
+    session.disconnect()
+    return JSON.stringify(profile)
+  }
+}

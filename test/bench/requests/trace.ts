@@ -1,0 +1,18 @@
+import { recordStatements } from '../../support/statements.ts'
+
+/** What a request asked the database. */
+export interface Trace {
+  statements: string[]
+  roundTrips: number
+}
+
+const shorten = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('"', '').trim().slice(0, 100)
+
+/** Records the statements of this process from now on. @returns a function that ends it */
+export const traceStatements = (): (() => Trace) => {
+  const end = recordStatements()
+  return () => {
+    const { statements, roundTrips } = end()
+    return { statements: statements.map(({ text }) => shorten(text)), roundTrips }
+  }
+}

@@ -1,0 +1,203 @@
+import { request } from 'node:http'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Seed, seed } from '../bench/requests/seed.ts'
+import { copyDatabase } from '../support/database.ts'
+import { type Recorded, recordStatements } from '../support/statements.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
+
+// The database is so large that a plan without an index is more expensive, and PostgreSQL knows its statistics.
+const SIZE = { spaces: 1_000, records: 10_000, posts: 2_000 }
+
+let service: TestService
+let seeded: Seed
+let client: Client
+
+beforeAll(async () => {
+  const url = await copyDatabase(inject('database'))
+  seeded = await seed(url, SIZE)
+  client = new Client({ connectionString: url })
+  await client.connect()
+  service = await startTestService({ databaseUrl: url })
+})
+
+afterAll(async () => {
+  await client.end()
+  await service.stop()
+})
+
+interface Sent {
+  method?: string
+  path: string
+  host?: string
+  headers?: Record<string, string>
+  body?: object
+}
+
+/** Sends two requests and returns what the second one, whose statements are prepared, asked the database. */
+const record = async (sent: () => Sent): Promise<Recorded> => {
+  await send(sent())
+  const end = recordStatements()
+  await send(sent()).catch((error: unknown) => {
+    end()
+    throw error
+  })
+  return end()
+}
+
+const send = ({ method = 'GET', path, host, headers = {}, body }: Sent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const all = {
+      ...headers,
+      ...(host === undefined ? {} : { host }),
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    request({ host: '127.0.0.1', port: service.port, method, path, headers: all, agent: false }, response => {
+      response.resume().on('end', () => {
+        if (response.statusCode! < 300) resolve()
+        else reject(new Error(`${method} ${path} returned ${response.statusCode}`))
+      })
+    })
+      .on('error', reject)
+      .end(text)
+  })
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Explains a statement and undoes what it did. */
+const explain = async ({ text, values }: Recorded['statements'][number]): Promise<Plan> => {
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${text}`,
+      values,
+    )
+    return rows[0]!['QUERY PLAN'][0].Plan
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** The rows that a plan reads from tables and indexes, those that it discards included. */
+const rowsRead = (plan: Plan): number =>
+  nodesOf(plan)
+    // A bitmap of the index only says which rows the heap scan reads.
+    .filter(({ 'Node Type': type }) => type.includes('Scan') && type !== 'Bitmap Index Scan')
+    .reduce(
+      (sum, node) =>
+        sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+      0,
+    )
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) => spaces[5]!): Sent => {
+  const { subdomain, key, pageId } = of(seeded)
+  return { path: `/v1/spaces/${subdomain}${path.replace('{page}', pageId)}`, headers: bearer(key) }
+}
+const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
+
+/** Statements, round trips and rows that a request may take at most. Rows of lists grow with the list only. */
+type Row = [name: string, sent: () => Sent, most: { statements: number; roundTrips: number; rows: number }]
+
+const READS: Row[] = [
+  ['GET page', () => inSpace('/pages/{page}'), { statements: 2, roundTrips: 2, rows: 5 }],
+  [
+    'GET pages, 100',
+    () => inSpace('/pages', ({ full }) => full),
+    { statements: 2, roundTrips: 2, rows: 104 },
+  ],
+  ['GET record', () => inSpace('/data/record-1'), { statements: 2, roundTrips: 2, rows: 5 }],
+  ['GET records, 10', () => inSpace('/data'), { statements: 2, roundTrips: 2, rows: 14 }],
+  ['GET parts, 2', () => inSpace('/parts'), { statements: 2, roundTrips: 2, rows: 6 }],
+  ['GET files', () => inSpace('/files'), { statements: 2, roundTrips: 2, rows: 8 }],
+  [
+    'GET post',
+    () => ({ path: `/v1/posts/${seeded.postId}`, headers: bearer(seeded.token) }),
+    // The post, its author, ten likes and ten comments.
+    { statements: 2, roundTrips: 2, rows: 26 },
+  ],
+  [
+    'session of the dashboard',
+    () => ({ path: '/trpc/accounts.me', headers: { cookie: `session=${seeded.session}` } }),
+    { statements: 2, roundTrips: 2, rows: 6 },
+  ],
+  // Twenty posts, and one more to see whether there is another page.
+  ['timeline', () => ({ path: '/' }), { statements: 1, roundTrips: 1, rows: 21 * 25 }],
+  ['static page', () => onSite('/page-0'), { statements: 1, roundTrips: 1, rows: 3 }],
+  ['scripted page', () => onSite('/more-60'), { statements: 1, roundTrips: 1, rows: 3 }],
+  [
+    'origin of a scripted page',
+    () => ({ path: '/', host: `${seeded.scriptedPageId}.pages.localhost` }),
+    { statements: 1, roundTrips: 1, rows: 3 },
+  ],
+  [
+    'file of 64 KiB',
+    () => ({ path: '/', host: `${seeded.files.small}.files.localhost` }),
+    { statements: 2, roundTrips: 2, rows: 2 },
+  ],
+]
+
+let number = 0
+const WRITES: Row[] = [
+  [
+    'PUT record',
+    () => ({ ...inSpace('/data/record-1'), method: 'PUT', body: { value: 1 } }),
+    { statements: 7, roundTrips: 3, rows: 40 },
+  ],
+  [
+    'POST page',
+    () => ({ ...inSpace('/pages'), method: 'POST', body: { slug: `new-${++number}`, html: 'x' } }),
+    { statements: 7, roundTrips: 3, rows: 20 },
+  ],
+  [
+    'POST part',
+    () => ({ ...inSpace('/parts'), method: 'POST', body: { name: `part-${++number}`, html: 'x' } }),
+    { statements: 7, roundTrips: 3, rows: 20 },
+  ],
+  [
+    'POST file',
+    () => ({
+      ...inSpace('/files'),
+      method: 'POST',
+      body: { name: `${++number}.txt`, content: 'x', encoding: 'text' },
+    }),
+    { statements: 7, roundTrips: 3, rows: 20 },
+  ],
+  [
+    'POST post',
+    () => ({
+      path: '/v1/posts',
+      method: 'POST',
+      headers: bearer(seeded.token),
+      body: { html: '<p>x</p>' },
+    }),
+    { statements: 6, roundTrips: 3, rows: 10 },
+  ],
+]
+
+test.each([...READS, ...WRITES])('%s uses indexes and few round trips', async (_name, sent, most) => {
+  const { statements, roundTrips } = await record(sent)
+  const planned = statements.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text))
+  let rows = 0
+  for (const statement of planned) {
+    const plan = await explain(statement)
+    const scanned = nodesOf(plan).filter(node => node['Node Type'] === 'Seq Scan')
+    expect(scanned.map(node => `${node['Relation Name']} in ${statement.text}`)).toEqual([])
+    rows += rowsRead(plan)
+  }
+  expect({ statements: statements.length, roundTrips, rows }).toSatisfy(
+    (used: typeof most) =>
+      used.statements <= most.statements && used.roundTrips <= most.roundTrips && used.rows <= most.rows,
+    `at most ${JSON.stringify(most)}`,
+  )
+})
