@@ -21,7 +21,10 @@ const handle = process.argv[2]?.replace(/^@/, '')
 const printLink = async (wanted: string) => {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings, openLog('warn'))
-  const orm = await openDatabase(database.location, 2)
+  const orm = await openDatabase(database.location, {
+    poolSize: 2,
+    namesStatements: settings.preparedStatements,
+  })
   try {
     const sql = sqlOf(orm)
     const account = await findAccountByHandle(sql, wanted)

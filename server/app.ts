@@ -1,33 +1,46 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
-import { referenceHandler } from '../facades/docs/handler.ts'
 import { bodyReader } from '../facades/http/body.ts'
 import type { BodyBudget } from '../facades/http/body-budget.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
-import { agentReferenceHandler } from '../facades/llms/handler.ts'
 import { mainHandler } from '../facades/main/handler.ts'
 import { toolServerHandler } from '../facades/mcp/handler.ts'
 import { toolServers } from '../facades/mcp/servers.ts'
 import { oauthHandler } from '../facades/oauth/handler.ts'
+import { toolScopes } from '../facades/operations/list.ts'
 import { restHandler } from '../facades/rest/handler.ts'
 import { contentHandler } from '../facades/site/handler.ts'
+import { transferHandler } from '../facades/transfer/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
 import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/browser-session.ts'
 import type { Actor } from '../routers/core/actor.ts'
 import type { Context, Core } from '../routers/core/context.ts'
 import { problemOf } from '../routers/core/problem.ts'
+import { SPACE_SCOPES, USER_SCOPES } from '../routers/core/scopes.ts'
 import type { Meta } from '../routers/core/trpc.ts'
 import { oauthAddresses } from '../routers/credentials/oauth/addresses.ts'
 import { appRouter } from '../routers/index.ts'
+import { dispatcher } from './dispatch.ts'
 import { logRequests, referenceOf } from './log-requests.ts'
+import { referenceFor } from './reference.ts'
 import type { Settings } from './settings.ts'
 
+/** What serves the requests of the process. */
+interface App {
+  listener: RequestListener
+  /** Whether an address belongs to a trusted proxy. */
+  isTrusted: (address: string, hop: number) => boolean
+  /** Builds what is otherwise built for the first request that needs it. */
+  prepare: () => Promise<void>
+}
+
 /**
- * Mounts every facade on one Express application, by host name and path.
+ * Mounts every facade by host name and path.
  *
  * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted
  * @param bodies bounds the memory for request bodies
@@ -39,7 +52,7 @@ export const createApp = (
   settings: Pick<Settings, 'trustedProxies'>,
   bodies: BodyBudget,
   devDashboard?: RequestHandler,
-): Express => {
+): App => {
   const { addresses, orm } = core
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
@@ -51,7 +64,6 @@ export const createApp = (
   app.disable('etag')
   app.enable('case sensitive routing')
   app.set('trust proxy', settings.trustedProxies)
-  app.use(logRequests(log))
 
   const secureTransport = strictTransportSecurity(addresses)
   const hostRoute = routeByHost(addresses)
@@ -66,6 +78,7 @@ export const createApp = (
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   app.get('/readyz', (_req, res) => {
     const answer = (status: string) => void res.status(status === 'ready' ? 200 : 503).json({ status })
+    if (core.health.isStopping) return answer('stopping')
     if (!core.health.isDatabaseUp) return answer('no database')
     isMigrated(orm).then(
       migrated =>
@@ -87,12 +100,15 @@ export const createApp = (
     onFault,
     referenceOf,
   })
-  app.use('/v1', (req, res) => void rest(req, res))
 
-  const { resourceMetadata } = oauthAddresses(addresses)
-  for (const server of toolServers)
-    app.use(
-      toolServerHandler(server, {
+  const { resources } = oauthAddresses(addresses)
+  const scopesOfTools = {
+    space: toolScopes(appRouter, 'space', SPACE_SCOPES),
+    user: toolScopes(appRouter, 'user', USER_SCOPES),
+  }
+  const servers = new Map(
+    toolServers.map(server => {
+      const handler = toolServerHandler(server, {
         router: appRouter,
         apiRoot: addresses.apiRoot,
         readJson,
@@ -102,10 +118,15 @@ export const createApp = (
         contextFor,
         onFault,
         referenceOf,
-        // Clients can request a user token through OAuth. Space keys can only be created in the dashboard.
-        ...(server.api.name === 'user' ? { resourceMetadata } : {}),
-      }),
-    )
+        challenge: {
+          resourceMetadata: resources[server.api.name].metadata,
+          scopes: scopesOfTools[server.api.name],
+        },
+      })
+      app.use(handler.pages)
+      return [server.path, handler] as const
+    }),
+  )
 
   app.use(
     '/trpc',
@@ -121,28 +142,66 @@ export const createApp = (
     }),
   )
 
-  app.use(oauthHandler({ authenticate: token => sessionActor(sql, token), contextFor }))
-  app.use(referenceHandler(appRouter, core))
-  app.use(agentReferenceHandler(appRouter, core))
+  app.use(
+    transferHandler({
+      router: appRouter,
+      origin: new URL(addresses.apiRoot).origin,
+      docsUrl: addresses.docsUrl,
+      limiter: core.dashboardCalls.accounts,
+      authenticate: token => sessionActor(sql, token),
+      contextFor,
+      onFault,
+      referenceOf,
+    }),
+  )
+
+  app.use(
+    oauthHandler({
+      authenticate: token => sessionActor(sql, token),
+      contextFor,
+      toolScopes: scopesOfTools,
+    }),
+  )
+  const reference = referenceFor(core)
+  app.use(reference.handler)
   app.use(mainHandler(core, devDashboard))
-  app.use(answerFaults(onFault))
-  return app
+  const answerFault = faultHandler(onFault)
+  app.use(((error, req, res, _next) => answerFault(error, req, res)) satisfies ErrorRequestHandler)
+  const isTrusted = app.get('trust proxy fn') as App['isTrusted']
+  const listener = dispatcher({
+    log: logRequests(log),
+    hostRoute,
+    secureTransport,
+    isTrusted,
+    rest,
+    tools: servers,
+    others: app,
+    onFault: answerFault,
+  })
+  const prepare = async () => {
+    for (const server of servers.values()) server.prepare()
+    await reference.prepare()
+  }
+  return { listener, isTrusted, prepare }
 }
 
-/** The last error handler: responds to errors that no facade handled. */
-const answerFaults =
-  (onFault: (error: unknown, reference: string) => void): ErrorRequestHandler =>
-  (error: unknown, req, res, _next) => {
+/** Responds to errors that no facade handled. */
+const faultHandler =
+  (onFault: (error: unknown, reference: string) => void) =>
+  (error: unknown, req: IncomingMessage, res: ServerResponse): void => {
+    const send = (status: number, text: string, headers: Record<string, string> = {}) => {
+      res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+    }
     // Express throws this for a path that cannot be decoded.
-    if (error instanceof URIError)
-      return void res.status(400).type('text').send('This address is malformed\n')
+    if (error instanceof URIError) {
+      send(400, 'This address is malformed')
+      return
+    }
     const reference = referenceOf(req)
     const { problem, circumstances } = problemOf(error)
     if (problem !== 'unavailable') onFault(error, reference)
     if (res.headersSent) return void res.destroy()
-    if (problem === 'unavailable') {
-      res.status(503).set('Retry-After', String(circumstances.retryAfter)).type('text')
-      return void res.send(`${circumstances.detail}\n`)
-    }
-    res.status(500).type('text').send(`Something went wrong on our side. Reference: ${reference}\n`)
+    if (problem === 'unavailable')
+      send(503, circumstances.detail ?? '', { 'Retry-After': String(circumstances.retryAfter) })
+    else send(500, `Something went wrong on our side. Reference: ${reference}`)
   }

@@ -20,6 +20,8 @@ export interface Connections {
   readonly open: number
   /** Bytes of responses that clients have not read yet. */
   readonly unsentBytes: number
+  /** Connections closed because of a limit, since the start. */
+  readonly refused: number
   stop(): Promise<void>
 }
 
@@ -48,6 +50,7 @@ export const limitConnections = (
   const byClient = new Map<string, number>()
   const responses = new Set<ServerResponse>()
   let isStopping = false
+  let refused = 0
 
   server.maxConnections = limits.total
   server.headersTimeout = 15_000
@@ -56,12 +59,15 @@ export const limitConnections = (
   // Node restarts this timer whenever a write makes progress, so slow but active readers are not cut off.
   server.timeout = limits.idle
 
+  // Node closes connections above `maxConnections` itself.
+  server.on('drop', () => void refused++)
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address !== undefined && !isExempt(address)) {
       const client = networkOf(address).narrow
       const open = (byClient.get(client) ?? 0) + 1
       if (open > limits.perClient) {
+        refused++
         socket.destroy()
         return
       }
@@ -81,8 +87,14 @@ export const limitConnections = (
     responses.add(res)
     res.once('close', () => responses.delete(res))
   })
+  server.on('timeout', (socket: Socket) => {
+    const isWaitingForUs = responses.values().some(res => res.socket === socket && isWorkingOn(res))
+    if (!isWaitingForUs) socket.destroy()
+  })
 
-  const timer = setInterval(() => shedSlowReaders(sockets, limits.pendingBytes), CHECK_INTERVAL).unref()
+  const timer = setInterval(() => {
+    refused += shedSlowReaders(sockets, limits.pendingBytes)
+  }, CHECK_INTERVAL).unref()
 
   const stop = () =>
     new Promise<void>(resolve => {
@@ -111,20 +123,33 @@ export const limitConnections = (
     get unsentBytes() {
       return unsentBytesOf(sockets)
     },
+    get refused() {
+      return refused
+    },
     stop,
   }
 }
 
+/**
+ * Whether the client can only wait: until it may send its body, or for the response. Until the response starts, queues
+ * limit that time.
+ */
+const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
+  !headersSent && (req.complete || !req.readableFlowing)
+
 const unsentBytesOf = (sockets: ReadonlySet<Socket>): number =>
   sockets.values().reduce((sum, socket) => sum + socket.writableLength, 0)
 
-/** Closes the connections with the most unsent bytes until the total is within the limit. */
-const shedSlowReaders = (sockets: ReadonlySet<Socket>, limit: number) => {
+/** Closes the connections with the most unsent bytes until the total is within the limit. @returns their number */
+const shedSlowReaders = (sockets: ReadonlySet<Socket>, limit: number): number => {
   let pending = unsentBytesOf(sockets)
-  if (pending <= limit) return
+  if (pending <= limit) return 0
+  let closed = 0
   for (const socket of [...sockets].sort((a, b) => b.writableLength - a.writableLength)) {
-    if (pending <= limit) return
+    if (pending <= limit) break
     pending -= socket.writableLength
     socket.destroy()
+    closed++
   }
+  return closed
 }

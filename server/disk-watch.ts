@@ -13,6 +13,8 @@ export interface DiskWatch {
 }
 
 /**
+ * Watches the free space of a disk.
+ *
  * @param folder any folder on the disk
  * @param floor writes are refused below this many free bytes
  * @param onChange called when the disk becomes too full, and when it has space again

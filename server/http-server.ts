@@ -6,22 +6,26 @@ import {
   type Server,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { sendProblem } from '../facades/rest/send.ts'
+import { routeByHost } from '../facades/http/hosts.ts'
+import { malformedRequest } from '../facades/site/documents/notices.ts'
+import { headers } from '../facades/site/headers.ts'
+import type { Addresses } from '../routers/core/addresses.ts'
 import { Problem, problemBody } from '../routers/core/problem.ts'
 
 /**
- * Creates the HTTP server. Malformed requests get an error in the format of the APIs, where Node would send an empty
- * response. Requests with an absolute-form target are answered like any other.
- *
- * @param docsUrl address of the API reference
+ * Creates the HTTP server. Malformed requests get a page if they are for a content domain, and otherwise an error in the
+ * format of the APIs, where Node would send an empty response. Requests with an absolute-form target are answered like
+ * any other.
  */
-export const createHttpServer = (listener: RequestListener, docsUrl: string): Server => {
+export const createHttpServer = (listener: RequestListener, addresses: Addresses): Server => {
+  const refusalOf = refusals(addresses)
   // Node would answer a missing Host header with an empty 400.
   const server = createServer({ requireHostHeader: false }, (req, res) => {
-    const detail = hostError(req)
+    const hosts = hostsOf(req)
+    const detail = hostError(req, hosts.length)
     if (detail !== null) {
-      res.setHeader('Connection', 'close')
-      return sendProblem(res, malformed(detail), { docsUrl, reference: 'unknown' })
+      const { headers, body } = refusalOf(hosts, detail)
+      return void res.writeHead(400, headers).end(body)
     }
     convertToOriginForm(req)
     listener(req, res)
@@ -36,8 +40,8 @@ export const createHttpServer = (listener: RequestListener, docsUrl: string): Se
     if (!socket.writable || error.code === 'ECONNRESET' || isResponding(socket)) return void socket.destroy()
     socket.end(
       error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
-        : malformedResponse(error, docsUrl),
+        ? rawResponse('408 Request Timeout', TIMEOUT)
+        : rawResponse('400 Bad Request', refusalOf(hostsIn(error.rawPacket), detailOf(error))),
     )
   })
   return server
@@ -48,32 +52,69 @@ interface ParserError extends Error {
   code?: string
   /** Set by the parser: what is wrong, in a few words. */
   reason?: string
+  /** Set by the parser: what had arrived of the request. */
+  rawPacket?: Buffer
 }
 
-const malformed = (detail: string) => new Problem('invalid_json', { detail })
+/** A whole response to a request that no facade has seen. */
+interface Refusal {
+  headers: Record<string, string | number>
+  body: string
+}
 
-/** Returns a whole response for a request that could not be parsed. */
-const malformedResponse = ({ code, reason }: ParserError, docsUrl: string): string => {
-  const detail =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? `The request line and headers can have at most ${maxHeaderSize} bytes.`
-      : `The request is not valid HTTP${reason ? ` (${reason})` : ''}.`
-  const body = JSON.stringify(problemBody(malformed(detail), docsUrl))
-  return [
-    'HTTP/1.1 400 Bad Request',
-    'Connection: close',
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
-    'Content-Type: application/problem+json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
+const refusal = (body: string, given: Record<string, string>): Refusal => ({
+  headers: {
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...given,
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+  },
+  body,
+})
+
+/** The headers of the request have not arrived, so that its host is unknown. */
+const TIMEOUT = refusal('The request took too long to arrive.\n', {
+  'Content-Type': 'text/plain; charset=utf-8',
+})
+
+/** Returns a function that explains what is wrong with a request, in the format of the facade at its hosts. */
+const refusals = (addresses: Addresses) => {
+  const routeOf = routeByHost(addresses)
+  const isContent = (host: string) => routeOf(host.replace(/:\d+$/, '')).kind !== 'main'
+  return (hosts: string[], detail: string): Refusal =>
+    hosts.length > 0 && hosts.every(isContent)
+      ? refusal(malformedRequest(detail), { ...headers.notice, 'Content-Type': 'text/html; charset=utf-8' })
+      : refusal(JSON.stringify(problemBody(new Problem('invalid_json', { detail }), addresses.docsUrl)), {
+          'Content-Type': 'application/problem+json; charset=utf-8',
+        })
+}
+
+const rawResponse = (status: string, { headers, body }: Refusal): string =>
+  [
+    `HTTP/1.1 ${status}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n')
+
+const detailOf = ({ code, reason }: ParserError): string =>
+  code === 'HPE_HEADER_OVERFLOW'
+    ? `The request line and headers can have at most ${maxHeaderSize} bytes.`
+    : `The request is not valid HTTP${reason ? ` (${reason})` : ''}.`
+
+/** The hosts in the headers of a request that could not be parsed. */
+const hostsIn = (packet: Buffer | undefined): string[] => {
+  const [head = ''] = (packet ?? Buffer.alloc(0)).toString('latin1').split('\r\n\r\n', 1)
+  return [...head.matchAll(/\r\nhost:[ \t]*([^\s]*)/gi)].map(([, host]) => host!)
 }
 
+/** The values of all Host headers. */
+const hostsOf = ({ rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'host')
+
 /** Returns what is wrong with the Host header, or null (RFC 9112, 3.2). */
-const hostError = ({ rawHeaders, httpVersion }: IncomingMessage): string | null => {
-  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+const hostError = ({ httpVersion }: IncomingMessage, count: number): string | null => {
   if (count > 1) return 'The request has more than one Host header.'
   return count === 0 && httpVersion === '1.1' ? 'The request has no Host header.' : null
 }

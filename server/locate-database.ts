@@ -1,4 +1,7 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
 import type { Logger } from 'pino'
+import { EmbeddedPostgresError } from '../db/embedded/error.ts'
 import { findRunningPostgres } from '../db/embedded/find-running.ts'
 import { ensureDatabase } from '../db/embedded/postgres.ts'
 import type { DatabaseLocation } from '../db/orm.ts'
@@ -36,4 +39,20 @@ export const joinDatabase = async (settings: Settings, log: Logger): Promise<Loc
   const running = settings.databaseUrl ? null : await findRunningPostgres(settings.dataFolder)
   if (!running) return locateDatabase(settings, log, () => {})
   return { location: { ...running.connection, database: NAME }, stop: () => Promise.resolve() }
+}
+
+/**
+ * Requires that the embedded database exists, for command-line tools that must not create one.
+ *
+ * @throws EmbeddedPostgresError when the embedded database has never been started
+ */
+export const requireData = async ({ databaseUrl, dataFolder }: Settings): Promise<void> => {
+  const found =
+    databaseUrl ||
+    (await access(path.join(dataFolder, 'data', 'PG_VERSION')).then(
+      () => true,
+      () => false,
+    ))
+  if (!found)
+    throw new EmbeddedPostgresError(`There is no database in ${dataFolder}. Set DATA_DIR or DATABASE_URL.`)
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { newId } from '../db/id.ts'
 import { REQUEST, type RequestLine } from './log.ts'
@@ -15,13 +15,15 @@ const ROUTINE =
 
 /** Assigns each request a reference and logs one line when its response has ended. */
 export const logRequests =
-  (log: Logger): RequestHandler =>
-  (req, res, next) => {
+  (log: Logger) =>
+  (req: IncomingMessage, res: ServerResponse): void => {
     const reference = newId()
     references.set(req, reference)
     const start = performance.now()
-    const { method } = req
-    const path = req.originalUrl.split('?', 1)[0]!
+    const { method = 'GET' } = req
+    const url = req.url ?? '/'
+    const query = url.indexOf('?')
+    const path = query === -1 ? url : url.slice(0, query)
     const { host } = req.headers
     res.on('close', () => {
       const ms = Math.round((performance.now() - start) * 10) / 10
@@ -31,5 +33,4 @@ export const logRequests =
       const line: RequestLine = { method, host, path, status, ms }
       log[isRoutine ? 'debug' : 'info']({ reference, ...line }, REQUEST)
     })
-    next()
   }

@@ -7,7 +7,7 @@ export interface RequestLine {
   method: string
   /** The `Host` header. */
   host: string | undefined
-  /** Without the query. */
+  /** The path without the query. */
   path: string
   /** The status code, or `aborted` if the client left before the end of the response. */
   status: number | 'aborted'

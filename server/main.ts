@@ -1,72 +1,13 @@
-/** Starts the service, prints its addresses, and stops it on SIGINT or SIGTERM. */
-import { once } from 'node:events'
-import { EmbeddedPostgresError } from '../db/embedded/error.ts'
-import { createSetUpLink } from '../routers/accounts/links/create.ts'
-import { prepareDemo } from './demo/demo.ts'
-import { domainWarnings } from './domain-warnings.ts'
-import { openLog } from './log.ts'
-import { readSettings, SettingsError } from './settings.ts'
-import { startService } from './start.ts'
-import { unresolvedHosts, welcome } from './welcome.ts'
+/**
+ * Starts the service. Its modules are loaded only after the memory allocator is set up, and with the compiled code of the
+ * previous start, which takes a third less time.
+ */
+import { enableCompileCache } from 'node:module'
+import path from 'node:path'
+import { setUpAllocator } from './allocator.ts'
 
-/** Prints why the service cannot start and exits. */
-const exitWith = (message: string): never => {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
-
-/** Explains the expected reasons for a failed start; undefined for any other error. */
-const explain = (error: unknown, port: number): string | undefined => {
-  if (error instanceof SettingsError) return `Invalid environment variables:\n${error.message}`
-  if (error instanceof EmbeddedPostgresError) return error.message
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  if (error.code === 'EADDRINUSE' && 'port' in error && error.port !== port)
-    return `The port ${String(error.port)} in METRICS_PORT is in use by another program.`
-  if (error.code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`
-  if (error.code === 'EACCES') return `You don't have permission to use port ${port}. Choose one above 1023.`
-  if (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND')
-    return `Cannot connect to the database at DATABASE_URL: ${error.message}`
-  return undefined
-}
-
-const settings = (() => {
-  try {
-    return readSettings(process.env)
-  } catch (error) {
-    return exitWith(explain(error, 0) ?? String(error))
-  }
-})()
-const log = openLog(settings.logLevel, { mainHost: new URL(settings.apiRoot).host })
-for (const warning of domainWarnings(settings)) log.warn(warning)
-
-try {
-  // Loaded on demand, because it needs Vite.
-  const devServer = process.argv.includes('--dev-dashboard')
-    ? await (await import('../facades/admin/dev-server.ts')).startDevServer()
-    : null
-  const onDatabaseDeath = (reason: string) => {
-    log.fatal({ reason }, 'The database has ended unexpectedly')
-    process.exit(1)
-  }
-  const service = await startService(settings, log, onDatabaseDeath, devServer?.handler)
-  const demo = settings.demo ? await prepareDemo(service.core) : null
-  const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
-  process.stdout.write(
-    welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
-  )
-  log.info({ port: service.port }, 'listening')
-
-  const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))
-  // A second signal ends the process at once.
-  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1))
-  log.info({ signal }, 'stopping')
-  await devServer?.stop()
-  await service.stop()
-  log.info('stopped')
-  process.exit(0)
-} catch (error) {
-  const explanation = explain(error, settings.port)
-  if (explanation === undefined) log.fatal({ err: error }, 'The service cannot start')
-  exitWith(explanation ?? 'The service cannot start. See the error in the log above.')
-}
+setUpAllocator()
+// Beside the packages and not in the system's temporary folder, where others could place code. Without permission to
+// write there, nothing is kept.
+enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))
+await import('./run.ts')

@@ -1,22 +1,26 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { routeByHost } from '../facades/http/hosts.ts'
 import type { Addresses } from '../routers/core/addresses.ts'
 import type { OperationCall } from '../routers/core/context.ts'
+import { facadeByRequest, knownMethod } from './request-facade.ts'
 
 /** The state of the process, read on every scrape. */
 export interface Gauges {
   /** Connections of the database pool, and callers that wait for one. */
   pool: () => { used: number; idle: number; waiting: number }
+  /** Connections that all reads share, and reads that the database has not answered yet. */
+  reads: () => { connections: number; reads: number }
   /** Jobs of the renderer, and evaluations that it cut off since the start. */
   renderer: () => { open: number; waiting: number; cutOffs: number }
-  /** Open connections of clients, and bytes of responses that they have not read yet. */
-  connections: () => { open: number; unsentBytes: number }
+  /** Open connections of clients, bytes of responses that they have not read yet, and connections closed by a limit. */
+  connections: () => { open: number; unsentBytes: number; refused: number }
   /** Bytes of request bodies in memory. */
   bodyBytes: () => number
   /** Free bytes on the data disk; left out if the database has its own disk. */
   freeDisk?: (() => number | undefined) | undefined
+  /** Scheduled backups; left out if there are none. */
+  backups?: { readonly newest: Date | undefined; readonly failures: number } | undefined
   isDatabaseUp: () => boolean
   isWritable: () => boolean
 }
@@ -34,13 +38,6 @@ export interface Metrics {
 
 /** Upper bounds of durations in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
-/** Facades by the first segment of their paths; everything else is the main site. */
-const FACADES = new Map(
-  ['v1', 'mcp', 'user-mcp', 'trpc', 'oauth', 'admin', 'docs', 'healthz', 'readyz'].map(name => [name, name]),
-)
 
 /** Serves `GET /metrics`. The Prometheus client library is loaded only here, so not at all if the metrics are off. */
 export const startMetrics = async (
@@ -102,17 +99,30 @@ export const startMetrics = async (
       },
     }),
   )
-  registry.registerMetric(
-    new Counter({
-      name: 'space_site_renderer_cut_offs_total',
-      help: 'Evaluations that exceeded their time or memory.',
-      registers: [],
-      collect() {
-        this.reset()
-        this.inc(gauges.renderer().cutOffs)
-      },
-    }),
+  const counter = (name: string, help: string, read: () => number) =>
+    registry.registerMetric(
+      new Counter({
+        name: `space_site_${name}`,
+        help,
+        registers: [],
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      }),
+    )
+  counter(
+    'renderer_cut_offs_total',
+    'Evaluations that exceeded their time or memory.',
+    () => gauges.renderer().cutOffs,
   )
+  counter(
+    'connections_refused_total',
+    'Connections closed because of a limit.',
+    () => gauges.connections().refused,
+  )
+  gauge('database_read_connections', 'Connections that all reads share.', () => gauges.reads().connections)
+  gauge('database_reads', 'Reads that the database has not answered yet.', () => gauges.reads().reads)
   gauge('renderer_jobs', 'Evaluations that wait or run.', () => gauges.renderer().open)
   gauge('renderer_jobs_waiting', 'Evaluations that wait for a worker.', () => gauges.renderer().waiting)
   gauge('connections', 'Open connections of clients.', () => gauges.connections().open)
@@ -124,6 +134,13 @@ export const startMetrics = async (
   gauge('request_body_bytes', 'Bytes of request bodies in memory.', gauges.bodyBytes)
   if (gauges.freeDisk)
     gauge('free_disk_bytes', 'Free space on the disk of the embedded database.', gauges.freeDisk)
+  const { backups } = gauges
+  if (backups) {
+    gauge('backup_age_seconds', 'Age of the newest scheduled backup.', () =>
+      backups.newest ? (Date.now() - backups.newest.getTime()) / 1000 : undefined,
+    )
+    gauge('backup_failures', 'Failed scheduled backups since the start.', () => backups.failures)
+  }
   gauge('database_up', '1 while the database responds.', () => Number(gauges.isDatabaseUp()))
   gauge('writable', '0 while writes are refused because the disk is almost full.', () =>
     Number(gauges.isWritable()),
@@ -150,7 +167,7 @@ export const startMetrics = async (
       void observed.prependListener('request', (req: IncomingMessage, res: ServerResponse) => {
         const start = performance.now()
         const facade = facadeOf(req)
-        const method = METHODS.has(req.method ?? '') ? req.method! : 'other'
+        const method = knownMethod(req)
         res.once('close', () => {
           requests.inc({ facade, method, status: res.writableFinished ? res.statusCode : 'aborted' })
           requestSeconds.observe({ facade }, (performance.now() - start) / 1000)
@@ -161,15 +178,5 @@ export const startMetrics = async (
       server.close()
       await once(server, 'close')
     },
-  }
-}
-
-/** Names the facade of a request: by host for content, else by the first segment of the path. */
-const facadeByRequest = (addresses: Addresses) => {
-  const routeOf = routeByHost(addresses)
-  return ({ headers, url = '/' }: IncomingMessage): string => {
-    const { kind } = routeOf(headers.host?.replace(/:\d+$/, ''))
-    if (kind !== 'main') return kind
-    return FACADES.get(/^\/([a-z0-9-]*)/.exec(url)?.[1] ?? '') ?? 'main'
   }
 }

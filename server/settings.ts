@@ -1,8 +1,11 @@
 import path from 'node:path'
 import type { z } from 'zod'
 import type { CreationLimits } from '../routers/core/rules.ts'
+import type { RetentionLimits } from '../routers/history/retention.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
+import type { BackupSchedule } from './scheduled-backups.ts'
+import type { TracingSettings } from './tracing.ts'
 import { DEFAULT_PORT, type Variable, variables } from './variables.ts'
 
 const MIB = 1_048_576
@@ -17,6 +20,7 @@ export interface Settings {
   /** Undefined for the embedded database. */
   databaseUrl: string | undefined
   databasePool: number
+  preparedStatements: boolean
   dataFolder: string
   scheme: 'http' | 'https'
   apiRoot: string
@@ -35,17 +39,22 @@ export interface Settings {
   demo: boolean
   dashboardCallsPerMinute: number
   creationLimits: CreationLimits
+  history: RetentionLimits
   anonymousCallsPerMinute: number
   signInAttempts: { perAccount: number; perClient: number }
   connections: ConnectionLimits
-  /** In bytes. */
+  /** Memory for request bodies, in bytes. */
   bodyMemory: number
-  /** Limits in characters. */
+  /** Limits on Markdown that waits for conversion, in characters. */
   markdownQueue: MarkdownQueueLimits
-  /** In bytes. */
+  /** Writes are refused while the disk has fewer free bytes than this. */
   minFreeDisk: number
+  /** Scheduled backups of the embedded database. */
+  backups: BackupSchedule
   /** Port of the metrics; undefined if they are off. */
   metricsPort: number | undefined
+  /** Undefined if no traces are sent. */
+  tracing: TracingSettings | undefined
   logLevel: string
 }
 
@@ -72,11 +81,18 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const siteDomain = read('SITE_DOMAIN') ?? `sites.localhost:${port}`
   const databaseUrl = read('DATABASE_URL')
   const demo = read('DEMO')
+  const tracingSettings = (): TracingSettings | undefined => {
+    const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '')
+    const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (collector && `${collector}/v1/traces`)
+    const others = { serviceName: read('OTEL_SERVICE_NAME')!, share: read('OTEL_TRACES_SAMPLER_ARG')! }
+    return url === undefined || read('OTEL_SDK_DISABLED') === 'true' ? undefined : { url, ...others }
+  }
   const settings: Settings = {
     host: read('HOST')!,
     port,
     databaseUrl,
     databasePool: read('DATABASE_POOL')!,
+    preparedStatements: read('DATABASE_PREPARED_STATEMENTS') === '1',
     dataFolder: path.resolve(read('DATA_DIR')!),
     scheme: read('PUBLIC_SCHEME') ?? (isLocal(siteDomain) ? 'http' : 'https'),
     apiRoot,
@@ -116,13 +132,24 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       pendingBytes: read('RESPONSE_MEMORY_MIB')! * MIB,
       idle: read('IDLE_SECONDS')! * 1000,
     },
+    history: {
+      days: read('HISTORY_DAYS')!,
+      versions: read('HISTORY_VERSIONS')!,
+      bytes: read('HISTORY_MIB')! * MIB,
+    },
     bodyMemory: read('BODY_MEMORY_MIB')! * MIB,
     markdownQueue: {
       perAccount: read('MARKDOWN_QUEUE_PER_ACCOUNT_MIB')! * MIB,
       total: read('MARKDOWN_QUEUE_MIB')! * MIB,
     },
     minFreeDisk: read('MIN_FREE_DISK_MIB')! * MIB,
+    backups: {
+      folder: path.resolve(read('BACKUP_DIR') ?? path.join(read('DATA_DIR')!, 'backups')),
+      everyHours: read('BACKUP_HOURS')!,
+      keep: read('BACKUP_KEEP')!,
+    },
     metricsPort: read('METRICS_PORT'),
+    tracing: tracingSettings(),
     logLevel: read('LOG_LEVEL')!,
   }
   if (settings.metricsPort === port) faults.push(`METRICS_PORT must differ from PORT; both are ${port}`)

@@ -17,15 +17,18 @@ import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/ac
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core } from '../routers/core/context.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
+import { startRetention } from '../routers/history/retention.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
 import { createApp } from './app.ts'
 import { limitConnections } from './connections.ts'
 import { watchDisk } from './disk-watch.ts'
 import { createHttpServer } from './http-server.ts'
-import { locateDatabase } from './locate-database.ts'
+import { type LocatedDatabase, locateDatabase } from './locate-database.ts'
 import { type Metrics, startMetrics } from './metrics.ts'
+import { scheduleBackups } from './scheduled-backups.ts'
 import type { Settings } from './settings.ts'
+import { startTracing } from './tracing.ts'
 
 /** A running service. */
 export interface Service {
@@ -44,57 +47,75 @@ export interface Service {
 const ATTEMPTS = { signUps: 100, challenges: 300, seconds: 15 * 60 }
 
 /**
- * All networks together may make this many times the attempts of one network. Beyond that, each attempt is slowed down.
+ * All networks together may make this many times the attempts of one network. Beyond that, each attempt is slowed
+ * down.
  */
 const ALL_NETWORKS = 10
 
 /**
- * Limit on post previews per person and minute. A preview follows each pause in typing, and pauses are rarer than this.
+ * Limit on post previews per person and minute. A preview follows each pause in typing, and pauses are rarer than
+ * this.
  */
 const PREVIEWS_PER_MINUTE = 120
+
+/** Milliseconds after the start in which documents that few requests need are built. */
+const PREPARE_AFTER = 2_000
 
 /** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
 const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 
+interface StartOptions {
+  database?: Promise<LocatedDatabase>
+  devDashboard?: RequestHandler | undefined
+}
+
 /**
  * Starts the database, migrates it, and starts the renderer and the HTTP server.
  *
- * @param onDatabaseDeath called if the embedded database ends unexpectedly; the service cannot continue then
- * @param devDashboard serves the dashboard from source under `npm run dev`
+ * @param options `database`: the located database, which is released when the service stops; `devDashboard`: serves the
+ *   dashboard from source under `npm run dev`
  * @throws EmbeddedPostgresError, an error of the database driver, or a listen error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,
   log: Logger,
-  onDatabaseDeath: (reason: string) => void = () => {},
-  devDashboard?: RequestHandler,
+  { database: locating, devDashboard }: StartOptions = {},
 ): Promise<Service> => {
   const closing: (() => unknown)[] = []
+  let isStopping = false
   const close = async () => {
+    isStopping = true
     for (const step of closing.splice(0).toReversed()) await step()
   }
   try {
-    const database = await locateDatabase(settings, log, onDatabaseDeath)
+    const siteAddresses = addresses(settings)
+    const tracing = settings.tracing && (await startTracing(settings.tracing, siteAddresses, log))
+    closing.push(() => tracing?.stop())
+    const database = await (locating ?? locateDatabase(settings, log, () => {}))
     closing.push(() => database.stop())
-    const databaseConnections = new OpenConnections()
+    const databaseConnections = new OpenConnections(tracing?.traceQueries)
     const pools: Pool[] = []
-    const orm = await openDatabase(
-      database.location,
-      settings.databasePool,
-      line => log.info({ line }, 'orm'),
-      pool => {
+    const orm = await openDatabase(database.location, {
+      poolSize: settings.databasePool,
+      namesStatements: settings.preparedStatements,
+      onLog: line => log.info({ line }, 'orm'),
+      onPool: pool => {
         pools.push(pool)
         databaseConnections.follow(pool)
       },
-    )
+    })
     closing.push(() => orm.close())
     await migrate(orm)
-    const lane = new ReadLane(clientConfig(database.location), databaseConnections)
+    const lane = new ReadLane(
+      clientConfig(database.location),
+      databaseConnections,
+      settings.preparedStatements,
+    )
     closing.push(() => lane.close())
     setStatementRunner(sqlOf(orm), (name, text, values) => lane.query(name, text, values))
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
-    // Another database server has its own disk.
+    // The disk of another database server is not this process's to watch.
     const disk = settings.databaseUrl
       ? null
       : watchDisk(settings.dataFolder, settings.minFreeDisk, (hasSpace, free) =>
@@ -105,8 +126,15 @@ export const startService = async (
         )
     closing.push(() => disk?.stop())
 
+    const { backups: schedule, dataFolder, minFreeDisk } = settings
+    const backups =
+      settings.databaseUrl || schedule.everyHours === 0
+        ? undefined
+        : scheduleBackups({ ...schedule, dataFolder, minFreeDisk, log })
+    closing.push(() => backups?.stop())
+
     const store = settings.redisUrl
-      ? connectRateStore(settings.redisUrl, err =>
+      ? await connectRateStore(settings.redisUrl, err =>
           log.warn({ err }, 'The rate limit store is unreachable; calls are counted in memory'),
         )
       : null
@@ -116,6 +144,10 @@ export const startService = async (
       err => log.warn({ err }, 'Could not save when keys and tokens were last used'),
     )
     closing.push(() => uses.flush())
+    const retention = startRetention(orm, settings.history, err =>
+      log.warn({ err }, 'Could not delete old changes of spaces'),
+    )
+    closing.push(() => retention.stop())
     const renderer = startRenderer({ processes: settings.renderProcesses, log })
     closing.push(() => renderer.stop())
     const markdown = startMarkdownConverter(settings.markdownQueue)
@@ -124,7 +156,7 @@ export const startService = async (
     const { perAccount, perClient } = settings.signInAttempts
     const core: Core = {
       orm,
-      addresses: addresses(settings),
+      addresses: siteAddresses,
       signUp: settings.signUp,
       health: {
         get isDatabaseUp() {
@@ -132,6 +164,9 @@ export const startService = async (
         },
         get isWritable() {
           return disk?.hasSpace ?? true
+        },
+        get isStopping() {
+          return isStopping
         },
       },
       calls: rateLimiter('calls', settings.callsPerMinute, 60, store),
@@ -164,15 +199,15 @@ export const startService = async (
       },
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
       lastUsed: uses,
+      onWrite: retention.note,
       renderer,
       markdown,
       operators: new Set(settings.operators),
       log,
     }
     const bodies = new BodyBudget(settings.bodyMemory)
-    const app = createApp(core, log, settings, bodies, devDashboard)
-    const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean
-    const server = createHttpServer(app, core.addresses.docsUrl)
+    const { listener, isTrusted, prepare } = createApp(core, log, settings, bodies, devDashboard)
+    const server = createHttpServer(tracing?.traceRequests(listener) ?? listener, siteAddresses)
     const connections = limitConnections(server, settings.connections, address => isTrusted(address, 0))
     closing.push(() => connections.stop())
     let metrics: Metrics | undefined
@@ -184,22 +219,31 @@ export const startService = async (
           idle: sumOf(pool => pool.idleCount),
           waiting: sumOf(pool => pool.waitingCount),
         }),
+        reads: () => lane.load,
         renderer: () => renderer.load,
         connections: () => connections,
         bodyBytes: () => bodies.held,
         freeDisk: disk ? () => disk.free : undefined,
+        backups,
         isDatabaseUp: () => core.health.isDatabaseUp,
         isWritable: () => core.health.isWritable,
       })
-      core.onCall = metrics.onCall
       metrics.observe(server)
       closing.push(() => metrics?.stop())
     }
+    const { onCall } = metrics ?? {}
+    if (onCall || tracing)
+      core.onCall = call => {
+        onCall?.(call)
+        tracing?.onCall(call)
+      }
     await listen(server, settings)
     // Start to probe only now: startup keeps the machine busy, which would delay the probes.
     databaseHealth = watchDatabase(clientConfig(database.location), databaseConnections, (isUp, reason) =>
       isUp ? log.info('The database responds again') : log.error({ reason }, 'The database does not respond'),
     )
+    const preparing = setTimeout(() => void prepare(), PREPARE_AFTER).unref()
+    closing.push(() => clearTimeout(preparing))
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {
     await close()

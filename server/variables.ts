@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { z } from 'zod'
-import { creationLimits } from '../routers/core/rules.ts'
+import { creationLimits, historyLimits } from '../routers/core/rules.ts'
 
 /** The port when none is set. */
 export const DEFAULT_PORT = 3000
@@ -26,6 +26,8 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: 'should be an http or https address' })
   .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
 
+const collectorAddress = z.url({ protocol: /^https?$/, error: 'should be an http or https address' })
+
 /**
  * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` has the
  * same texts; a test compares them.
@@ -46,6 +48,12 @@ export const variables = {
     schema: wholeNumber(2, 1000),
     fallback: '10',
     purpose: 'Maximum number of database connections of one process.',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
+    fallback: '1',
+    purpose:
+      'Set to `0` behind a pooler that lends connections by transaction and does not support prepared statements, such as PgBouncer before 1.21.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
@@ -93,7 +101,7 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Proxies whose `X-Forwarded-*` headers are trusted: comma-separated addresses and networks, or names such as `loopback`. If not set, none.',
+      'Proxies whose `X-Forwarded-*` headers are trusted: comma-separated addresses and networks, or names such as `loopback`. If not set, no proxies are trusted.',
   },
   REDIS_URL: {
     schema: z.string().regex(/^rediss?:\/\//, { error: 'should begin with redis:// or rediss://' }),
@@ -122,13 +130,13 @@ export const variables = {
     schema: z.string(),
     fallback: '',
     purpose:
-      'Comma-separated handles of the accounts that see reports and can take reported posts down. Create the accounts first: nobody can sign up with a handle on this list or change theirs to it.',
+      'Comma-separated handles of the accounts that see reports and can take reported posts down. Create the accounts first: nobody can choose a handle on this list, at sign-up or later.',
   },
   DEMO: {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
     fallback: '',
     purpose:
-      'Set to `1` to create a demo space on the first start, `0` for none. If not set, `1` with the embedded database, otherwise `0`.',
+      '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
   },
   DASHBOARD_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
@@ -144,64 +152,82 @@ export const variables = {
   MAX_SPACES: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.spaces),
-    purpose: 'Spaces that an account can participate in and still create another.',
+    purpose: 'Maximum number of spaces that an account participates in before it can create no more.',
   },
   MAX_PAGES: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.pages),
-    purpose: 'Pages of a space.',
+    purpose: 'Maximum number of pages in a space.',
   },
   MAX_PARTS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.parts),
-    purpose: 'Parts of a space.',
+    purpose: 'Maximum number of parts in a space.',
   },
   MAX_FILES: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.files),
-    purpose: 'Files of a space.',
+    purpose: 'Maximum number of files in a space.',
   },
   MAX_PARTICIPANTS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.participants),
-    purpose: 'Participants of a space.',
+    purpose: 'Maximum number of participants in a space.',
   },
   MAX_POSTS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.posts),
-    purpose: 'Published posts of an account.',
+    purpose: 'Maximum number of published posts of an account.',
   },
   MAX_DRAFTS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.drafts),
-    purpose: 'Drafts of an account.',
+    purpose: 'Maximum number of drafts of an account.',
   },
   MAX_SESSIONS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.sessions),
-    purpose: 'Sessions of an account. One more ends the session that was used least recently.',
+    purpose:
+      'Maximum number of sessions of an account. Another sign-in ends the session that was used least recently.',
+  },
+  HISTORY_DAYS: {
+    schema: wholeNumber(1, 3_650),
+    fallback: String(historyLimits.days),
+    purpose: 'Days for which the changes to a space are kept.',
+  },
+  HISTORY_VERSIONS: {
+    schema: wholeNumber(5, 10_000),
+    fallback: String(historyLimits.versions),
+    purpose:
+      'Versions of each page, part, record, file and setting that are kept longer than `HISTORY_DAYS`.',
+  },
+  HISTORY_MIB: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: String(historyLimits.mib),
+    purpose:
+      'Size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, except the last 5 versions of everything that exists. Not part of the quotas.',
   },
   POSTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.postsPerMinute),
-    purpose: 'New posts and drafts of an account in a minute.',
+    purpose: 'New posts and drafts of an account per minute.',
   },
   COMMENTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.commentsPerMinute),
-    purpose: 'New comments of an account in a minute.',
+    purpose: 'New comments of an account per minute.',
   },
   SIGN_IN_ATTEMPTS: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '10',
     purpose:
-      'Attempts in 15 minutes to sign in to an account from one network (IPv6: one /64). A browser that has signed in to the account before, recovery codes and confirmations have as many of their own. After ten times as many from all networks, each attempt takes longer.',
+      'Attempts in 15 minutes to sign in to an account from one network (IPv6: one /64). Attempts from a browser that has signed in to the account before, attempts with recovery codes, and confirmations are each counted separately. After ten times as many attempts from all networks together, each further attempt takes longer.',
   },
   SIGN_IN_ATTEMPTS_PER_CLIENT: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '100',
     purpose:
-      'Attempts in 15 minutes to sign in to any account from one network address (IPv6: one /64). Recovery codes have as many of their own.',
+      'Attempts in 15 minutes to sign in to any account from one network address (IPv6: one /64). Attempts with recovery codes are counted separately.',
   },
   MAX_CONNECTIONS: {
     schema: wholeNumber(10, 1_000_000),
@@ -221,19 +247,21 @@ export const variables = {
   },
   BODY_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
-    fallback: '256',
+    fallback: '128',
     purpose:
       'Memory for request bodies in one process, in MiB. If it is exceeded, the caller that uses most of it gets a 503.',
   },
   MARKDOWN_QUEUE_MIB: {
     schema: wholeNumber(1, 65_536),
     fallback: '64',
-    purpose: 'Markdown that can wait for conversion in one process, in MiB. More gets a 503.',
+    purpose:
+      'Maximum amount of Markdown that waits for conversion in one process, in MiB. Posts beyond it get a 503.',
   },
   MARKDOWN_QUEUE_PER_ACCOUNT_MIB: {
     schema: wholeNumber(1, 65_536),
     fallback: '16',
-    purpose: 'Markdown of one account that can wait for conversion in one process, in MiB. More gets a 429.',
+    purpose:
+      'Maximum amount of Markdown of one account that waits for conversion in one process, in MiB. Posts beyond it get a 429.',
   },
   RESPONSE_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
@@ -246,10 +274,54 @@ export const variables = {
     fallback: '512',
     purpose: 'Writes get a 503 while the disk of `DATA_DIR` has less free space than this, in MiB.',
   },
+  BACKUP_HOURS: {
+    schema: wholeNumber(0, 8_760),
+    fallback: '24',
+    purpose: 'Hours between two backups of the embedded database. `0` means none.',
+  },
+  BACKUP_KEEP: {
+    schema: wholeNumber(1, 1_000),
+    fallback: '7',
+    purpose: 'Number of backups of the embedded database to keep. Older backups are deleted.',
+  },
+  BACKUP_DIR: {
+    schema: z.string().min(1),
+    fallback: '',
+    purpose: 'Folder for the backups of the embedded database. If not set, `backups` in `DATA_DIR`.',
+  },
   METRICS_PORT: {
     schema: wholeNumber(1, 65_535),
     fallback: '',
-    purpose: 'Port on which `GET /metrics` returns metrics for Prometheus. If not set, none.',
+    purpose: 'Port on which `GET /metrics` returns metrics for Prometheus. If not set, metrics are off.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: collectorAddress,
+    fallback: '',
+    purpose:
+      'OpenTelemetry collector that gets traces, over OTLP/HTTP with JSON, at this address + `/v1/traces`. If not set, none. The other `OTEL_EXPORTER_OTLP_` variables are standard too.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    schema: collectorAddress,
+    fallback: '',
+    purpose: 'The whole address for traces, instead of `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+  },
+  OTEL_SDK_DISABLED: {
+    schema: z.enum(['true', 'false'], { error: 'should be true or false' }),
+    fallback: 'false',
+    purpose: 'Set to `true` to send no traces.',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: z.string().min(1),
+    fallback: 'space-site',
+    purpose: 'Name of the service in traces.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z
+      .string()
+      .refine(value => /^(0(\.\d+)?|1(\.0+)?)$/.test(value), { error: 'should be a number from 0 to 1' })
+      .transform(Number),
+    fallback: '1',
+    purpose: 'Share of requests that are traced. A request with a `traceparent` header follows its caller.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

@@ -2,6 +2,8 @@
 export interface HeldBody {
   /** Counts bytes that arrived. May cut off this body or others. */
   add(bytes: number): void
+  /** Marks the body as received. It can no longer be cut off, but counts until it is released. */
+  complete(): void
   /** Frees the bytes. Idempotent. */
   release(): void
 }
@@ -10,18 +12,20 @@ interface Holding {
   caller: string
   bytes: number
   cut: () => void
+  isComplete: boolean
 }
 
 /**
- * Bounds the bytes of request bodies that the process holds at once. Above the limit, it cuts off the oldest body of
- * the caller who holds the most bytes. An attack therefore fails the attacker's own requests, not those of others.
+ * Bounds the bytes of request bodies that the process holds at once. Above the limit, it cuts off the oldest
+ * unfinished body of the caller who holds the most bytes. An attack therefore fails the attacker's own requests,
+ * not those of others.
  */
 export class BodyBudget {
   readonly #limit: number
   readonly #holdings = new Set<Holding>()
   #held = 0
 
-  /** @param limit in bytes */
+  /** @param limit maximum number of bytes */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -38,29 +42,37 @@ export class BodyBudget {
    * @param cut called at most once, when the body must be cut off
    */
   hold(caller: string, cut: () => void): HeldBody {
-    const holding: Holding = { caller, bytes: 0, cut }
+    const holding: Holding = { caller, bytes: 0, cut, isComplete: false }
     this.#holdings.add(holding)
     return {
       add: bytes => {
         if (!this.#holdings.has(holding)) return
         holding.bytes += bytes
         this.#held += bytes
-        while (this.#held > this.#limit) this.#drop(this.#heaviest())
+        while (this.#held > this.#limit) {
+          const dropped = this.#heaviest()
+          this.#forget(dropped)
+          dropped.cut()
+        }
+      },
+      complete: () => {
+        holding.isComplete = true
       },
       release: () => this.#forget(holding),
     }
   }
 
+  /** Returns the body to cut off. There always is one, because the growing body is unfinished. */
   #heaviest(): Holding {
-    const byCaller = new Map<string, number>()
-    for (const { caller, bytes } of this.#holdings) byCaller.set(caller, (byCaller.get(caller) ?? 0) + bytes)
-    const [heaviest] = [...byCaller].reduce((most, entry) => (entry[1] > most[1] ? entry : most))
-    return this.#holdings.values().find(({ caller, bytes }) => caller === heaviest && bytes > 0)!
-  }
-
-  #drop(holding: Holding) {
-    this.#forget(holding)
-    holding.cut()
+    const byCaller = new Map<string, { bytes: number; first?: Holding }>()
+    for (const holding of this.#holdings) {
+      const sum = byCaller.get(holding.caller) ?? { bytes: 0 }
+      byCaller.set(holding.caller, sum)
+      sum.bytes += holding.bytes
+      if (!holding.isComplete && holding.bytes > 0) sum.first ??= holding
+    }
+    const candidates = byCaller.values().filter(({ first }) => first !== undefined)
+    return candidates.reduce((most, sum) => (sum.bytes > most.bytes ? sum : most)).first!
   }
 
   #forget(holding: Holding) {

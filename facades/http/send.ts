@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/core/context.ts'
+import { compress, encodingFor, MIN_COMPRESSED_BYTES } from './encoding.ts'
 
 /** The headers that report a caller's rate limit (contract: general conventions, 11). */
 const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
@@ -18,14 +19,37 @@ export interface PrivateResponse {
   headers?: OutgoingHttpHeaders
 }
 
-/** Sends a response that no cache may keep and whose type no browser may guess. */
-export const sendPrivate = (res: ServerResponse, { status, body, rate, headers }: PrivateResponse): void => {
-  res.writeHead(status, {
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...(rate ? rateHeaders(rate) : {}),
-    ...headers,
-    ...(body ? { 'Content-Type': body.type, 'Content-Length': Buffer.byteLength(body.text) } : {}),
-  })
-  res.end(body?.text)
+/**
+ * Sends a response that no cache may keep and whose type no browser may guess.
+ *
+ * @param mayCompress whether it contains no credential, so that its compressed length reveals none (decision 0010)
+ */
+export const sendPrivate = (
+  res: ServerResponse,
+  { status, body, rate, headers }: PrivateResponse,
+  mayCompress: boolean,
+): void => {
+  const bytes = body && Buffer.from(body.text)
+  const isLong = mayCompress && bytes !== null && bytes.length >= MIN_COMPRESSED_BYTES
+  const encoding = isLong ? encodingFor(res.req) : null
+  const finish = (content: Buffer | null) => {
+    res.writeHead(status, {
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(isLong ? { Vary: 'Accept-Encoding' } : {}),
+      ...(encoding ? { 'Content-Encoding': encoding } : {}),
+      ...(rate ? rateHeaders(rate) : {}),
+      ...headers,
+      ...(body && content ? { 'Content-Type': body.type, 'Content-Length': content.length } : {}),
+    })
+    res.end(content ?? undefined)
+  }
+  if (!encoding || !bytes) {
+    finish(bytes)
+    return
+  }
+  compress(bytes, encoding).then(
+    compressed => res.destroyed || finish(compressed),
+    () => res.destroy(),
+  )
 }

@@ -18,7 +18,11 @@ export interface SignInCookies {
 
 const BROWSER_ID = /^[\w-]{43}$/
 
-/** @param origin of the main site, where people sign in */
+/**
+ * Creates the functions that read and set these cookies.
+ *
+ * @param origin origin of the main site, where people sign in
+ */
 export const signInCookies = (origin: string): SignInCookies => {
   const isSecure = origin.startsWith('https:')
   // With this prefix browsers accept a cookie from this host only, not from a sibling subdomain.

@@ -62,7 +62,7 @@ const fillDemo = async (core: Core, accountId: string): Promise<string> => {
   for (const part of site.parts) await call.parts.create({ subdomain, ...part })
   for (const record of site.data) await call.data.put({ subdomain, ...record })
   for (const page of site.pages) await call.pages.create({ subdomain, ...page })
-  // Over the router, a key without an expiry requires a recent sign-in, and nobody is signed in here.
+  // Issue the key without the router, which would require a recent sign-in for a key without an expiry.
   const { space_id, participant_id } = (await findParticipantSpace(sqlOf(core.orm), accountId, subdomain))!
   const issuer = { spaceId: space_id, participantId: participant_id }
   const { secret } = await issueKey(core.orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })

@@ -12,7 +12,10 @@ import { DEMO_HANDLE, DEMO_SUBDOMAIN } from './site.ts'
 
 const settings = readSettings(process.env)
 const database = await joinDatabase(settings, openLog('warn'))
-const orm = await openDatabase(database.location, 2)
+const orm = await openDatabase(database.location, {
+  poolSize: 2,
+  namesStatements: settings.preparedStatements,
+})
 try {
   const sql = sqlOf(orm)
   const account = await findAccountByHandle(sql, DEMO_HANDLE)

@@ -47,6 +47,8 @@ export const parts = [
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{ page.slug | capitalize }} – {{ space.name }}</title>
+<base target="_top">
+<script src="/_page.js" async></script>
 {% assign style = files | where: "name", "garden.css" | first %}
 {% assign leaf = files | where: "name", "leaf.svg" | first %}
 <link rel="stylesheet" href="{{ style.url }}">
@@ -102,7 +104,7 @@ export const pages = [
     kind: 'static' as const,
     html: `{% layout 'layout' %}{% block content %}
 <h1>About us</h1>
-<p>We are neighbours who like to grow things. This page is <em>static</em>: it runs no scripts.</p>
+<p>We are neighbors who like to grow things. This page is <em>static</em>: it runs no scripts.</p>
 <p>There are {{ pages.size }} pages and {{ files.size }} files on this site.</p>
 {% endblock %}`,
   },

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccount, PASSWORD, type TestAccount } from './support/account.ts'
 import { attack, type Outcome, scale, type Target } from './support/attack.ts'
-import { addBystander, type Bystander, expectMemoryBelow } from './support/everybody-else.ts'
+import { addBystander, type Bystander, expectMemoryBelow } from './support/bystander.ts'
 import { call } from './support/http.ts'
-import { startProgram, type TestService } from './support/service.ts'
+import { type ServiceProcess, startProgram } from './support/service.ts'
 
-/** MiB that the service returns to after an attack. Figures are printed; this only finds leaks. */
-const MEMORY_AFTER = 2_000
+/** The service must return to less than this within 30 s after an attack, in MiB. Before the first it uses 330 to 390. */
+const MEMORY_AFTER = 550
 
-let service: TestService
+let service: ServiceProcess
 let bystander: Bystander
 let attacker: TestAccount
 
 beforeAll(async () => {
   service = await startProgram({
     RENDER_PROCESSES: '2',
-    // Attacks with a credential should meet the limits behind this one.
+    // Attacks with a credential should reach the limits that come after the rate limit.
     CALLS_PER_MINUTE: '1000000',
     MAX_SPACES: '50',
     POSTS_PER_MINUTE: '100',
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** Runs an attack while the bystander calls everything. Returns what the attack got. */
+/** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */
 const underAttack = async (name: string, target: Partial<Target> = {}): Promise<Outcome> => {
   const { result, report } = await bystander.during(() =>
     attack(name, { port: service.port, subdomain: attacker.subdomain, headers: attacker.key, ...target }),
@@ -37,7 +37,7 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
   return result
 }
 
-/** Expects that an attack got these statuses only. */
+/** Expects that an attack got only these statuses. */
 const expectOnly = (outcome: Outcome, allowed: string[]) =>
   expect(allowed).toEqual(expect.arrayContaining(Object.keys(outcome)))
 
@@ -50,7 +50,7 @@ test('large batches without a session are refused, and their calls are counted b
 })
 
 test('deeply nested bodies are refused without parsing', async () => {
-  expectOnly(await underAttack('nested-bodies'), ['400', '413', '422', '503', 'ECONNRESET', 'EPIPE'])
+  expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', 'ECONNRESET', 'EPIPE'])
 })
 
 test('bodies that never end are dropped', async () => {
@@ -106,8 +106,8 @@ test('parallel uploads and writes to one space do not delay others', async () =>
     'upload 409',
     'upload 413',
     'upload 422',
+    'upload 429',
     'upload 503',
-    'upload ECONNRESET',
     'write 200',
     'write 201',
     'write 503',
@@ -122,6 +122,6 @@ test('wrong passwords do not lock an account out', async () => {
   expect(status).toBe(200)
 })
 
-test('no internal error was logged', () => {
+test('none of the attacks caused an internal error', () => {
   expect(service.log()).not.toContain('"msg":"fault"')
 })

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccount, type TestAccount } from './support/account.ts'
 import { attack } from './support/attack.ts'
-import { addBystander, type Bystander } from './support/everybody-else.ts'
+import { addBystander, type Bystander } from './support/bystander.ts'
 import { call } from './support/http.ts'
-import { startProgram, type TestService } from './support/service.ts'
+import { type ServiceProcess, startProgram } from './support/service.ts'
 import { connect, outcomeOf } from './support/sockets.ts'
 
-let service: TestService
+let service: ServiceProcess
 let bystander: Bystander
 let account: TestAccount
 
@@ -36,7 +36,7 @@ test('clients that never read their responses are disconnected', async () => {
     attack('silent-readers', { port: service.port, facts: { host, seconds: '20' } }),
   )
   report.check('silent readers')
-  // The last of them begin to wait late where the machine is busy.
+  // On a busy machine, the last clients connect too late to be disconnected during the attack.
   expect(result.closed).toBeGreaterThan(0)
 })
 
@@ -73,7 +73,7 @@ test('a stop completes the requests in flight and closes the connections', async
   process.stdout.write(`stopped in ${Math.round(performance.now() - since)} ms\n`)
   expect(uploads.map(outcomeOf)).toEqual(Array(16).fill('201'))
   for (const { received } of uploads) expect(received()).toMatch(/^connection: close\r$/im)
-  // Half of the time after which connections are cut.
+  // Half of the time after which open connections are closed by force.
   expect(performance.now() - since).toBeLessThan(5_000)
   await service.start()
   const { text } = await call(service.port, { path: filesPath(), headers: account.key })

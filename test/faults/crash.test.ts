@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HISTORY_FAULTS } from '../support/history.ts'
 import { createAccount, type TestAccount } from './support/account.ts'
 import { call } from './support/http.ts'
-import { startProgram, type TestService } from './support/service.ts'
+import { type ServiceProcess, startProgram } from './support/service.ts'
 
 /** Number of kills; `CRASH_ROUNDS`, default 5. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
 
-let service: TestService
+let service: ServiceProcess
 let account: TestAccount
 
 beforeAll(async () => {
@@ -21,19 +22,19 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
-/** What the service has acknowledged. */
+/** The writes that the service has acknowledged. */
 interface Acknowledged {
-  /** Paths that can be read, with the credential to read them. */
+  /** Paths of created resources, with the headers to read them. */
   created: { path: string; headers: object }[]
   deleted: { path: string; headers: object }[]
-  /** The last value of each record. */
+  /** The last acknowledged value of each record. */
   values: Map<string, number>
   count: number
 }
 
 const FILE = Buffer.alloc(300_000, 'x').toString('base64')
 
-/** Writes of every kind until the service is gone. */
+/** Sends writes of every kind until the service is killed. */
 const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
   const space = `/v1/spaces/${account.subdomain}`
   const { key, token } = account
@@ -48,14 +49,14 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
     if (reply.status >= 200 && reply.status < 300) acknowledged.count++
     else if (reply.status === 0) gone.abort()
     else if (reply.status !== 503 && reply.status !== 409)
-      // The files of many rounds reach the quota.
+      // After many rounds, files reach the quota and get 409.
       throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply
   }
   const loop = async (work: (n: number) => Promise<unknown>) => {
     for (let n = 0; !gone.signal.aborted; n++) await work(n)
   }
-  /** Creates something, and deletes every second one. */
+  /** Creates a resource, and deletes every second resource. */
   const create = async (n: number, path: string, item: string, headers: object, body: object) => {
     const { status, text } = await send('POST', path, headers, body)
     if (status !== 201) return undefined
@@ -92,9 +93,10 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
   ])
 }
 
-/** Rows whose stored size is not that of their content, or that belong to nothing. */
+/** Rows whose stored size or digest does not match their content, and comments without a post. */
 const INCONSISTENT = `
-  select 'file' kind, id from files where size <> octet_length(bytes) or digest <> sha256(bytes)
+  select 'file' kind, id from files left join blobs using (space_id, digest)
+    where bytes is null or files.size <> octet_length(bytes) or digest <> sha256(bytes)
   union all select 'part', id from parts where length <> char_length(html)
   union all select 'record', key from data_records where size <> octet_length(value)
   union all select 'comment', id from comments where post_id not in (select id from posts)`
@@ -102,7 +104,7 @@ const INCONSISTENT = `
 const expectIntact = async (acknowledged: Acknowledged) => {
   const statusOf = async ({ path, headers }: { path: string; headers: object }) => {
     const { status } = await call(service.port, { path, headers: { ...headers } })
-    // Comments and files are only listed.
+    // Comments have no GET of their own, so that 405 means that the path exists.
     return status === 405 ? 200 : status
   }
   for (const item of acknowledged.created.slice(-60))
@@ -128,11 +130,12 @@ const expectIntact = async (acknowledged: Acknowledged) => {
     expect((JSON.parse(text) as { value: number }).value).toBeGreaterThanOrEqual(value)
   }
   expect(await service.query(INCONSISTENT)).toEqual([])
+  expect(await service.query(HISTORY_FAULTS)).toEqual([])
   const { text } = await call(service.port, {
     path: `/v1/spaces/${account.subdomain}/files`,
     headers: account.key,
   })
-  const [sum] = await service.query('select coalesce(sum(octet_length(bytes)), 0)::int as used from files')
+  const [sum] = await service.query('select coalesce(sum(size), 0)::int as used from files')
   expect((JSON.parse(text) as { storage: object }).storage).toMatchObject({ used: sum!.used })
 }
 
@@ -159,7 +162,7 @@ test('a page works again when the workers that evaluate templates are killed', a
   await call(service.port, { path: `${space}/pages`, headers: account.key, body: JSON.stringify(page) })
   const headers = { host: `${account.subdomain}.sites.localhost:${service.port}` }
   for (let round = 0; round < 3; round++) {
-    // A changed record makes the page evaluate anew.
+    // A changed record causes a new evaluation of the page.
     const body = JSON.stringify({ value: Math.random() })
     await call(service.port, { method: 'PUT', path: `${space}/data/a`, headers: account.key, body })
     for (const pid of await service.workers()) process.kill(pid, 'SIGKILL')

@@ -4,21 +4,21 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type TestSpace, type World } from '../support/world.ts'
+import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 
 let folder: string
-let world: World
+let service: TestService
 let space: TestSpace
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-'))
-  world = await startWorld({ databaseUrl: undefined, dataFolder: folder })
-  space = await world.space()
+  service = await startTestService({ databaseUrl: undefined, dataFolder: folder })
+  space = await service.createSpace()
   await space.api.put('/data/kept', { value: 1 })
 })
 afterEach(() => comeBack())
 afterAll(async () => {
-  await world.service.stop()
+  await service.stop()
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
@@ -32,7 +32,7 @@ const signalServer = async (signal: NodeJS.Signals) => {
   for (const process_ of [pid, ...children.trim().split(' ').map(Number)]) process.kill(process_, signal)
 }
 
-/** Resolves when reads and writes work again. */
+/** Resolves with the duration in ms when reads and writes work again. */
 const comeBack = async () => {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(100))
     if ((await space.api.put('/data/probe', { value: Date.now() })).status === 200) return
@@ -44,8 +44,8 @@ const expectUnavailable = async () => {
   const responses = await Promise.all([
     space.api.get('/data/kept'),
     space.api.put('/data/lost', { value: 1 }),
-    fetch(`${world.root}/readyz`),
-    fetch(`${world.root}/`),
+    fetch(`${service.root}/readyz`),
+    fetch(`${service.root}/`),
   ])
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   const [read, , readiness] = responses
@@ -55,10 +55,33 @@ const expectUnavailable = async () => {
   return Date.now() - since
 }
 
-const outages = () => world.log.filter(({ msg }) => msg === 'The database does not respond').length
+/** Reads and writes on eight connections. */
+const callUntilStopped = () => {
+  const statuses = new Set<number>()
+  const stopping = new AbortController()
+  let slowest = 0
+  const loops = Array.from({ length: 8 }, async (_, loop) => {
+    for (let n = 0; !stopping.signal.aborted; n++) {
+      const since = performance.now()
+      const { status } =
+        n % 2 ? await space.api.get('/data/kept') : await space.api.put(`/data/load-${loop}`, { value: n })
+      statuses.add(status)
+      slowest = Math.max(slowest, performance.now() - since)
+    }
+  })
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops)
+      return { statuses, slowest }
+    },
+  }
+}
 
-describe('while the database is unavailable', () => {
-  test('frozen: every facade answers 503 within seconds, and works again once the database resumes', async () => {
+const outages = () => service.log.filter(({ msg }) => msg === 'The database does not respond').length
+
+describe('when the database', () => {
+  test('freezes, every facade answers 503 within seconds, and works again once the database resumes', async () => {
     const before = outages()
     await signalServer('SIGSTOP')
     try {
@@ -69,12 +92,12 @@ describe('while the database is unavailable', () => {
     }
     await comeBack()
     expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1 })
-    // One line for an outage, none for each call.
+    // An outage is logged once, not for each call.
     expect(outages()).toBe(before + 1)
-    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('after a kill, the service restarts it, and no acknowledged write is missing', async () => {
+  test('is killed, the service restarts it, and no acknowledged write is missing', async () => {
     const written: number[] = []
     const killed = new AbortController()
     const refusals: number[] = []
@@ -98,7 +121,34 @@ describe('while the database is unavailable', () => {
     }
   })
 
-  test('connections terminated: calls get 503 at worst, and work again at once', async () => {
+  test('is slow, calls succeed or get 503', async () => {
+    const calls = callUntilStopped()
+    // The database runs for a sixth of the time.
+    for (let pulse = 0; pulse < 10; pulse++) {
+      await signalServer('SIGSTOP')
+      await sleep(250)
+      await signalServer('SIGCONT')
+      await sleep(50)
+    }
+    const { statuses, slowest } = await calls.stop()
+    expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
+    expect(slowest).toBeLessThan(10_000)
+  })
+
+  test('shuts down under load, it is started again, and calls succeed or get 503', async () => {
+    const calls = callUntilStopped()
+    await sleep(200)
+    // A fast shutdown, as by an administrator.
+    process.kill(await postmaster(), 'SIGINT')
+    await sleep(500)
+    await comeBack()
+    const { statuses } = await calls.stop()
+    expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
+    expect(statuses).toContain(200)
+    expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  })
+
+  test('terminates its connections, running calls succeed or get 503, and new calls work', async () => {
     const client = new Client({ ...connection(), database: 'space_site' })
     await client.connect()
     const calls = Array.from({ length: 20 }, () => space.api.get('/data/kept'))
@@ -109,8 +159,8 @@ describe('while the database is unavailable', () => {
   })
 })
 
-/** How to reach the embedded server beside the service. */
+/** Returns the settings for a connection of the test's own to the embedded server. */
 const connection = () => {
-  const { host, user, port } = world.service.core.orm.config.get('driverOptions') as Record<string, never>
+  const { host, user, port } = service.core.orm.config.get('driverOptions') as Record<string, never>
   return { host, user, port }
 }

@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAccount, type TestAccount } from './support/account.ts'
 import { call } from './support/http.ts'
-import { startProgram, type TestService } from './support/service.ts'
+import { type ServiceProcess, startProgram } from './support/service.ts'
 
 const MIB = 1_048_576
 
 let disk: string
 let isMounted: boolean
-let service: TestService
+let service: ServiceProcess
 let account: TestAccount
 
 const freeBytes = async () => {
@@ -21,7 +21,7 @@ const freeBytes = async () => {
   return bavail * bsize
 }
 
-// Only root can mount a small disk. Elsewhere the floor is close to what is free.
+// Only root can mount a small disk. Without root, the service's floor is set close to the free space.
 beforeAll(async () => {
   disk = await mkdtemp(path.join(os.tmpdir(), 'space-site-disk-'))
   isMounted = await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).then(
@@ -54,7 +54,7 @@ const expectRead = async (value: number) => {
   expect(JSON.parse(text)).toMatchObject({ value })
 }
 
-/** Writes until the status is this one; fails after 15 s. */
+/** Repeats a write until it gets the given status. Fails after 15 s. */
 const expectWrites = async (status: number, value: number) => {
   let reply = await write(value)
   for (const end = Date.now() + 15_000; reply.status !== status && Date.now() < end; await sleep(250))
@@ -66,14 +66,16 @@ const expectWrites = async (status: number, value: number) => {
 test('without disk space, writes are refused and reads go on; writes work again once there is space', async () => {
   expect((await write(1)).status).toBe(200)
   const filler = path.join(disk, 'filler')
-  // Leaves nothing on a disk of its own, 0.7 GB less than the floor elsewhere.
+  // Fills a disk of its own completely; on a shared disk, leaves 0.7 GB less than the floor.
   const size = isMounted ? await freeBytes() : 1_100 * MIB
   await fill(filler, size)
   const refused = await expectWrites(503, 2)
   expect(JSON.parse(refused.text)).toMatchObject({ code: 'unavailable' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  const readiness = await call(service.port, { path: '/readyz' })
-  expect(readiness).toMatchObject({ status: 503, text: expect.stringContaining('disk') as string })
+  // The database can run out of space before the service has checked the disk again.
+  await expect
+    .poll(() => call(service.port, { path: '/readyz' }), { timeout: 5_000 })
+    .toMatchObject({ status: 503, text: expect.stringContaining('disk') as string })
   const { value } = JSON.parse(
     (await call(service.port, { path: recordPath(), headers: account.key })).text,
   ) as { value: number }

@@ -2,33 +2,33 @@ import http from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { fillAccount, fillSpace } from '../contract/resources.ts'
-import { visitor } from '../dashboard/support/visitor.ts'
+import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import type { WireResponse } from '../openapi/document-checker.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { seededRandom } from './fuzz/random.ts'
 import { type Credentials, type FuzzRequest, requestGenerator } from './fuzz/requests.ts'
 
-/** Set these to run longer, or to repeat a run. */
+/** Set `FUZZ_REQUESTS` to send more requests, and `FUZZ_SEED` to repeat a run. */
 const COUNT = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 
 /** Requests under way at the same time. */
 const CONCURRENCY = 8
 
-/** A response that takes longer, in ms, has hung. */
+/** A response that takes longer than this, in ms, counts as hung. */
 const HANG = 10_000
 
-/** Ids of each kind that requests can name. */
+/** Number of ids of each kind to remember for later requests. */
 const KNOWN_IDS = 20
 
-const world = useWorld({ anonymousCallsPerMinute: 10_000_000, dashboardCallsPerMinute: 10_000_000 })
+const service = useTestService({ anonymousCallsPerMinute: 10_000_000, dashboardCallsPerMinute: 10_000_000 })
 let credentials: Credentials
 const known: Record<string, string[]> = {}
 
 beforeAll(async () => {
-  const space = await world.space()
+  const space = await service.createSpace()
   const { handle } = space.owner
-  const browser = visitor(world)
+  const browser = dashboardClient(service)
   await browser.api.sessions.create.mutate({ handle, password: 'correct horse battery' })
   credentials = {
     key: await space.key(...SPACE_SCOPES),
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const send = ({ method, path, headers, body }: FuzzRequest): Promise<WireResponse> =>
   new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(world.root)
+    const { hostname, port } = new URL(service.root)
     const signal = AbortSignal.timeout(HANG)
     const all = { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) }
     const req = http.request({ hostname, port, method, path, headers: all, signal, agent: false }, res => {
@@ -64,7 +64,7 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<WireRespons
     req.end(body)
   })
 
-/** Remembers the id of what a request created, for later requests. */
+/** Remembers the id of a resource that a request created, for later requests. */
 const learn = (parameter: string, text: string) => {
   const [, id] = /"id":"([2-9a-z]{16})"/.exec(text) ?? []
   if (id === undefined) return
@@ -114,5 +114,5 @@ test(`${COUNT} generated requests get no internal error, no undocumented respons
     `${seconds} s; slowest ${Math.round(slowest.ms)} ms (${slowest.name}); ${JSON.stringify(statuses)}`,
   )
   expect(Object.fromEntries(failures), `FUZZ_SEED=${SEED}`).toEqual({})
-  expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
 })

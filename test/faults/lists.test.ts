@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
-import { browse, type Delivered } from '../support/browse.ts'
 import { longestBlock } from '../support/event-loop.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type HostResponse, requestHost } from '../support/request-host.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-/** In ms; about five times what is measured on an idle machine. */
+/** How long the event loop may be blocked, in ms: about five times the figure of an idle machine. */
 const LONGEST_BLOCK = 150
 
-const world = useWorld({ creationLimits: { ...creationLimits, pages: 100_000 } })
+const service = useTestService({ creationLimits: { ...creationLimits, pages: 100_000 } })
 let space: TestSpace
 
 /** Adds pages that the API would take minutes to create. */
 const fill = async (pages: number) => {
-  const db = sqlOf(world.service.core.orm)
+  const db = sqlOf(service.core.orm)
   await sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
     select space.id, lpad(number::text, 16, 'a'), 'page-' || lpad(number::text, 6, '0'), 'static', 'text', '{}',
       '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
@@ -23,29 +23,29 @@ const fill = async (pages: number) => {
 }
 
 const fillFiles = async (files: number) => {
-  const db = sqlOf(world.service.core.orm)
+  const db = sqlOf(service.core.orm)
   await sql`insert into files
-      (space_id, id, name, content_type, size, digest, bytes, uploaded_by_id, created_at, updated_at)
-    select space.id, lpad(number::text, 16, 'b'), 'file-' || number || '.txt', 'text/plain', 4, sha256('text'), 'text',
+      (space_id, id, name, content_type, size, digest, uploaded_by_id, created_at, updated_at)
+    select space.id, lpad(number::text, 16, 'b'), 'file-' || number || '.txt', 'text/plain', 4, sha256('text'),
       participant.account_id, '2026-01-01'::timestamptz + number * interval '1 second', '2026-01-01'::timestamptz
     from spaces as space join participants as participant on participant.space_id = space.id,
       generate_series(1, ${files}::int) as number
     where space.subdomain = ${space.subdomain}`.execute(db)
 }
 
-const open = (path: string) => browse(world, `${space.subdomain}.sites.localhost`, path)
+const open = (path: string) => requestHost(service, `${space.subdomain}.sites.localhost`, path)
 
 /** The slugs of the pages that a list links to. */
 const slugsIn = (text: string) => [...text.matchAll(/<li><a href="\/([^"]+)"/g)].map(([, slug]) => slug)
 
 describe('a site with 20,000 pages', () => {
   beforeAll(async () => {
-    space = await world.space()
+    space = await service.createSpace()
     await fill(20_000)
     await open('/nowhere')
   })
 
-  test('its lists are split into parts of 100 pages that link to each other', async () => {
+  test('has lists that are split into parts of 100 pages, which link to each other', async () => {
     const [start, articles, last] = await Promise.all([
       open('/'),
       open('/articles?page=2'),
@@ -63,7 +63,7 @@ describe('a site with 20,000 pages', () => {
     expect((await open('/articles?page=201')).status).toBe(404)
   })
 
-  test('the site map is an index of maps that together name every page once', async () => {
+  test('has a site map that is an index of maps, which together name every page once', async () => {
     const { text } = await open('/sitemap.xml')
     const maps = [...text.matchAll(/<loc>[^<]*(\/sitemap-\d\.xml)<\/loc>/g)].map(([, path]) => path!)
     expect(maps).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
@@ -72,12 +72,12 @@ describe('a site with 20,000 pages', () => {
     expect((await open('/sitemap-3.xml')).status).toBe(404)
   })
 
-  test('a change shows in the lists immediately', async () => {
+  test('shows a change in its lists immediately', async () => {
     await space.api.post('/pages', { slug: 'zebra', html: 'text' })
     expect(slugsIn((await open('/articles')).text)[0]).toBe('zebra')
   })
 
-  test('readers of its lists do not block others', async () => {
+  test('does not block other requests while its lists are read', async () => {
     for (const path of ['/', '/articles', '/articles.atom', '/sitemap.xml', '/sitemap-1.xml']) {
       await space.api.put('/data/touch', { value: path })
       const block = await longestBlock(async () => {
@@ -91,7 +91,7 @@ describe('a site with 20,000 pages', () => {
 
 describe('a space at all its limits', () => {
   beforeAll(async () => {
-    space = await world.space()
+    space = await service.createSpace()
     await fill(5_000)
     await fillFiles(10_000)
   })
@@ -101,11 +101,11 @@ describe('a space at all its limits', () => {
     ['/files', 10_000],
   ])('the complete list %s does not block others', async (path, count) => {
     const authorization = `Bearer ${await space.key('pages', 'files')}`
-    const lists: Delivered[] = []
+    const lists: HostResponse[] = []
     const block = await longestBlock(async () => {
       for (let round = 0; round < 3; round++)
         lists.push(
-          await browse(world, 'localhost', `/v1/spaces/${space.subdomain}${path}`, {
+          await requestHost(service, 'localhost', `/v1/spaces/${space.subdomain}${path}`, {
             headers: { authorization },
           }),
         )

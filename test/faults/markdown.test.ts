@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld({ markdownQueue: { perAccount: 1_000_000, total: 1_500_000 } })
+const service = useTestService({ markdownQueue: { perAccount: 1_000_000, total: 1_500_000 } })
 
-/** Takes about a second to convert if it is a million characters long. */
+/** Returns a post that takes about a second to convert if `length` is a million characters. */
 const slow = (length: number) => ({ format: 'markdown', markdown: '![a\n'.repeat(length / 4) })
 
 describe('Markdown posts of one account', () => {
   test("do not delay other accounts' posts, even long ones (24 posts of 800 KB)", async () => {
-    const [attacker, other] = await Promise.all([world.person(), world.person()])
+    const [attacker, other] = await Promise.all([service.signUp(), service.signUp()])
     const flood = Array.from({ length: 24 }, () => attacker.api.post('/posts', slow(800_000)))
     await Promise.race(flood)
     const since = performance.now()
@@ -22,8 +22,8 @@ describe('Markdown posts of one account', () => {
     for (const { status } of await Promise.all(flood)) expect([201, 429]).toContain(status)
   })
 
-  test('are refused when too many of them wait; anyone’s posts are refused when too many wait in total', async () => {
-    const people = await Promise.all(Array.from({ length: 3 }, () => world.person()))
+  test('are refused when too many of them wait, and posts of any account when too many wait in total', async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => service.signUp()))
     const responses = await Promise.all(
       people.flatMap(({ api }) => Array.from({ length: 12 }, () => api.post('/posts', slow(200_000)))),
     )

@@ -1,11 +1,11 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startWorld } from '../support/world.ts'
+import { startTestService } from '../support/test-service.ts'
 
 const CONNECTIONS = 16
 
-/** Resolves with the response once all of its body has arrived. */
+/** Resolves with the response once its whole body has arrived. */
 const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     sent.on('error', reject)
@@ -17,14 +17,14 @@ const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
   })
 
 test('a stop completes the requests of 16 keep-alive connections, then closes the connections', async () => {
-  const world = await startWorld()
-  const space = await world.space()
+  const service = await startTestService()
+  const space = await service.createSpace()
   const authorization = `Bearer ${await space.key('data')}`
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const put = (name: string) =>
     request({
       agent,
-      port: world.service.port,
+      port: service.port,
       host: '127.0.0.1',
       method: 'PUT',
       path: `/v1/spaces/${space.subdomain}/data/${name}`,
@@ -39,7 +39,7 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
       for (const sent of requests) sent.write('{"value"')
       await sleep(300)
       const since = performance.now()
-      const stopped = isLast ? world.service.stop() : undefined
+      const stopped = isLast ? service.stop() : undefined
       if (isLast) await sleep(100)
       for (const sent of requests) sent.end(':1}')
       for (const { statusCode, headers } of await responses) {
@@ -51,6 +51,6 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
     }
   } finally {
     agent.destroy()
-    await world.service.stop()
+    await service.stop()
   }
 })

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
-    // Attacks and their victims share the machine; two at once would measure each other.
+    // Run one file at a time: two attacks at once would distort each other's measurements.
     fileParallelism: false,
     isolate: false,
     testTimeout: 60_000,

@@ -12,7 +12,7 @@ const environment = () => ({ PORT: String(port), DATA_DIR: folder, DEMO: '0' })
 
 const start = async () => {
   service = run('server/main.ts', environment())
-  await service.says(/Dashboard {2}\S+[\s\S]*\n\n/)
+  await service.waitForOutput(/Dashboard {2}\S+[\s\S]*\n\n/)
 }
 
 const call = async (procedure: string, input: unknown) => {

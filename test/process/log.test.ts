@@ -3,13 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import express from 'express'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../server/log.ts'
 import { logRequests } from '../../server/log-requests.ts'
 
-/** Opens a log on a stream and returns it with the lines written so far. */
+/** Opens a log that writes to memory. Returns the log and its lines. */
 const logTo = (isTTY: boolean) => {
   const stream = new PassThrough()
   const output = Object.assign(stream, { isTTY }) as unknown as NodeJS.WriteStream
@@ -55,11 +54,11 @@ test('the log outside a terminal consists of JSON lines with all fields', () => 
 
 describe('the level of a request', () => {
   const logged: { path: string; level: number }[] = []
-  const app = express().use(
-    logRequests(pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) })),
-  )
-  app.use((req, res) => void res.sendStatus(req.path.includes('missing') ? 404 : 200))
-  const server = createServer(app)
+  const log = logRequests(pino({ level: 'debug' }, { write: line => void logged.push(JSON.parse(line)) }))
+  const server = createServer((req, res) => {
+    log(req, res)
+    res.writeHead(req.url?.includes('missing') ? 404 : 200).end()
+  })
   beforeAll(async () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
   })

@@ -1,16 +1,18 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { toolClient } from '../mcp/support/tool-client.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld({ metricsPort: 0 })
+const service = useTestService({ metricsPort: 0 })
 let space: TestSpace
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
 })
 
-const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${world.service.metricsPort}${path}`)
+const scrape = async (path = '/metrics') => fetch(`http://127.0.0.1:${service.metricsPort}${path}`)
 
-/** The value of a metric with exactly these labels, in the order in which they are declared. */
+/** Returns the value of a metric. Labels are given in the order in which the metric declares them. */
 const metric = async (name: string) => {
   const text = await (await scrape()).text()
   const line = text.split('\n').find(line => line.startsWith(`${name} `))
@@ -23,29 +25,41 @@ describe('the metrics', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     expect((await scrape('/')).status).toBe(404)
-    expect((await fetch(`${world.root}/metrics`)).status).toBe(404)
+    expect((await fetch(`${service.root}/metrics`)).status).toBe(404)
   })
 
   test('count calls by operation and code, over every facade', async () => {
     const count = (code: string) => metric(`space_site_calls_total{operation="pages.list",code="${code}"}`)
     await space.api.get('/pages')
     await space.owner.pages.list({ subdomain: space.subdomain })
-    await world.rest().get(`/spaces/${space.subdomain}/pages`)
+    await service.rest().get(`/spaces/${space.subdomain}/pages`)
     expect(await count('ok')).toBe(2)
     expect(await count('unauthorized')).toBe(1)
     expect(await metric('space_site_call_duration_seconds_count{operation="pages.list"}')).toBe(3)
   })
 
+  test('count messages to the tool servers by method, and unknown ones under one name', async () => {
+    const client = toolClient(service, '/mcp', await space.key('pages'), '2025-11-25')
+    for (const method of ['ping', 'tools/list', 'made/up', 'made/up/too']) await client.send(method, {})
+    await client.send('tools/call', { name: 'unknown', arguments: {} })
+    const count = (operation: string, code: string) =>
+      metric(`space_site_calls_total{operation="mcp.${operation}",code="${code}"}`)
+    expect(await count('ping', 'ok')).toBe(1)
+    expect(await count('tools/list', 'ok')).toBe(1)
+    expect(await count('other', 'rpc_error')).toBe(2)
+    expect(await count('tools/call', 'rpc_error')).toBe(1)
+  })
+
   test('count requests by facade, method and status', async () => {
     const count = (labels: string) => metric(`space_site_http_requests_total{${labels}}`)
-    await fetch(`${world.root}/healthz`)
-    await fetch(`${world.root}/v1/nowhere`, { method: 'PATCH' })
+    await fetch(`${service.root}/healthz`)
+    await fetch(`${service.root}/v1/nowhere`, { method: 'PATCH' })
     await expect.poll(() => count('facade="healthz",method="GET",status="200"')).toBe(1)
     await expect.poll(() => count('facade="v1",method="PATCH",status="404"')).toBe(1)
   })
 
   test('count unknown methods and paths under one name', async () => {
-    const { status } = await fetch(`${world.root}/wp-login.php`, { method: 'PROPFIND' })
+    const { status } = await fetch(`${service.root}/wp-login.php`, { method: 'PROPFIND' })
     const name = `space_site_http_requests_total{facade="main",method="other",status="${status}"}`
     await expect.poll(() => metric(name)).toBe(1)
   })
@@ -58,16 +72,36 @@ describe('the metrics', () => {
         'space_site_renderer_jobs',
         'space_site_renderer_jobs_waiting',
         'space_site_renderer_cut_offs_total',
+        'space_site_connections_refused_total',
         'space_site_request_body_bytes',
         'space_site_unsent_response_bytes',
         'space_site_database_connections{state="waiting"}',
+        'space_site_database_reads',
       ].map(metric),
     )
-    expect(values).toEqual([1, 1, 0, 0, 0, 0, 0, 0])
+    expect(values).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    expect(await metric('space_site_database_read_connections')).toBeGreaterThan(0)
     expect(await metric('space_site_database_connections{state="idle"}')).toBeGreaterThan(0)
     expect(await metric('space_site_connections')).toBeGreaterThan(0)
     expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
-    // The database of this test has a disk of its own.
+    // In tests, the service does not know the disk of its database.
     expect(await metric('space_site_free_disk_bytes')).toBeUndefined()
+  })
+})
+
+describe('a client with too many connections', () => {
+  const limited = useTestService({
+    metricsPort: 0,
+    connections: { total: 100, perClient: 2, pendingBytes: 1_000_000, idle: 30_000 },
+  })
+
+  test('is counted as refused', async () => {
+    const { hostname, port } = new URL(limited.root)
+    const sockets = Array.from({ length: 5 }, () => connect(Number(port), hostname).on('error', () => {}))
+    await vi.waitFor(async () => {
+      const text = await (await fetch(`http://127.0.0.1:${limited.metricsPort}/metrics`)).text()
+      expect(text).toContain('space_site_connections_refused_total 3\n')
+    })
+    for (const socket of sockets) socket.destroy()
   })
 })

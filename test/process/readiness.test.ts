@@ -4,65 +4,65 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { startWorld, useWorld, type World } from '../support/world.ts'
+import { startTestService, type TestService, useTestService } from '../support/test-service.ts'
 
-const readiness = async ({ root }: World) => {
+const readiness = async ({ root }: TestService) => {
   const response = await fetch(`${root}/readyz`)
   return { status: response.status, body: await response.json() }
 }
 
-// `no database` is tested in test/faults/database.test.ts.
+// The start is tested in starting.test.ts, `no database` in test/faults/database.test.ts.
 describe('/readyz', () => {
-  const world = useWorld()
+  const service = useTestService()
 
   test('is 200 once the database has every migration', async () => {
-    expect(await readiness(world)).toEqual({ status: 200, body: { status: 'ready' } })
+    expect(await readiness(service)).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
   test('is 503 while a migration is missing', async () => {
-    const db = sqlOf(world.service.core.orm)
+    const db = sqlOf(service.core.orm)
     const { rows } = await sql<{ name: string }>`
       delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`.execute(
       db,
     )
-    expect(await readiness(world)).toEqual({ status: 503, body: { status: 'migrating' } })
+    expect(await readiness(service)).toEqual({ status: 503, body: { status: 'migrating' } })
     await sql`insert into mikro_orm_migrations (name) values (${rows[0]!.name})`.execute(db)
-    expect(await readiness(world)).toMatchObject({ status: 200 })
+    expect(await readiness(service)).toMatchObject({ status: 200 })
   })
 })
 
 describe('while the disk has less free space than the floor', () => {
   let folder: string
-  let world: World
+  let service: TestService
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-disk-'))
-    world = await startWorld({
+    service = await startTestService({
       databaseUrl: undefined,
       dataFolder: folder,
       minFreeDisk: Number.MAX_SAFE_INTEGER,
     })
   })
   afterAll(async () => {
-    await world.service.stop()
+    await service.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
   test('/readyz is 503 with the reason', async () => {
     const status = 'read-only: the disk is full'
-    await expect.poll(() => readiness(world)).toEqual({ status: 503, body: { status } })
+    await expect.poll(() => readiness(service)).toEqual({ status: 503, body: { status } })
   })
 
   test('writes get a 503 with Retry-After, and reads work', async () => {
-    const write = await fetch(`${world.root}/trpc/accounts.signUp`, {
+    const write = await fetch(`${service.root}/trpc/accounts.signUp`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ handle: 'late', password: 'correct horse battery' }),
     })
     expect(write.status).toBe(503)
     expect(Number(write.headers.get('retry-after'))).toBeGreaterThan(0)
-    const read = await fetch(`${world.root}/trpc/accounts.entry`)
+    const read = await fetch(`${service.root}/trpc/accounts.entry`)
     expect(read.status).toBe(200)
-    expect((await fetch(`${world.root}/`)).status).toBe(200)
+    expect((await fetch(`${service.root}/`)).status).toBe(200)
   })
 })

@@ -41,7 +41,30 @@ describe('settings', () => {
     expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
   })
 
+  test('send traces only to a collector that is set', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318/'
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://localhost:4318/own'
+    const tracing = (variables: Record<string, string>) => readSettings(variables).tracing
+    expect(tracing({})).toBeUndefined()
+    expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined()
+    expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
+      url: 'http://localhost:4318/v1/traces',
+      serviceName: 'space-site',
+      share: 1,
+    })
+    expect(
+      tracing({
+        OTEL_EXPORTER_OTLP_ENDPOINT,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+        OTEL_SERVICE_NAME: 'garden',
+        OTEL_TRACES_SAMPLER_ARG: '0',
+      }),
+    ).toEqual({ url: 'http://localhost:4318/own', serviceName: 'garden', share: 0 })
+  })
+
   test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['SIGN_UP', 'closed'],
     ['PORT', '0'],
     ['PORT', '65536'],
@@ -99,7 +122,7 @@ describe('the warnings about content domains', () => {
     ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
     ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
-  ])('concern %s', (SITE_DOMAIN, warning) => {
+  ])('name %s', (SITE_DOMAIN, warning) => {
     expect(warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
   })
 })

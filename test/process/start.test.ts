@@ -13,7 +13,7 @@ const environment = () => ({ PORT: String(port), DATA_DIR: folder })
 
 const start = async () => {
   service = run('server/main.ts', environment())
-  await service.says(/Demo site {2}\S+\n[\s\S]*demo:key/)
+  await service.waitForOutput(/Demo site {2}\S+\n[\s\S]*demo:key/)
 }
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { browse } from '../support/browse.ts'
-import { useWorld } from '../support/world.ts'
+import { requestHost } from '../support/request-host.ts'
+import { useTestService } from '../support/test-service.ts'
 
 const HOSTS = [
   ['the main site', 'localhost', '/', 200],
@@ -11,22 +11,23 @@ const HOSTS = [
   ['an address that does not exist', 'localhost', '/none', 404],
   ['a site', 'none.sites.localhost', '/', 404],
   ['a scripted page', 'none.pages.localhost', '/', 404],
+  ['a draft', 'preview-k3v9x2m7q4t8w5z6.pages.localhost', '/', 200],
   ['a file', 'none.files.localhost', '/', 404],
   ['a post', 'none.posts.localhost', '/', 404],
 ] as const
 
 describe('under https', () => {
-  const world = useWorld({ apiRoot: 'https://localhost', scheme: 'https' })
+  const service = useTestService({ apiRoot: 'https://localhost', scheme: 'https' })
   test.each(HOSTS)('%s sends Strict-Transport-Security', async (_, host, path, status) => {
-    const answer = await browse(world, host, path)
-    expect(answer.status).toBe(status)
-    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
+    const response = await requestHost(service, host, path)
+    expect(response.status).toBe(status)
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000')
   })
 })
 
 describe('under http', () => {
-  const world = useWorld()
+  const service = useTestService()
   test.each(HOSTS)('%s does not send Strict-Transport-Security', async (_, host, path) => {
-    expect((await browse(world, host, path)).headers).not.toHaveProperty('strict-transport-security')
+    expect((await requestHost(service, host, path)).headers).not.toHaveProperty('strict-transport-security')
   })
 })

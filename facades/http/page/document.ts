@@ -4,9 +4,9 @@ import type { Style } from './style.ts'
 export interface Document {
   title: string
   style: Style
-  /** More elements of the head. */
+  /** Further elements for the head. */
   head?: Markup | null
-  /** A class of the body. */
+  /** Class of the `body` element. */
   look?: string
   body: Markup
 }

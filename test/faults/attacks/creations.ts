@@ -1,4 +1,4 @@
-/** One account creates spaces, posts and comments as fast as it can. */
+/** Attack: one account creates spaces, posts and comments as fast as it can. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

@@ -1,4 +1,4 @@
-/** Bodies of 14.5 MB whose last byte never arrives. */
+/** Attack: bodies of 14.5 MB whose last byte never arrives. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAttack } from '../support/attack.ts'
 import { connect, count, outcomeOf } from '../support/sockets.ts'

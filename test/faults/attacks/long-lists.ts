@@ -1,4 +1,4 @@
-/** Lists of a site with many pages, and the API's complete list. */
+/** Attack: requests for the lists of a site with many pages, and for the API's complete list. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

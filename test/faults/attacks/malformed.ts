@@ -1,4 +1,4 @@
-/** Requests that HTTP does not allow, or hardly. */
+/** Attack: requests that HTTP forbids or barely allows. */
 import { once } from 'node:events'
 import { runAttack } from '../support/attack.ts'
 import { repeat } from '../support/http.ts'

@@ -1,4 +1,4 @@
-/** Drafts of almost 1 MiB of Markdown, from one account. */
+/** Attack: drafts of almost 1 MiB of Markdown, from one account. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 
@@ -7,7 +7,7 @@ const body = JSON.stringify({ format: 'markdown', markdown, tags: [] })
 
 runAttack(async ({ port, from, scale, facts }) =>
   tally(
-    await repeat(6 * scale, 6 * scale, () =>
+    await repeat(24 * scale, 24 * scale, () =>
       call(port, {
         path: '/trpc/drafts.create',
         headers: { cookie: facts.cookie! },

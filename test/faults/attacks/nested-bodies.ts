@@ -1,4 +1,4 @@
-/** Bodies of 14 MiB that consist of `[`, without a session and as a file. */
+/** Attack: bodies of 14 MiB that consist of `[`, sent without a session and as a file. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

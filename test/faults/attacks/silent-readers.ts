@@ -1,4 +1,4 @@
-/** Requests for a large response that is never read. */
+/** Attack: requests for a large response that the client never reads. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAttack } from '../support/attack.ts'
 import { connect, count } from '../support/sockets.ts'
@@ -10,7 +10,7 @@ runAttack(async ({ port, from, scale, facts }) => {
     return connection
   })
   await sleep(Number(facts.seconds) * 1_000)
-  // A paused socket notices that it was closed only when it has read what had been sent. An open one gets the rest.
+  // A paused socket notices that it was closed only after it has read everything that was sent, so read it now.
   for (const { socket } of connections) socket.resume()
   for (let n = 0; n < 20 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))

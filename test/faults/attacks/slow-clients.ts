@@ -1,4 +1,4 @@
-/** Connections that send a request one byte at a time. */
+/** Attack: connections that send a request one byte at a time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAttack } from '../support/attack.ts'
 import { connect, count, outcomeOf } from '../support/sockets.ts'
@@ -6,7 +6,7 @@ import { connect, count, outcomeOf } from '../support/sockets.ts'
 const request = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 
 runAttack(async ({ port, scale, facts }) => {
-  // From several addresses: the connections of one are limited.
+  // Use several addresses, because the connections of each are limited.
   const connections = Array.from({ length: 1_000 * scale }, (_, n) =>
     connect(port, '', `127.0.2.${1 + (n % 10)}`),
   )

@@ -1,4 +1,4 @@
-/** Batches of 900 calls without a session, and single calls at a high rate. */
+/** Attack: batches of 900 calls without a session, and single calls at a high rate. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

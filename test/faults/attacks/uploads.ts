@@ -1,4 +1,4 @@
-/** Parallel uploads of 9 MB, and hundreds of writers of one space. */
+/** Attack: parallel uploads of 9 MB, and hundreds of concurrent writes to one space. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 
@@ -11,7 +11,7 @@ const upload = JSON.stringify({
 runAttack(async ({ port, from, scale, headers, subdomain }) => {
   const space = `/v1/spaces/${subdomain}`
   const [uploads, writes] = await Promise.all([
-    repeat(24 * scale, 24 * scale, () =>
+    repeat(40 * scale, 40 * scale, () =>
       call(port, { path: `${space}/files`, headers, body: upload, from, timeout: 60_000 }),
     ),
     repeat(400 * scale, 200, n =>

@@ -1,4 +1,4 @@
-/** Wrong passwords for the handle of another account. */
+/** Attack: wrong passwords for the handle of another account. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

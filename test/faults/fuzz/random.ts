@@ -1,13 +1,13 @@
 /** A seeded source of random choices, so that a failed run can be repeated. */
 export interface Random {
-  /** Whole number from 0 to `below` - 1. */
+  /** Returns a whole number from 0 to `below` - 1. */
   int(below: number): number
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
 }
 
-/** Mulberry32. */
+/** Returns the generator known as Mulberry32. */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = () => {

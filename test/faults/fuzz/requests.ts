@@ -7,7 +7,7 @@ import { documentChecker, requestSchemaAt, type WireResponse } from '../../opena
 import type { Random } from './random.ts'
 import { hostileString, jsonText, type Known, type Schema, valueGenerator } from './values.ts'
 
-/** A request, and what a response to it must look like. */
+/** A request, and a check of the response to it. */
 export interface FuzzRequest {
   /** The operation, for reports. */
   name: string
@@ -15,9 +15,9 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body?: string | Buffer
-  /** Returns what is wrong with a response. */
+  /** Returns what is wrong with a response; empty if nothing is. */
   check: (response: WireResponse) => string[]
-  /** The parameter that takes the ids this operation returns. */
+  /** Name of the parameter that takes the ids which this operation returns. */
   creates?: string
 }
 
@@ -27,7 +27,7 @@ export interface Credentials {
   cookie: string
 }
 
-/** Procedures that would end the session, or that are counted against the machine's address. */
+/** Procedures that would end the session, or that are rate limited by network address. */
 const LEFT_OUT = new Set(['sessions.delete', 'sessions.endOthers', 'accounts.signUp', 'accounts.delete'])
 
 const PARAMETERS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ const AUTHORIZATIONS = [
   '\u00ff',
 ]
 
-/** Headers that clients should not send, or send oddly. */
+/** Headers that clients should not send, or not in this form. */
 const ODD_HEADERS: Record<string, string>[] = [
   { accept: 'image/png;q=x,,' },
   { 'accept-encoding': 'br;q=1.5, identity;q=0' },
@@ -84,7 +84,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 const oddHeaders = (random: Random): Record<string, string> =>
   random.chance(0.1) ? random.pick(ODD_HEADERS) : {}
 
-/** A response to a call that is not described by a document. */
+/** Checks a response that no document describes. */
 const neverInternal = ({ status, text }: WireResponse): string[] => [
   ...(status >= 500 ? [`the status is ${status}`] : []),
   ...(text.includes('internal_error') ? ['it is an internal error'] : []),
@@ -111,7 +111,7 @@ const restRequests = ({ key, token }: Credentials, known: Known, random: Random)
         const ids = known[parameter] ?? []
         if (ids.length > 0 && random.chance(0.85)) return random.pick(ids)
         const text = hostileString(random).slice(0, 2000)
-        // An empty, undecodable or dotted segment is another path.
+        // An empty segment, `..` or one that cannot be decoded makes it another path.
         if (text === '' || /[\ud800-\udfff]/.test(text) || text.startsWith('..')) isRouted = false
         return segment(text)
       })

@@ -21,7 +21,7 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** Values that exist, by the name of the field that takes them. */
+/** Values of existing resources, by the name of the field that takes them. */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
@@ -71,7 +71,7 @@ const STRINGS = [
 
 const NUMBERS = [0, -0, 1, -1, 0.1, 1e308, 5e-324, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 53, -(2 ** 63)]
 
-/** A value that is hostile wherever it stands. */
+/** Returns a value that is hostile in any field. */
 export const hostile = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => random.pick(STRINGS),
@@ -95,7 +95,11 @@ const WORDS = ['beans', 'tomato', 'soil', 'water', 'leaf', 'root', 'garden']
 
 const word = (random: Random) => `${random.pick(WORDS)}-${random.int(100_000)}`
 
-/** @param root the document that `$ref` points into */
+/**
+ * Returns a function that generates values for schemas.
+ *
+ * @param root the document that `$ref` points into
+ */
 export const valueGenerator = (root: unknown, known: Known, random: Random) => {
   const follow = (pointer: string) =>
     pointer
@@ -104,7 +108,7 @@ export const valueGenerator = (root: unknown, known: Known, random: Random) => {
       .map(name => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce((node, name) => (node as Record<string, unknown>)[name], root) as Schema
 
-  /** A value that mostly fits the schema. Patterns are not followed. */
+  /** Returns a value that mostly fits the schema. Patterns are ignored. */
   const fitting = (schema: Schema, name = '', depth = 0): unknown => {
     if (schema.$ref) return fitting(follow(schema.$ref), name, depth)
     const values = known[name]
@@ -142,7 +146,7 @@ export const valueGenerator = (root: unknown, known: Known, random: Random) => {
     return depth > 3 ? 1 : random.pick([1, 'text', null, [1], { title: 'x' }])
   }
 
-  /** A value that fits except in one place. */
+  /** Returns a value that fits the schema except in one place. */
   const nearlyFitting = (schema: Schema): unknown => {
     const value = fitting(schema)
     if (typeof value !== 'object' || value === null) return hostile(random)
@@ -162,7 +166,7 @@ export const valueGenerator = (root: unknown, known: Known, random: Random) => {
   }
 }
 
-/** Writes a value as JSON, and sometimes as something that is not quite. */
+/** Writes a value as JSON, and sometimes as almost valid JSON. */
 export const jsonText = (value: unknown, random: Random): string | Buffer => {
   const text = JSON.stringify(value) ?? ''
   if (random.chance(0.92)) return text

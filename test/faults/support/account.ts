@@ -3,7 +3,7 @@ import { call } from './http.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** An account with a space, made over HTTP. */
+/** An account with a space, created over HTTP. */
 export interface TestAccount {
   handle: string
   cookie: string
@@ -11,7 +11,7 @@ export interface TestAccount {
   /** `Authorization` headers of a key of the space and of a token, both with every scope. */
   key: { authorization: string }
   token: { authorization: string }
-  /** Calls a procedure of the dashboard with the session. @throws when it fails */
+  /** Calls a procedure of the dashboard with the session. Throws if the call fails. */
   procedure<T>(name: string, input: unknown): Promise<T>
 }
 
@@ -22,7 +22,11 @@ const mutate = async (port: number, name: string, input: unknown, cookie = '') =
   return { data: result.data, cookie: reply.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie }
 }
 
-/** @param name handle and subdomain; 3 to 15 letters and digits */
+/**
+ * Creates an account with a space, a key and a token.
+ *
+ * @param name the handle and subdomain: 3 to 15 letters and digits
+ */
 export const createAccount = async (port: number, name: string): Promise<TestAccount> => {
   const { cookie } = await mutate(port, 'accounts.signUp', { handle: name, password: PASSWORD })
   const procedure = async <T>(procedureName: string, input: unknown) =>

@@ -1,29 +1,32 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What an attack needs to know. */
+/** The service to attack, and how. */
 export interface Target {
   port: number
-  /** The loopback address to call from. Limits count each apart. */
+  /** The loopback address to call from. Limits count each address separately. */
   from: string
-  /** Multiplies the number of requests; `ATTACK_SCALE`, default 1. */
+  /** Factor for the number of requests: `ATTACK_SCALE`, by default 1. */
   scale: number
   /** Headers of the attacker's credential. */
   headers: Record<string, string>
   subdomain: string
-  /** Other facts of the attack. */
+  /** Further values that an attack needs, such as a host. */
   facts: Record<string, string>
 }
 
-/** Number of responses by status, or by the error that took the place of one. */
+/** Number of requests by the status of the response, or by the error if there was no response. */
 export type Outcome = Record<string, number>
 
 let attacks = 0
 
-/** How much larger than in the gate each attack is. */
+/** How many times larger each attack is than in `.ci/run`. */
 export const scale = Number(process.env.ATTACK_SCALE ?? 1)
 
-/** Runs an attack of `test/faults/attacks` in a process of its own, so that it does not delay what others measure. */
+/**
+ * Runs an attack of `test/faults/attacks` in a process of its own, so that it does not delay the calls that the
+ * test measures.
+ */
 export const attack = async (name: string, target: Partial<Target> & { port: number }): Promise<Outcome> => {
   const file = new URL(`../attacks/${name}.ts`, import.meta.url)
   const child = fork(file, {
@@ -47,7 +50,7 @@ export const attack = async (name: string, target: Partial<Target> & { port: num
   return outcome
 }
 
-/** The other end, in the attack's process. */
+/** Runs in the attack's process: receives the target and sends the outcome. */
 export const runAttack = (work: (target: Target) => Promise<Outcome>): void => {
   process.once('message', (target: Target) => {
     void work(target).then(outcome => process.send!(outcome))

@@ -1,8 +1,8 @@
 import http from 'node:http'
 
-/** A response, or why there was none. */
+/** A response, or the error if there was none. */
 export interface Reply {
-  /** 0 when the connection failed. */
+  /** 0 if there was no response. */
   status: number
   headers: http.IncomingHttpHeaders
   text: string
@@ -15,9 +15,9 @@ export interface Call {
   path: string
   headers?: http.OutgoingHttpHeaders
   body?: string | Buffer
-  /** The loopback address to call from; each counts as another client. */
+  /** The loopback address to call from. The service counts each address as a client. */
   from?: string
-  /** In ms. */
+  /** Milliseconds until the request is aborted. */
   timeout?: number
 }
 
@@ -59,7 +59,7 @@ export const call = (port: number, { method, path, headers, body, from, timeout 
     req.end(body)
   })
 
-/** Replies by status, or by error where there was no response. */
+/** Counts replies by status, or by error if there was no response. */
 export const tally = (replies: readonly Reply[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { status, error } of replies) {
@@ -69,7 +69,7 @@ export const tally = (replies: readonly Reply[]): Record<string, number> => {
   return counts
 }
 
-/** Runs `work` for 0 to `times - 1`, `atOnce` of them at a time. */
+/** Runs `work` with each number from 0 to `times - 1`, at most `atOnce` at a time. */
 export const repeat = async <T>(times: number, atOnce: number, work: (n: number) => Promise<T>) => {
   const results: T[] = []
   let next = 0

@@ -10,35 +10,40 @@ import { call } from './http.ts'
 
 const MIB = 1_048_576
 
-/** The program on a data folder, which it can be started on again. */
-export interface TestService {
+/** The service as a process with a data folder. It can be started again on the same folder. */
+export interface ServiceProcess {
   readonly port: number
   readonly folder: string
   readonly pid: number
   log(): string
-  /** Resolves when it responds. */
+  /** Starts the service; resolves when it responds. */
   start(): Promise<void>
-  /** Sends a signal; resolves with the exit code when it has ended. */
+  /** Sends a signal; resolves with the exit code once the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  /** Kills it with its workers and the database. */
+  /** Kills the service with its workers and the database. */
   killAll(): Promise<void>
-  /** Pids of its template workers. */
+  /** Returns the process ids of the template workers. */
   workers(): Promise<number[]>
   /**
-   * Memory in MiB of the program and its workers, without the database. Pages that several share count once; 0 where
-   * it cannot be measured.
+   * Returns the memory of the service and its workers in MiB, without the database. Shared pages count once; 0 if
+   * memory cannot be measured.
    */
   memory(): Promise<number>
   query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
-  /** Ends it and deletes its data. */
+  /** Stops the service and deletes its data. */
   remove(): Promise<void>
 }
 
-/** @param settings environment variables. @param folder default a new one */
+/**
+ * Starts the service as a process.
+ *
+ * @param settings environment variables
+ * @param folder the data folder, by default a new one
+ */
 export const startProgram = async (
   settings: Record<string, string> = {},
   folder?: string,
-): Promise<TestService> => {
+): Promise<ServiceProcess> => {
   const data = folder ?? (await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-')))
   const port = await freePort()
   let child: ChildProcess
@@ -124,11 +129,11 @@ const kill = (pid: number) => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }
 
-/** Children of every generation. */
+/** Returns the children of a process, their children, and so on. */
 const descendants = async (pid: number): Promise<number[]> => {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
   const children = list.trim().split(' ').filter(Boolean).map(Number)

@@ -1,14 +1,14 @@
 import net from 'node:net'
 
-/** A connection that does only what it is told. */
+/** A TCP connection that sends nothing by itself. */
 export interface RawConnection {
   socket: net.Socket
-  /** What it has received. */
+  /** Returns the text received so far, at most 4,096 characters. */
   received: () => string
   isClosed: () => boolean
 }
 
-/** Connects and sends. Errors only close the connection. */
+/** Connects and sends data. An error closes the connection and is not thrown. */
 export const connect = (port: number, data: string | Buffer, from: string): RawConnection => {
   const socket = net.connect({ host: '127.0.0.1', port, localAddress: from })
   let received = ''
@@ -24,11 +24,11 @@ export const connect = (port: number, data: string | Buffer, from: string): RawC
   return { socket, received: () => received, isClosed: () => isClosed }
 }
 
-/** The status of the first response; `closed` or `open` without one. */
+/** Returns the status of the first response, or `closed` or `open` if there was none. */
 export const outcomeOf = ({ received, isClosed }: RawConnection): string =>
   /^HTTP\/1\.1 (\d+)/.exec(received())?.[1] ?? (isClosed() ? 'closed' : 'open')
 
-/** Counts equal names. */
+/** Counts how often each name occurs. */
 export const count = (names: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import Negotiator from 'negotiator'
+
+/** Minimum size in bytes for compression: a smaller body fits into one packet anyway. */
+export const MIN_COMPRESSED_BYTES = 1024
+
+/** Size in bytes above which bodies are compressed less, because the best compression of a long body takes seconds. */
+const LONG = 262_144
+
+/** A content coding that the service produces, the better one first. */
+export type Encoding = 'br' | 'gzip'
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
+
+/** The best encoding that a client accepts; null if it accepts none. */
+export const encodingFor = (req: IncomingMessage): Encoding | null => {
+  const accepted = new Negotiator(req)
+  // One by one: of several encodings, the negotiator prefers the first one in the client's list.
+  return ENCODINGS.find(name => accepted.encoding([name]) === name) ?? null
+}
+
+const brotliOptions = (size: number) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: size > LONG ? 1 : 4,
+    [constants.BROTLI_PARAM_SIZE_HINT]: size,
+  },
+})
+const gzipOptions = (size: number) => ({ level: size > LONG ? 1 : 6 })
+
+const brotliBytes = promisify(brotliCompress)
+const gzipBytes = promisify(gzip)
+
+/** Compresses bytes on another thread. */
+export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br'
+    ? brotliBytes(bytes, brotliOptions(bytes.length))
+    : gzipBytes(bytes, gzipOptions(bytes.length))
+
+/** A stream that compresses on another thread. @param size of the content, in bytes */
+export const compressor = (encoding: Encoding, size: number) =>
+  encoding === 'br' ? createBrotliCompress(brotliOptions(size)) : createGzip(gzipOptions(size))
+
+/** The ETag of the encoded form of what has this ETag. */
+export const encodedETag = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`)

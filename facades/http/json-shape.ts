@@ -1,0 +1,105 @@
+const QUOTE = 0x22
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** The first index, and the index after the last one, of a range. */
+export type Bounds = readonly [start: number, end: number]
+
+/**
+ * Measures the properties that make a JSON text slow to parse, without parsing it. Reads the text as it arrives, in
+ * one pass that skips strings. Takes linear time for any bytes.
+ */
+export class JsonShape {
+  /** Deepest nesting of arrays and objects. The parser's time grows steeply with it. */
+  depth = 0
+  /** Number of commas and opening brackets outside strings, which is roughly the number of values. */
+  values = 0
+  /** The contents of strings longer than the given number of bytes, in order. */
+  readonly longStrings: Bounds[] = []
+  readonly #long: number
+  #level = 0
+  #hasExtraClose = false
+  /** Start of the content of an unfinished string. */
+  #open: number | null = null
+  /** The latest string and the latest name in the outermost object, and the name that holds the deepest nesting. */
+  #string: Bounds | null = null
+  #name: Bounds | null = null
+  #deepest: Bounds | null = null
+
+  /** @param long strings of more bytes are listed in `longStrings` */
+  constructor(long: number) {
+    this.#long = long
+  }
+
+  /** Whether the numbers of opening and closing brackets are equal. If not, the text is not JSON. */
+  get isBalanced(): boolean {
+    return !this.#hasExtraClose && this.#level === 0
+  }
+
+  /** The member of the outermost object that holds the deepest nesting, as written between its quotes. */
+  deepestIn(bytes: Buffer): string | null {
+    return this.#deepest && bytes.toString('utf8', ...this.#deepest)
+  }
+
+  /**
+   * Continues to read.
+   *
+   * @param bytes the text so far
+   * @param from the number of bytes that earlier calls have read
+   */
+  read(bytes: Buffer, from: number): void {
+    let index = from
+    if (this.#open !== null) index = this.#readString(bytes, from)
+    for (; index < bytes.length; index++)
+      switch (bytes[index]!) {
+        case QUOTE:
+          this.#open = index + 1
+          index = this.#readString(bytes, index + 1) - 1
+          break
+        case COLON:
+          if (this.#level === 1) this.#name = this.#string
+          break
+        case COMMA:
+          this.values++
+          break
+        case OPEN_ARRAY:
+        case OPEN_OBJECT:
+          this.values++
+          this.#level++
+          if (this.#level > this.depth) {
+            this.depth = this.#level
+            this.#deepest = this.#name
+          }
+          break
+        case CLOSE_ARRAY:
+        case CLOSE_OBJECT:
+          this.#level--
+          if (this.#level < 0) this.#hasExtraClose = true
+      }
+  }
+
+  /** Skips to the end of the open string. Returns the index after its closing quote, or the end of the text. */
+  #readString(bytes: Buffer, from: number): number {
+    const start = this.#open!
+    for (let index = bytes.indexOf(QUOTE, from); index !== -1; index = bytes.indexOf(QUOTE, index + 1)) {
+      if (backslashesBefore(bytes, index) % 2 === 1) continue
+      if (this.#level === 1) this.#string = [start, index]
+      if (index - start > this.#long) this.longStrings.push([start, index])
+      this.#open = null
+      return index + 1
+    }
+    return bytes.length
+  }
+}
+
+/** Number of consecutive backslashes that end before an index. */
+export const backslashesBefore = (bytes: Buffer, index: number): number => {
+  let count = 0
+  while (bytes[index - 1 - count] === BACKSLASH) count++
+  return count
+}

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import type { LongText } from '../../routers/core/long-text.ts'
+import { invalid, Problem } from '../../routers/core/problem.ts'
+import { limits } from '../../routers/core/rules.ts'
+import { type Bounds, JsonShape } from './json-shape.ts'
+import { unescapeInPlace } from './unescape.ts'
+
+/** Maximum nesting that is parsed. The limits of operations on nesting are far lower and are checked after parsing. */
+const MAX_DEPTH = 1_000
+
+/**
+ * Maximum number of values in a body above the usual size limit. Such a body is mostly one long string: the content of
+ * a file.
+ */
+export const MAX_VALUES = 1_000
+
+/** Strings of more bytes become a `LongText`. Of all fields, only the content of a file can be longer. */
+export const LONG_TEXT = limits.iconBody
+
+/** Returns a `JsonShape` to measure a body with while it arrives. */
+export const newShape = () => new JsonShape(LONG_TEXT)
+
+/**
+ * Parses a JSON body. Strings longer than `LONG_TEXT` become a `LongText`, which is part of `bytes`.
+ *
+ * @param shape the measured shape of `bytes`
+ * @throws `invalid_json`, or `validation_failed` for a body that is too nested or has too many values
+ */
+export const parseJson = async (bytes: Buffer, shape: JsonShape): Promise<unknown> => {
+  if (bytes.length === 0) throw new Problem('invalid_json', { detail: 'The body is empty.' })
+  if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' })
+  if (!shape.isBalanced) throw notJson()
+  if (shape.depth > MAX_DEPTH)
+    throw invalid(shape.deepestIn(bytes) ?? '$', `is nested deeper than ${MAX_DEPTH} levels`)
+  if (bytes.length > limits.body && shape.values > MAX_VALUES)
+    throw invalid('$', `has more than ${MAX_VALUES} values, which a body of this size cannot have`)
+  try {
+    return shape.longStrings.length === 0
+      ? JSON.parse(bytes.toString('utf8'))
+      : await parseAround(bytes, shape.longStrings)
+  } catch (error) {
+    throw error instanceof SyntaxError ? notJson(error) : error
+  }
+}
+
+const notJson = (cause?: unknown) =>
+  new Problem('invalid_json', { detail: 'The body cannot be parsed as JSON.', cause })
+
+/** Parses a body without its long strings, and then inserts these. */
+const parseAround = async (bytes: Buffer, longStrings: readonly Bounds[]): Promise<unknown> => {
+  const texts = new Map<string, LongText>()
+  let rest = ''
+  let from = 0
+  for (const [start, end] of longStrings) {
+    // No caller can know this name, so no string of the body equals it.
+    const name = randomUUID()
+    rest += bytes.toString('utf8', from, start) + name
+    from = end
+    texts.set(name, await unescapeInPlace(bytes.subarray(start, end)))
+  }
+  rest += bytes.toString('utf8', from)
+  return JSON.parse(rest, (_key, value: unknown) =>
+    typeof value === 'string' ? (texts.get(value) ?? value) : value,
+  )
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Problem, unavailable } from '../../routers/core/problem.ts'
+import { limits, rules } from '../../routers/core/rules.ts'
+import type { HeldBody } from './body-budget.ts'
+import type { JsonShape } from './json-shape.ts'
+import { newShape } from './parse-json.ts'
+
+/** Bodies of more bytes are large. Only few large bodies are received and processed at once. */
+export const LARGE = 262_144
+
+/** Initial size of the buffer for a body of unknown length, in bytes. */
+const SMALL = 16_384
+
+/** Minimum bytes that must arrive per window, whose length is in ms. A slower connection counts as stalled. */
+const PROGRESS = { bytes: 10_240, window: 10_000 }
+
+/**
+ * Creates the error for a body that is too large.
+ *
+ * @param limit maximum size in bytes
+ */
+export const tooLarge = (limit: number) =>
+  new Problem('payload_too_large', {
+    detail:
+      limit < limits.fileBody
+        ? `At most ${limit} bytes are accepted here.`
+        : `A request can have at most ${limits.fileBody} bytes, and a file in it at most ${rules.file.max_bytes}.`,
+  })
+
+/** The dependencies of `receive`. */
+interface Reception {
+  /** Maximum size in bytes. */
+  limit: number
+  /** Starts counting the body. Calls `cut` to cut the body off. */
+  hold: (cut: () => void) => HeldBody
+  /** Resolves when the rest of a large body may be received. */
+  admit: () => Promise<unknown>
+}
+
+/**
+ * Receives a body. Stops reading when the body exceeds the limit, even if its length was not declared, or when it
+ * stops arriving. A large body is left unread until `admit` resolves.
+ *
+ * @returns the bytes, and the shape of their JSON, which is measured as they arrive
+ */
+export const receive = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  { limit, hold, admit }: Reception,
+): Promise<{ bytes: Buffer; shape: JsonShape }> =>
+  new Promise((resolve, reject) => {
+    const shape = newShape()
+    const declared = Number(req.headers['content-length'] ?? limit)
+    let bytes = Buffer.allocUnsafeSlow(0)
+    let size = 0
+    let sizeBefore = 0
+    let isAdmitted = false
+    const held = hold(() => settle(() => reject(unavailable('Too many bodies are being received.'))))
+    const checkProgress = () => {
+      if (size - sizeBefore >= PROGRESS.bytes || req.isPaused()) {
+        sizeBefore = size
+        return
+      }
+      res.shouldKeepAlive = false
+      settle(() => reject(new Problem('invalid_json', { detail: 'The body stopped arriving.' })))
+    }
+    const timer = setInterval(checkProgress, PROGRESS.window)
+
+    /** The buffer grows in several steps, so that a caller cannot make us allocate much more than it sends. */
+    const append = (chunk: Buffer) => {
+      if (size + chunk.length > bytes.length) {
+        const next = [SMALL, LARGE].find(step => step >= size + chunk.length) ?? declared
+        const grown = Buffer.allocUnsafeSlow(Math.min(next, declared))
+        bytes.copy(grown, 0, 0, size)
+        bytes = grown
+      }
+      size += chunk.copy(bytes, size)
+      shape.read(bytes.subarray(0, size), size - chunk.length)
+    }
+    const accept = (chunk: Buffer) => {
+      append(chunk)
+      held.add(chunk.length)
+    }
+    const acceptAfterAdmission = async (chunk: Buffer) => {
+      req.pause()
+      try {
+        await admit()
+        accept(chunk)
+        req.resume()
+      } catch (error) {
+        settle(() => reject(error))
+      }
+    }
+
+    const onData = (chunk: Buffer) => {
+      if (size + chunk.length > limit) return settle(() => reject(tooLarge(limit)))
+      if (isAdmitted || size + chunk.length <= LARGE) return accept(chunk)
+      isAdmitted = true
+      void acceptAfterAdmission(chunk)
+    }
+    const onEnd = () =>
+      settle(() => {
+        held.complete()
+        resolve({ bytes: bytes.subarray(0, size), shape })
+      })
+    const onClose = () =>
+      settle(() => reject(new Error('The connection closed before the body was complete')))
+    const settle = (act: () => void) => {
+      clearInterval(timer)
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      act()
+    }
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })

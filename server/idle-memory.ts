@@ -1,0 +1,49 @@
+import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Milliseconds between two checks. */
+const INTERVAL = 4_000
+
+/** A process that is busy for less than this share of the time counts as idle. */
+const IDLE = 0.2
+
+/** Memory must have grown by this many bytes since the last collection to be worth another one. */
+const GROWTH = 48 * 1_048_576
+
+/**
+ * Collects garbage when the process becomes idle after it has used much memory. By default the engine collects
+ * garbage only when it needs more memory, so the garbage of an attack would stay.
+ *
+ * @returns a function that ends the checks
+ */
+export const releaseIdleMemory = (): (() => void) => {
+  const collect = collector()
+  let busy = performance.eventLoopUtilization()
+  let sizeAfter = size()
+  const timer = setInterval(() => {
+    const since = performance.eventLoopUtilization(busy)
+    busy = performance.eventLoopUtilization()
+    sizeAfter = Math.min(sizeAfter, size())
+    if (since.utilization > IDLE || size() - sizeAfter < GROWTH) return
+    collect()
+    sizeAfter = size()
+  }, INTERVAL).unref()
+  return () => clearInterval(timer)
+}
+
+/** Returns the memory that a collection can reduce, in bytes. */
+const size = (): number => {
+  const { heapTotal, external } = process.memoryUsage()
+  return heapTotal + external
+}
+
+/** Returns the engine's own function, which nothing else in the process can reach. */
+const collector = (): (() => void) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as NodeJS.GCFunction
+  setFlagsFromString('--no-expose-gc')
+  return () => {
+    collect({ type: 'major', execution: 'sync' })
+  }
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { routeByHost } from '../facades/http/hosts.ts'
+import type { Addresses } from '../routers/core/addresses.ts'
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Facades by the first segment of their paths; everything else is the main site. */
+const FACADES = new Set([
+  'v1',
+  'mcp',
+  'user-mcp',
+  'trpc',
+  'transfer',
+  'oauth',
+  'admin',
+  'docs',
+  'healthz',
+  'readyz',
+])
+
+/** The method of a request; callers can make up others, which all count as `other`. */
+export const knownMethod = ({ method = '' }: IncomingMessage): string =>
+  METHODS.has(method) ? method : 'other'
+
+/** Names the facade of a request: by host for content, else by the first segment of the path. */
+export const facadeByRequest = (addresses: Addresses) => {
+  const routeOf = routeByHost(addresses)
+  return ({ headers, url = '/' }: IncomingMessage): string => {
+    const { kind } = routeOf(headers.host?.replace(/:\d+$/, ''))
+    if (kind !== 'main') return kind
+    const segment = /^\/([a-z0-9-]*)/.exec(url)?.[1] ?? ''
+    return FACADES.has(segment) ? segment : 'main'
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it, vi } from 'vitest'
+import { RendererBusyError, type RenderRequest } from '../../routers/core/renderer.ts'
+import { residentMiB } from '../liquid/process-info.ts'
+import { htmlOf, renderIn, requestFor } from '../liquid/site.ts'
+import { useRenderer } from '../liquid/use-renderer.ts'
+
+const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
+
+/** Hostile pages run until their limits, which takes a while on a busy machine. */
+const BUSY = { timeout: 120_000 }
+
+const test = useRenderer()
+
+/**
+ * Returns how long `task` takes, in ms. Tests compare only such times with each other, because other work delays
+ * all of them.
+ */
+async function timeOf(task: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await task()
+  return performance.now() - started
+}
+
+/** Returns the median time in ms to open an ordinary page while hostile pages are opened continuously. */
+async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderRequest): Promise<number> {
+  const over = new AbortController()
+  const attack = Promise.all(
+    hostile.map(async request => {
+      while (!over.signal.aborted)
+        await test.renderer.render(request).then(() => new Promise(resolve => setTimeout(resolve, 5)))
+    }),
+  )
+  const times: number[] = []
+  for (let at = 0; at < 20; at += 1) {
+    times.push(await timeOf(async () => expect(htmlOf(await test.renderer.render(ordinary()))).toBe('fine')))
+  }
+  over.abort()
+  await attack
+  return times.toSorted((a, b) => a - b)[10]!
+}
+
+describe('hostile pages', () => {
+  it('that were stopped twice do not delay other pages', BUSY, async () => {
+    await test.start(2)
+    const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
+    const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))
+    for (const request of [...hostile, ...hostile]) await test.renderer.render(request)
+    expect(await timeBeside(hostile, () => requestFor('fine'))).toBeLessThan(cutOff / 2)
+  })
+
+  it('do not delay the other pages of their space', BUSY, async () => {
+    await test.start(2)
+    const cutOff = await timeOf(() => renderIn(test.renderer, ENDLESS))
+    const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS, {}, 'hostile'))
+    expect(await timeBeside(hostile, () => requestFor('fine', {}, 'hostile'))).toBeLessThan(cutOff / 2)
+  })
+
+  it('do not delay another page even when many readers open them at once', BUSY, async () => {
+    await test.start(2)
+    const cutOff = await timeOf(() => renderIn(test.renderer, ENDLESS))
+    const hostile = requestFor(ENDLESS)
+    const flood = Promise.all(Array.from({ length: 300 }, () => test.renderer.render(hostile)))
+    const fine = await timeOf(async () => expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine'))
+    // If evaluated one after the other on two workers, these pages would take 150 times as long.
+    expect(fine).toBeLessThan(12 * cutOff)
+    for (const result of await flood) expect(result).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+  })
+
+  it('are evaluated again after their space has changed', async () => {
+    await test.start(1)
+    const html = `{% if data.n == 1 %}fixed{% else %}${ENDLESS}{% endif %}`
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await test.renderer.render(requestFor(html, { data: { n: 0 } }, 'same'))).toMatchObject({
+        ok: false,
+      })
+    }
+    expect(htmlOf(await test.renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('fixed')
+  })
+
+  it('are rejected beyond the limit of open jobs, as are other pages', async () => {
+    await test.start(1)
+    const outcomes = await Promise.all(
+      Array.from({ length: 1300 }, () =>
+        renderIn(test.renderer, 'x').then(
+          () => 'rendered',
+          (error: unknown) => error,
+        ),
+      ),
+    )
+    const rejected = outcomes.filter(outcome => outcome instanceof RendererBusyError)
+    expect(rejected).toHaveLength(300)
+    expect(outcomes.filter(outcome => outcome === 'rendered')).toHaveLength(1000)
+  })
+
+  it('do not increase the memory of workers permanently', BUSY, async () => {
+    await test.start(1)
+    const [first = 0] = test.workers()
+    const fresh = residentMiB(first)
+    const growing = `{% assign a = "x,y" | split: "," %}${'{% assign a = a | concat: a %}'.repeat(19)}{{ a.size }}`
+    for (let at = 0; at < 20; at += 1) await renderIn(test.renderer, growing + at)
+    // Idle workers return memory to the system, or are replaced, within seconds.
+    const largest = () => Math.max(...test.workers().map(residentMiB))
+    await vi.waitFor(() => expect(largest()).toBeLessThan(1.3 * fresh), { timeout: 60_000, interval: 250 })
+  })
+})

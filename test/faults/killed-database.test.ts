@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { newFolder, query, serverPid, startTestServer, unfinishedFiles } from '../embedded/folders.ts'
+
+/** Runs a program that starts the database in its own process group, as a terminal does. */
+function program(name: string, folder: string): ChildProcess {
+  const file = path.join(import.meta.dirname, '../embedded/programs', name)
+  const child = spawn(process.execPath, [file, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+test('killing the process during writes loses no committed row', async () => {
+  const folder = await newFolder()
+  const committed: number[] = []
+  for (const round of [1, 2, 3]) {
+    const child = program('writer.ts', folder)
+    const before = committed.length
+    for await (const line of createInterface({ input: child.stdout! })) {
+      committed.push(Number(line))
+      if (committed.length === before + 40 * round) child.kill('SIGKILL')
+    }
+    expect(committed.length).toBeGreaterThanOrEqual(before + 40 * round)
+  }
+  const server = await startTestServer({ folder })
+  const rows = await query<{ id: number }>(server, 'select id from row', 'written')
+  const kept = new Set(rows.map(row => row.id))
+  expect(committed.filter(id => !kept.has(id))).toEqual([])
+})
+
+test('the database server stops when the process that started it is killed', async () => {
+  const folder = await newFolder()
+  const child = program('writer.ts', folder)
+  await once(child.stdout!, 'data')
+  const pid = await serverPid(folder)
+  expect(process.kill(pid, 0)).toBe(true)
+  child.kill('SIGKILL')
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+})
+
+test('Ctrl+C does not stop the database server before the process stops it', async () => {
+  const child = program('interrupted.ts', await newFolder())
+  const said: string[] = []
+  for await (const line of createInterface({ input: child.stdout! })) {
+    said.push(line)
+    if (line === 'ready') process.kill(-child.pid!, 'SIGINT')
+  }
+  expect(said).toEqual(['ready', 'still works', 'stopped'])
+})
+
+test('an unexpected exit of the server is reported, and the server can start again', async () => {
+  const folder = await newFolder()
+  const server = await startTestServer({ folder })
+  process.kill(await serverPid(folder), 'SIGKILL')
+  expect(await server.died).toContain('SIGKILL')
+  expect(await query(await startTestServer({ folder }), 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a requested stop of the server is not reported as an unexpected exit', async () => {
+  const server = await startTestServer({ folder: await newFolder() })
+  await server.stop()
+  expect(await Promise.race([server.died, sleep(300, 'not reported')])).toBe('not reported')
+})
+
+test('the next start repairs a first start that was killed', async () => {
+  const folder = await newFolder()
+  const child = program('writer.ts', folder)
+  await expect.poll(() => unfinishedFiles(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const server = await startTestServer({ folder })
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await unfinishedFiles(folder)).toEqual([])
+})

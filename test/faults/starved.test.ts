@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Guard, TimeoutError } from '../../routers/liquid/engine/guard.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { startBusyLoops } from '../liquid/busy-loops.ts'
+import { COSTLY_PAGES } from '../liquid/costly-pages.ts'
+import { crowd } from '../liquid/crowds.ts'
+import { renderIn, requestFor } from '../liquid/site.ts'
+
+const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
+const READERS = 8
+
+/** Nothing in this file depends on time, but everything takes longer beside two busy loops and other tests. */
+const LONG = { timeout: 120_000 }
+
+// Without cached documents, so that each request is evaluated.
+const renderer = startRenderer({ processes: 2, cachedBytes: 1 })
+let stopBusyLoops = () => {}
+beforeAll(async () => {
+  stopBusyLoops = await startBusyLoops(2)
+})
+afterAll(async () => {
+  stopBusyLoops()
+  await renderer.stop()
+})
+
+describe('on a busy machine', () => {
+  it.each(COSTLY_PAGES)('$name always opens', LONG, async ({ html, trial }) => {
+    const requests = Array.from({ length: READERS }, (_, reader) => requestFor(html(reader), trial))
+    for (let round = 0; round < 2; round += 1) {
+      const outcomes = await Promise.all(requests.map(request => renderer.render(request)))
+      expect(outcomes.map(({ ok }) => ok)).toEqual(requests.map(() => true))
+    }
+  })
+
+  it.each([
+    { pages: 40, spaces: 1 },
+    { pages: 200, spaces: 1 },
+    { pages: 40, spaces: 40 },
+  ])(
+    '$pages pages of $spaces spaces open at once, when seen for the first time and again',
+    LONG,
+    async size => {
+      const requests = crowd(size)
+      for (let round = 0; round < 2; round += 1) {
+        const outcomes = await Promise.all(requests.map(request => renderer.render(request)))
+        expect(outcomes.map(({ ok }) => ok)).toEqual(requests.map(() => true))
+      }
+    },
+  )
+
+  it('an endless page is always stopped', LONG, async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const outcome = await renderIn(renderer, `${ENDLESS}${round}`)
+      expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
+    }
+  })
+
+  it('a large body is still found to be valid Liquid', LONG, async () => {
+    const html = '{% render "a" %}{{ x }}'.repeat(10_000)
+    const analyses = await Promise.all(Array.from({ length: 4 }, (_, at) => renderer.analyse(`${html}${at}`)))
+    expect(analyses).toEqual(analyses.map(() => ({ references: ['a'], parses: true, hints: [] })))
+  })
+})
+
+/** Uses a given amount of processor time, in ms. */
+const work = (milliseconds: number) => {
+  const before = process.threadCpuUsage()
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(before)
+    if (user + system >= milliseconds * 1000) return 'done'
+  }
+}
+
+describe.each([
+  ['watched by the parent', true],
+  ['by itself', false],
+])('the guard, %s', (_, isWatched) => {
+  it('lets a task finish that is short of processor time', LONG, () => {
+    expect(new Guard(isWatched, () => {}).run(() => work(60))).toBe('done')
+  })
+
+  it('stops an endless task', LONG, () => {
+    expect(() => new Guard(isWatched, () => {}).run(() => work(Number.POSITIVE_INFINITY))).toThrow(
+      TimeoutError,
+    )
+  })
+
+  it('reruns a task that was interrupted by a late signal meant for the previous task', LONG, () => {
+    let attempts = 0
+    const guard = new Guard(isWatched, () => {
+      attempts += 1
+    })
+    const result = guard.run(() => {
+      if (attempts > 1) return 'done'
+      process.kill(process.pid, 'SIGINT')
+      return work(Number.POSITIVE_INFINITY)
+    })
+    expect(result).toBe('done')
+    expect(attempts).toBe(2)
+  })
+})
