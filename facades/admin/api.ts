@@ -19,7 +19,7 @@ const url = new URL('trpc', root)
 /** Calls that upload a file and report progress. */
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 
-/** Calls that are never batched: they are large and slow, and would delay the others. */
+/** Calls that are never batched: they are large and slow, and would delay the other calls of a batch. */
 const UNBATCHED: ReadonlySet<string> = new Set(['previews.page', 'previews.part'])
 
 export const client = createTRPCClient<AppRouter>({

@@ -6,6 +6,7 @@ import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
+import { historySearch } from './history/history-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
 import { AuthLayout } from './shell/AuthLayout.tsx'
 import { lazyView } from './shell/lazy-view.ts'
@@ -24,7 +25,7 @@ const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: Au
 /** Redirects a signed-in person to the view they wanted to open. */
 const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
   // Right after sign-up the person is signed in, but stays until the recovery codes are saved.
-  if (cause === 'stay') return
+  if (cause === 'stay' || search.again) return
   // Bypass the query cache: a missing session is normal here and must not trigger `onSignedOut`.
   const me = await client.accounts.me.query().catch(() => null)
   if (!me) return
@@ -77,7 +78,7 @@ const authViews = [
   createRoute({
     getParentRoute: () => auth,
     path: '/account-deleted',
-    // Only reachable right after deleting an account.
+    // This view opens only right after an account was deleted.
     beforeLoad: ({ location }) => {
       if (location.state.deletedHandle === undefined) throw redirect({ to: '/' })
     },
@@ -264,6 +265,17 @@ const spaceViews = [
     path: '/keys',
     validateSearch: credentialDialog,
     component: lazyView(() => import('./keys/Keys.tsx'), 'Keys'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/history',
+    validateSearch: historySearch,
+    component: lazyView(() => import('./history/History.tsx'), 'History'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/history/$changeId',
+    component: lazyView(() => import('./history/ChangeDetail.tsx'), 'ChangeDetail'),
   }),
   createRoute({
     getParentRoute: () => space,

@@ -15,7 +15,7 @@ const leaf: MantineColorsTuple = [
   '#0f4629',
 ]
 
-/** Mantine's red, with darker shades below white text. */
+/** Mantine's red, darkened in the shades that carry white text. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -31,7 +31,7 @@ const red: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'leaf',
-  // White text on this shade has a contrast above 4.5 in both colour schemes.
+  // White text on this shade has a contrast above 4.5 in both color schemes.
   primaryShade: 7,
   colors: { leaf, red },
   fontFamily: fonts.text,
@@ -47,7 +47,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     },
-    // Rendered next to its button, the menu is inside a landmark and read next. Focus starts at the first item.
+    // Without a portal, the menu is inside a landmark, and screen readers read it right after its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { radius: 'md' } },

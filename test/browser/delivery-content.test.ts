@@ -1,19 +1,17 @@
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
-import { useReaders } from './support/delivery.ts'
+import { useReaderBrowser } from './support/delivery.ts'
 import { font, picture, sound, video } from './support/media.ts'
 
-const readers = useReaders()
+const readerBrowser = useReaderBrowser()
 let site: TestSite
-let root: string
 
 beforeEach(async () => {
-  site = await newSite(readers.world)
-  root = readers.world.service.core.addresses.site(site.space.subdomain)
+  site = await newSite(readerBrowser.service)
 })
 
-/** The frame with a page's content: the frame of a scripted page, or the window itself. */
+/** Returns the frame with a page's content: the only frame of a scripted page, otherwise the window itself. */
 const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
 /** Waits until an expression is true. Polls from outside, because a static page runs no scripts that could wait. */
@@ -49,7 +47,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
       `<link rel="stylesheet" href="${css}"><p>text</p><img src="${png}"><img src="${svg}">`,
       kind,
     )
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(url)
     const frame = contentOf(page)
     expect(await frame.evaluate(`getComputedStyle(document.querySelector('p')).color`)).toBe('rgb(1, 2, 3)')
@@ -62,7 +60,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
   it('playback of a sound can jump ahead before it has loaded', async () => {
     const { url: wav } = await site.file('a.wav', sound(55))
     const { url } = await site.page('page', `<audio src="${wav}" controls preload="metadata"></audio>`, kind)
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const ranges: (string | undefined)[] = []
     page.on('response', response => {
       if (response.url().startsWith(wav)) ranges.push(response.headers()['content-range'])
@@ -73,7 +71,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
   })
 
   it('a video plays, and playback can jump ahead', async () => {
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const { url: mp4 } = await site.file('a.mp4', await video(page, 3))
     const { url } = await site.page('page', `<video src="${mp4}" controls></video>`, kind)
     await page.goto(url)
@@ -96,7 +94,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
        <a id="top" target="_top" href="/target">whole window</a><p style="margin-top: 3000px" id="far">far</p>`,
       kind,
     )
-    const { context, page, events } = await readers.window()
+    const { context, page, events } = await readerBrowser.window()
     await page.goto(url)
     const frame = contentOf(page)
     await frame.locator('#below').click()
@@ -115,7 +113,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
   it('files that browsers do not display are downloaded under their own names', async () => {
     const { url: zip } = await site.file('Grüße, "100%" 日本.zip', 'not really')
     const { url } = await site.page('page', `<a href="${zip}">get</a>`, kind)
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(url)
     const download = page.waitForEvent('download')
     await contentOf(page).getByText('get').click()
@@ -129,7 +127,7 @@ describe('the fragment of a scripted page’s address', () => {
 
   it('scrolls the page to that element, and the page loads once', async () => {
     const { url } = await site.page('long', parts, 'scripted')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const loaded: string[] = []
     page.on('response', response => void loaded.push(response.url()))
     await page.goto(`${url}?a=1#second`)
@@ -140,7 +138,7 @@ describe('the fragment of a scripted page’s address', () => {
 
   it('can change without reloading the page, and Back leaves the page', async () => {
     const { url } = await site.page('long', `${parts}<script>window.mark = 1</script>`, 'scripted')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto('about:blank')
     await page.goto(url)
     await eventually(contentOf(page), `window.mark === 1`)
@@ -155,23 +153,10 @@ describe('the fragment of a scripted page’s address', () => {
   })
 })
 
-describe('a link in the frame of a scripted page', () => {
-  it('to its own site shows a link that continues in the whole window', async () => {
-    const { url } = await site.page('app', '<a href="/articles?a=1">articles</a>', 'scripted')
-    const { page } = await readers.window()
-    await page.goto(url)
-    await contentOf(page).getByText('articles').click()
-    const onward = page.frameLocator('iframe').getByRole('link', { name: 'Continue' })
-    await onward.click()
-    await page.waitForURL(`${root}/articles?a=1`)
-    expect(await page.getByRole('heading').textContent()).toBe('Articles')
-  })
-})
-
 describe('a file opened directly', () => {
   it('is shown if it is a picture', async () => {
     const { url } = await site.file('a.png', await picture(30, 20))
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(url)
     expect(await page.evaluate('document.images[0].naturalWidth')).toBe(30)
   })
@@ -183,7 +168,7 @@ describe('a file opened directly', () => {
       `<svg xmlns="http://www.w3.org/2000/svg" width="50" height="40"><style>rect { fill: rgb(1, 2, 3) }</style>
        <rect width="9" height="9"/><image href="${embedded}" width="9" height="9"/></svg>`,
     )
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const refused: string[] = []
     page.on('console', message => refused.push(message.text()))
     await page.goto(url)
@@ -192,7 +177,7 @@ describe('a file opened directly', () => {
   })
 
   it('plays if it is a video', async () => {
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const { url } = await site.file('a.mp4', await video(page, 2))
     await page.goto(url)
     await seek(page.mainFrame(), 'video', 1)
@@ -201,7 +186,7 @@ describe('a file opened directly', () => {
 
   it('is read as UTF-8 if it is text', async () => {
     const { url } = await site.file('a.txt', 'Grüße <b>日本</b>')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(url)
     expect(await page.locator('body').textContent()).toBe('Grüße <b>日本</b>')
   })

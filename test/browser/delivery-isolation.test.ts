@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
-import { browse } from '../support/browse.ts'
-import { useReaders } from './support/delivery.ts'
+import { requestHost } from '../support/request-host.ts'
+import { useReaderBrowser } from './support/delivery.ts'
 
-const readers = useReaders()
+const readerBrowser = useReaderBrowser()
 let site: TestSite
 let root: string
 
 beforeEach(async () => {
-  site = await newSite(readers.world)
-  root = readers.world.service.core.addresses.site(site.space.subdomain)
+  site = await newSite(readerBrowser.service)
+  root = readerBrowser.service.core.addresses.site(site.space.subdomain)
 })
 
-const originOf = ({ id }: { id: string }) => readers.world.service.core.addresses.pageOrigin(id)
+const originOf = ({ id }: { id: string }) => readerBrowser.service.core.addresses.pageOrigin(id)
 
 /** The frame of a scripted page in the site's window. */
 const frameOf = (page: Page, created: { id: string }): Frame => {
@@ -38,7 +38,7 @@ describe('the script of a scripted page', () => {
       '<title>App</title><script>console.log("ran " + origin)</script>',
       'scripted',
     )
-    const { page, events } = await readers.window({ viewport: { width: 800, height: 600 } })
+    const { page, events } = await readerBrowser.window({ viewport: { width: 800, height: 600 } })
     await page.goto(created.url)
     expect(events).toEqual([`ran ${originOf(created)}`])
     expect(await page.title()).toBe('App')
@@ -49,7 +49,7 @@ describe('the script of a scripted page', () => {
 
   it('cannot access the site around it', async () => {
     const created = await site.page('app', 'text', 'scripted')
-    const { context, page } = await readers.window()
+    const { context, page } = await readerBrowser.window()
     await context.addCookies([{ name: 'secret', value: 'of-the-site', url: root }])
     await page.goto(created.url)
     const frame = frameOf(page, created)
@@ -67,11 +67,11 @@ describe('the script of a scripted page', () => {
 
   it('cannot access another page of the same space or of another space', async () => {
     const keep = `<script>localStorage.secret = 'x'; sessionStorage.secret = 'x'; document.cookie = 'secret=x'</script>`
-    const other = await newSite(readers.world)
+    const other = await newSite(readerBrowser.service)
     const first = await site.page('keeper', keep, 'scripted')
     const reader = await site.page('reader', 'text', 'scripted')
     const stranger = await other.page('reader', 'text', 'scripted')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const kept = '[localStorage.secret, sessionStorage.secret, document.cookie].join()'
     await page.goto(`${originOf(first)}/`)
     expect(await attempt(page.mainFrame(), kept)).toBe('x,x,secret=x')
@@ -88,7 +88,7 @@ describe('the script of a scripted page', () => {
   it('cannot frame another page', async () => {
     const first = await site.page('first', 'text', 'scripted')
     const created = await site.page('app', `<iframe src="${originOf(first)}/"></iframe>`, 'scripted')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(created.url)
     await expect.poll(() => page.frames()[2]?.url()).toBe('chrome-error://chromewebdata/')
   })
@@ -103,7 +103,7 @@ describe('the script of a scripted page', () => {
       </script><button onclick="top.location = '${root}/articles'">Go</button>`,
       'scripted',
     )
-    const { page, events } = await readers.window()
+    const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
     expect(events.length).toBeGreaterThan(0)
     await page.waitForTimeout(500)
@@ -114,7 +114,7 @@ describe('the script of a scripted page', () => {
 
   it('cannot register a service worker', async () => {
     const created = await site.page('app', 'text', 'scripted')
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     await page.goto(created.url)
     expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/sw.js')`)).toMatch(
       /Error/,
@@ -122,9 +122,9 @@ describe('the script of a scripted page', () => {
     expect(await attempt(frameOf(page, created), `navigator.serviceWorker.register('/')`)).toMatch(/Error/)
   })
 
-  it('has the same limits when the page is opened directly on that origin', async () => {
+  it('has the same limits when the page is opened directly on its own origin', async () => {
     const created = await site.page('app', '<script>console.log("ran " + origin)</script>', 'scripted')
-    const { page, events } = await readers.window()
+    const { page, events } = await readerBrowser.window()
     await page.goto(`${originOf(created)}/`)
     expect(events).toEqual([`ran ${originOf(created)}`])
     expect(await attempt(page.mainFrame(), 'document.cookie')).toBe('')
@@ -150,7 +150,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 describe('no script runs', () => {
   it('in a static page', async () => {
     const created = await site.page('about', ATTACK)
-    const { page, events } = await readers.window()
+    const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
     await page.locator('#link').click({ timeout: 3000 })
     expect(events).toEqual([])
@@ -159,9 +159,9 @@ describe('no script runs', () => {
 
   it('in an unsanitized static page, because of its policy alone', async () => {
     const created = await site.page('about', 'text')
-    const { page, events } = await readers.window()
-    const { headers } = await browse(readers.world, new URL(created.url).host, '/about')
-    // The same headers, with the unsanitized document.
+    const { page, events } = await readerBrowser.window()
+    const { headers } = await requestHost(readerBrowser.service, new URL(created.url).host, '/about')
+    // A server that sends the page's headers with the unsanitized document.
     const server = createServer((_req, res) => {
       for (const name of ['content-security-policy', 'content-type', 'x-content-type-options'])
         res.setHeader(name, headers[name]!)
@@ -186,7 +186,7 @@ describe('no script runs', () => {
       'as an image': `<img src="${file.url}">`,
       'as an object': `<object data="${file.url}"></object>`,
     }
-    const { page, events } = await readers.window()
+    const { page, events } = await readerBrowser.window()
     const element = elements[way]
     await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
     if (!element) await page.locator('#link').click()
@@ -198,7 +198,7 @@ describe('no script runs', () => {
     'in a file called %s, which is downloaded',
     async name => {
       const file = await site.file(name, ATTACK)
-      const { page, events } = await readers.window()
+      const { page, events } = await readerBrowser.window()
       const download = page.waitForEvent('download')
       await page.goto(file.url).catch(() => {})
       expect((await download).suggestedFilename()).toBe(name)
@@ -209,7 +209,7 @@ describe('no script runs', () => {
   it('from a text file that a page loads as a script', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
-    const { page, events } = await readers.window()
+    const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
     expect(events).toEqual([])
   })
@@ -223,7 +223,7 @@ describe('cookies', () => {
       `<script>document.cookie = 'mine=1'</script><img src="${file.url}">`,
       'scripted',
     )
-    const { context, page } = await readers.window()
+    const { context, page } = await readerBrowser.window()
     const sent: string[] = []
     context.on('request', request => {
       void request.allHeaders().then(({ cookie }) => cookie && sent.push(`${cookie} to ${request.url()}`))

@@ -3,13 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
 import { authorizationQuery, pkce, register } from '../oauth/support/flow.ts'
 import { ConnectingClient } from '../outside/support/connecting-client.ts'
 import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
-import { uniqueName } from '../support/world.ts'
-import { useReaders } from './support/delivery.ts'
+import { uniqueName } from '../support/test-service.ts'
+import { useReaderBrowser } from './support/delivery.ts'
+import { addAuthenticator } from './support/passkeys.ts'
 
-const readers = useReaders()
+const readerBrowser = useReaderBrowser()
 const PASSWORD = 'correct horse battery'
 
 let callback: Server
@@ -21,7 +23,7 @@ beforeAll(async () => {
   callback = createServer((req, res) => {
     const url = new URL(req.url ?? '', callbackUrl)
     if (url.pathname === '/callback') arrived.push(url)
-    // Many clients redirect to another page of theirs.
+    // Many clients redirect once more, to another of their pages.
     if (url.searchParams.get('state') === 'redirects') res.writeHead(302, { location: '/done' }).end()
     else res.setHeader('content-type', 'text/html').end('<title>The client</title>Connected')
   }).listen(0, '127.0.0.1')
@@ -38,9 +40,9 @@ const signIn = async (page: Page, handle: string, password = PASSWORD) => {
 
 /** The authorization URL of a newly registered client. */
 const request = async (changes: Record<string, string> = {}) => {
-  const clientId = await register(readers.world, { redirect_uris: [callbackUrl] })
-  const { apiRoot } = readers.world.service.core.addresses
-  const query = authorizationQuery(readers.world, clientId, pkce().challenge, {
+  const clientId = await register(readerBrowser.service, { redirect_uris: [callbackUrl] })
+  const { apiRoot } = readerBrowser.service.core.addresses
+  const query = authorizationQuery(readerBrowser.service, clientId, pkce().challenge, {
     redirect_uri: callbackUrl,
     ...changes,
   })
@@ -51,31 +53,31 @@ describe('a person with a browser', () => {
   test.each(Object.entries(SDK_CLIENTS))(
     "connects a client of %s that knows only the server's address",
     async (_, connect) => {
-      const person = await readers.world.person()
-      const { page } = await readers.window()
+      const person = await readerBrowser.service.signUp()
+      const { page } = await readerBrowser.window()
       const program = new ConnectingClient(async url => {
         await page.goto(url.href)
         await signIn(page, person.handle)
-        await page.getByRole('checkbox', { name: /comments/ }).uncheck()
+        await page.getByRole('checkbox', { name: /profile/ }).uncheck()
         await page.getByRole('button', { name: 'Allow' }).click()
         await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
         return new URL(page.url())
       })
       program.clientMetadata.redirect_uris = [callbackUrl]
       program.redirectUrl = callbackUrl
-      const address = new URL(`${readers.world.service.core.addresses.apiRoot}/user-mcp`)
+      const address = new URL(`${readerBrowser.service.core.addresses.apiRoot}/user-mcp`)
       const connected = await connect(address, program)
       expect(await connected.me()).toMatchObject({
         handle: person.handle,
-        scopes: ['posts', 'likes', 'profile'],
+        scopes: ['posts'],
       })
       await connected.close()
     },
   )
 
   test.each([['stays'], ['redirects']])('returns to the client, which %s', async state => {
-    const person = await readers.world.person()
-    const { page } = await readers.window({ javaScriptEnabled: false })
+    const person = await readerBrowser.service.signUp()
+    const { page } = await readerBrowser.window({ javaScriptEnabled: false })
     await page.goto(await request({ state }))
     await signIn(page, person.handle)
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -86,8 +88,8 @@ describe('a person with a browser', () => {
   })
 
   test('can deny the request, before or after signing in', async () => {
-    const person = await readers.world.person()
-    const { page } = await readers.window()
+    const person = await readerBrowser.service.signUp()
+    const { page } = await readerBrowser.window()
     await page.goto(await request({ state: 'before' }))
     await page.getByRole('link', { name: 'Cancel' }).click()
     await page.waitForURL(/error=access_denied/)
@@ -100,8 +102,8 @@ describe('a person with a browser', () => {
   })
 
   test('sees an error for a wrong password, and for allowing no scope', async () => {
-    const person = await readers.world.person(uniqueName('slow'))
-    const { page } = await readers.window()
+    const person = await readerBrowser.service.signUp(uniqueName('slow'))
+    const { page } = await readerBrowser.window()
     await page.goto(await request())
     await signIn(page, person.handle, 'wrong horse battery')
     expect(await page.getByRole('alert').textContent()).toBe('Handle and password do not match.')
@@ -112,7 +114,7 @@ describe('a person with a browser', () => {
   })
 
   test('can create an account, and then continues automatically', async () => {
-    const { page } = await readers.window()
+    const { page } = await readerBrowser.window()
     const handle = uniqueName('onway')
     await page.goto(await request({ state: 'a&b=c' }))
     await page.getByRole('link', { name: 'Sign in another way or create an account' }).click()
@@ -129,8 +131,8 @@ describe('a person with a browser', () => {
   })
 
   test('can switch to another account', async () => {
-    const [one, other] = [await readers.world.person(), await readers.world.person()]
-    const { page } = await readers.window()
+    const [one, other] = [await readerBrowser.service.signUp(), await readerBrowser.service.signUp()]
+    const { page } = await readerBrowser.window()
     await page.goto(await request())
     await signIn(page, one.handle)
     await page.getByRole('button', { name: 'Use another account' }).click()
@@ -138,36 +140,62 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
   })
 
-  test('is not shown in a frame', async () => {
-    const { page } = await readers.window()
-    const asked = await request()
+  test('confirms an old sign-in with a passkey, and returns to the request', async () => {
+    const { service } = readerBrowser
+    const person = await service.signUp(uniqueName('keyed'))
+    const { page } = await readerBrowser.window()
+    await addAuthenticator(page)
+    await page.goto(`${service.core.addresses.apiRoot}/admin/sign-in?next=/account/security`)
+    await page.getByLabel('Handle').fill(person.handle)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByText('Passkey “Chrome on Linux” added.').waitFor()
+    await sqlOf(service.core.orm)
+      .updateTable('sessions')
+      .set({ confirmed_at: new Date(0) })
+      .execute()
+    await page.goto(await request({ state: 'passkey' }))
+    await page.getByRole('heading', { name: 'Confirm it’s you to connect Test client' }).waitFor()
+    await page.getByRole('link', { name: /^Use a passkey/ }).click()
+    // The authenticator accepts the suggestion of the handle field at once.
+    await page.getByRole('heading', { name: `act as @${person.handle}?` }).waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('passkey')
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+  })
+
+  test('cannot approve anything in a frame, because the consent page forbids framing', async () => {
+    const { page } = await readerBrowser.window()
+    const authorizeUrl = await request()
     await page.goto(callbackUrl)
-    await page.setContent(`<iframe src="${asked.replaceAll('&', '&amp;')}"></iframe>`)
+    await page.setContent(`<iframe src="${authorizeUrl.replaceAll('&', '&amp;')}"></iframe>`)
     const frame = page.frames()[1]!
     await frame.waitForLoadState()
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
   test('does not accept a decision from a page of another site', async () => {
-    const person = await readers.world.person()
-    const { page } = await readers.window()
-    const asked = await request({ state: 'forged' })
-    await page.goto(asked)
+    const person = await readerBrowser.service.signUp()
+    const { page } = await readerBrowser.window()
+    const authorizeUrl = await request({ state: 'forged' })
+    await page.goto(authorizeUrl)
     await signIn(page, person.handle)
     const proof = await page.locator('input[name=proof]').getAttribute('value')
-    const { apiRoot } = readers.world.service.core.addresses
+    const { apiRoot } = readerBrowser.service.core.addresses
     await page.goto(callbackUrl)
     await page.setContent(`<form method="post" action="${apiRoot}/oauth/consent">
       <input name="request"><input name="proof" value="${proof}"><input name="scope" value="posts">
       <button name="decision" value="allow">Win</button></form>`)
-    await page.locator('input[name=request]').fill(new URL(asked).search.slice(1))
+    await page.locator('input[name=request]').fill(new URL(authorizeUrl).search.slice(1))
     await page.getByRole('button').click()
     await page.getByRole('heading', { name: 'Cannot connect this app' }).waitFor()
     expect(arrived.map(url => url.searchParams.get('state'))).not.toContain('forged')
   })
 })
 
-describe('the pages', () => {
+describe('the sign-in and consent pages', () => {
   test.each([
     ['light', 1280],
     ['dark', 1280],
@@ -176,8 +204,8 @@ describe('the pages', () => {
   ] as const)(
     'in %s at a width of %i px fit the window, load their styles, and work with the keyboard',
     async (scheme, width) => {
-      const person = await readers.world.person()
-      const { page } = await readers.window({ colorScheme: scheme, viewport: { width, height: 800 } })
+      const person = await readerBrowser.service.signUp()
+      const { page } = await readerBrowser.window({ colorScheme: scheme, viewport: { width, height: 800 } })
       const faults: string[] = []
       page.on('console', message => void (message.type() === 'error' && faults.push(message.text())))
       const look = async () => {

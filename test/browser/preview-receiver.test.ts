@@ -5,8 +5,8 @@ import { receiver } from '../../facades/site/documents/receiver.ts'
 import { launchBrowser } from './support/browser.ts'
 
 /**
- * The receiver alone, without the headers that keep other sites from framing it: its own checks have to hold on their
- * own. All addresses are answered here.
+ * The tests serve the receiver without the headers that keep other sites from framing it, because its own checks
+ * must suffice. Requests to any address are answered by the tests.
  */
 const DASHBOARD = 'http://dashboard.test'
 const PREVIEW = 'http://preview.test'
@@ -43,10 +43,10 @@ const send = async (from: Frame, to: string, preview: Frame) => {
   const handled = preview.evaluate(
     `new Promise(resolve => addEventListener('message', () => setTimeout(resolve, 50)))`,
   )
-  // The listener is there once a later evaluation has run.
+  // Once this evaluation has run, the listener above has been added.
   await preview.evaluate('0')
   await from.evaluate(`${to}.postMessage({ html: '<h1>Draft</h1>', site: 'http://site.test', top: 0 }, '*')`)
-  // Showing a scripted draft replaces the document, and the listener never hears the message.
+  // A scripted draft replaces the document, so that its listener never gets the message.
   await Promise.race([handled, sleep(1000)])
 }
 

@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
-    // Each file has a service and a browser of its own, which wait for each other most of the time.
+    // Two files at a time keep two cores busy: each has a service and a browser, which mostly wait for each other.
     maxWorkers: 2,
   },
 })

@@ -34,7 +34,7 @@ const DeleteAccountView = () => {
       clearCache()
     },
     onError: async error => {
-      // The list of spaces in the view explains this refusal better than the dialog could.
+      // Close the dialog: the view behind it lists the spaces that block the deletion.
       if (failureOf(error).code !== 'last_participant') return
       setConfirming(false)
       await summary.refetch()

@@ -47,9 +47,7 @@ export const DeletionSummary = ({
           {comments > 0 && <List.Item>{count(comments, 'comment', 'comments')} you wrote</List.Item>}
           {likes > 0 && <List.Item>{count(likes, 'like', 'likes')} you gave</List.Item>}
           {tokens > 0 && (
-            <List.Item>
-              {count(tokens, 'token or connected client', 'tokens and connected clients')}
-            </List.Item>
+            <List.Item>{count(tokens, 'token or connected app', 'tokens and connected apps')}</List.Item>
           )}
           <List.Item>Your sign-in methods and all sessions</List.Item>
         </List>

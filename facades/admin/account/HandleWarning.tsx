@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { root } from '../api.ts'
 import { useSession } from '../session.ts'
 
-/** Warns what happens to the current handle while a new one is typed. Letter case is ignored. */
+/** Warns, while a new handle is typed, what happens to the current one. Letter case is ignored. */
 export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: string }) => {
   const { is_operator: isOperator } = useSession()
   const typed = wanted.trim().replace(/^@/, '')

@@ -42,7 +42,7 @@ export const ProfileForm = ({ profile }: { profile: Profile }) => {
   const save = useMutation({
     mutationFn: (values: Values) => client.me.update.mutate(changesOf(values, valuesOf(profile))),
     onSuccess: async (saved, sent) => {
-      // Text typed while saving stays in the form, unsaved.
+      // Keep what was typed while the save was in progress; it is not saved yet.
       const isUntouched = FIELDS.every(name => form.getValues()[name] === sent[name])
       form.setInitialValues(valuesOf(saved))
       if (isUntouched) form.setValues(valuesOf(saved))

@@ -14,8 +14,7 @@ export const SoleParticipantSpaces = ({ spaces }: { spaces: Outputs['accounts'][
         : `You are the only participant of ${spaces.length} spaces`
     }
   >
-    Before you can delete your account, invite someone to each of them who will keep running it, or delete the
-    space.
+    Before you can delete your account, each space needs another participant or must be deleted.
     <List mt="xs" spacing={6}>
       {spaces.map(({ subdomain, name }) => (
         <List.Item key={subdomain}>

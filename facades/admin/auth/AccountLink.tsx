@@ -10,7 +10,7 @@ import { useAccountLink } from './use-account-link.ts'
 
 const EXPIRED = 'It was already used, or it has expired. Ask the operator who sent it for a new one.'
 
-/** The view of a link that an operator sent: it signs in, or sets a new password. */
+/** View for a link that an operator sent. The link signs a person in once or lets them set a new password. */
 export const AccountLink = () => {
   const { token, link, drop } = useAccountLink('link')
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />

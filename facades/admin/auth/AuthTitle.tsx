@@ -2,8 +2,9 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The heading of a sign-in or sign-up view; it also sets the document title. With `takesFocus`, the heading gets the
- * focus on mount: for a step that replaces another one at the same URL.
+/**
+ * Heading of a sign-in or sign-up view; also sets the document title. With `takesFocus`, the heading is focused on
+ * mount: use this for a step that replaces another step at the same URL.
  */
 export const AuthTitle = ({
   title,

@@ -11,7 +11,7 @@ import { JoinSignedIn } from './JoinSignedIn.tsx'
 import { JoinSignedOut } from './JoinSignedOut.tsx'
 import { useToken } from './link-token.ts'
 
-/** The view of an invitation link: a button when signed in, otherwise sign-up or sign-in first. */
+/** View for an invitation link. Signed-in people join with one click; others sign up or sign in first. */
 export const Join = () => {
   const token = useToken('join')
   const me = useQuery(sessionOptions)

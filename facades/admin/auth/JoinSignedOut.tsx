@@ -31,7 +31,7 @@ export const JoinSignedOut = ({ token, invite }: JoinSignedOutProps) => {
   return (
     <Stack>
       <AuthTitle title={`Join ${invite.name}`}>
-        {invite.inviter} invites you to run this space together. Create an account to join.
+        {invite.inviter} invited you to help run this space. Create an account to join.
       </AuthTitle>
       <InviteCard invite={invite} />
       <SignUpForm

@@ -14,7 +14,7 @@ const FIELDS = ['password'] as const
 interface SetPasswordAfterRecoveryProps {
   handle: string
   codes_left: number
-  /** Where to go afterwards. */
+  /** Where to go once the password is set or kept. */
   returnTo: ReturnTo
 }
 
@@ -25,7 +25,7 @@ const describeCodesLeft = (left: number) =>
       ? 'You have one recovery code left. Create new ones under Security soon.'
       : `You have ${left} recovery codes left.`
 
-/** Sets a new password after signing in with a recovery code. The old password is not needed for ten minutes. */
+/** Sets a new password after signing in with a recovery code. For ten minutes, the old password is not required. */
 export const SetPasswordAfterRecovery = ({ handle, codes_left, returnTo }: SetPasswordAfterRecoveryProps) => {
   const openDashboard = useAfterSignIn()
   const finish = () => openDashboard(codes_left <= 1 ? { next: '/account/security' } : returnTo)

@@ -55,11 +55,11 @@ export const NewPasswordField = (props: PasswordInputProps) => (
   />
 )
 
-/** Checkbox for also revoking everything that can act as the person. */
+/** Checkbox for also revoking all of the person's tokens and connected apps. */
 export const EndTokensField = (props: CheckboxProps) => (
   <Checkbox
     label="Also revoke all tokens and disconnect all apps"
-    description="If someone else may have used your account. Space keys keep working."
+    description="Choose this if someone else may have used your account. Space keys keep working."
     {...props}
   />
 )

@@ -20,8 +20,9 @@ export const takeToken = (view: LinkView) => {
   for (const listener of listeners) listener(view, token)
 }
 
-/** Returns the token that the view was opened with, and a newer one when another link is opened in the same tab.
- * Null after a reload, or when the URL had no token.
+/**
+ * Returns the token of the link that opened the view, or of a newer link that was opened in the same tab since.
+ * Null after a reload, or if the URL had no token.
  */
 export const useToken = (view: LinkView): string | null => {
   const [token, setToken] = useState(() => tokens.get(view) ?? null)

@@ -4,14 +4,18 @@ export interface ReturnTo {
   next?: string | undefined
   /** Query string of a client's request to `/oauth/authorize`. */
   authorize?: string | undefined
+  /** Whether to sign in although there is a session, to confirm it. */
+  again?: boolean | undefined
 }
 
-/** Reads the target from search parameters. Targets outside this service are dropped. Both keys are always present:
- * the router would pass a missing one through from the URL unchecked.
+/**
+ * Reads the target from search parameters. Targets outside this service are dropped. The result always has all
+ * keys, because the router would pass a missing key through from the URL unchecked.
  */
-export const parseReturnTo = ({ next, authorize }: Record<string, unknown>): ReturnTo => ({
+export const parseReturnTo = ({ next, authorize, again }: Record<string, unknown>): ReturnTo => ({
   next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,
   authorize: typeof authorize === 'string' ? authorize : undefined,
+  again: again === true ? true : undefined,
 })
 
 /** Returns the full URL of the target; by default, the list of spaces. */

@@ -3,7 +3,9 @@ import { useCallback } from 'react'
 import { clearCache } from '../session.ts'
 import { type ReturnTo, returnUrl } from './return-to.ts'
 
-/** Returns a function that opens a view after signing in. It clears the cache, which may hold data of another account.
+/**
+ * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of
+ * another account.
  */
 export const useAfterSignIn = () => {
   const router = useRouter()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { failureOf } from '../feedback/failure.ts'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { useSpace } from '../use-space.ts'
 
 interface DeleteRecordProps {
@@ -18,13 +18,13 @@ export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRe
   const { subdomain } = useSpace()
   const onRemoved = () => {
     void queries.invalidateQueries(api.records.pathFilter())
-    notifySuccess(`Record ${recordKey} deleted`)
+    notifyDeleted({ subdomain, kind: 'record', thing: recordKey, title: `Record ${recordKey}` })
     onDeleted()
   }
   const remove = useMutation(
     api.data.delete.mutationOptions({
       onSuccess: onRemoved,
-      // Already deleted by someone else: the goal is reached.
+      // Someone else has already deleted the record, which is the intended result.
       onError: error => failureOf(error).code === 'data_not_found' && onRemoved(),
     }),
   )
@@ -38,7 +38,9 @@ export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRe
       pending={remove.isPending}
       error={remove.error}
     >
-      <Text size="sm">Pages that use this record will show nothing in its place. You can’t undo this.</Text>
+      <Text size="sm">
+        Pages that use this record will show nothing in its place. You can bring it back from the history.
+      </Text>
     </Confirm>
   )
 }

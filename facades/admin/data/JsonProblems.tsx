@@ -5,7 +5,7 @@ import css from './data.module.css'
 
 interface JsonProblemsProps {
   diagnostics: Diagnostic[]
-  /** Moves the editor to a position. Without it, problems are listed but not clickable. */
+  /** Moves the cursor to a position. If omitted, problems are listed but not clickable. */
   onGoTo?: (line: number, column: number) => void
 }
 

@@ -13,7 +13,7 @@ interface KeyFieldProps {
   value: string
   onChange: (key: string) => void
   onEnter: () => void
-  /** Whether you have tried to save; before that, an invalid key is not reported. */
+  /** Whether the form has been submitted. Before that, an invalid key is not reported. */
   isSubmitted: boolean
   /** Whether another record has this key. */
   isTaken: boolean
@@ -21,7 +21,7 @@ interface KeyFieldProps {
   error: string | undefined
 }
 
-/** The key of a new record. */
+/** Field for the key of a new record. */
 export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error }: KeyFieldProps) => {
   const { subdomain } = useSpace()
   return (

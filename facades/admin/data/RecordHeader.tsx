@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { SaveStatus } from '../feedback/SaveStatus.tsx'
+import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
@@ -39,6 +40,7 @@ export const RecordHeader = ({ draft, onSave, onDelete }: RecordHeaderProps) => 
       }
     >
       <SaveStatus isUnsaved={isUnsaved} />
+      <HistoryLink subdomain={subdomain} kind="record" thing={base.key} />
       <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={onDelete}>
         Delete
       </Button>

@@ -9,7 +9,7 @@ export const FIELDS = ['key', 'value', 'description'] as const
 /** Error codes that other components report. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(['version_conflict', 'data_key_taken'])
 
-/** Save errors, and what to do if the record was deleted or you replaced your text with theirs. */
+/** Shows save errors, and a way back if someone deleted the record or you replaced your text with their version. */
 export const RecordNotices = ({ draft, onRestore }: { draft: RecordDraft; onRestore: () => void }) => {
   const { save, restore } = draft
   const code = save.error && failureOf(save.error).code

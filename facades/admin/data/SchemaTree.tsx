@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import css from './data.module.css'
 
 /** A derived schema, as the service returns it. */
@@ -49,7 +50,7 @@ const Members = ({ of }: { of: Schema }) => {
       {members.slice(0, MAX_MEMBERS).map(([name, schema], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two alternatives can have members with the same name
         <li key={`${name}${index}`}>
-          <span className={css.member}>{name}</span>{' '}
+          <span className={css.member}>{shownText(name)}</span>{' '}
           <Text span size="sm" c="dimmed">
             {describe(schema)}
           </Text>

@@ -1,5 +1,6 @@
 import { Badge, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import css from './data.module.css'
 import type { Inspection } from './use-inspection.ts'
 
@@ -36,10 +37,10 @@ export const ShapeWarnings = ({ warnings, onGoTo }: ShapeWarningsProps) => (
                   leftSection={<IconAlertTriangle size={12} aria-hidden />}
                   className={css.badge}
                 >
-                  {path}
+                  {shownText(path)}
                 </Badge>
                 <Text span size="sm">
-                  {message}
+                  {shownText(message)}
                 </Text>
               </UnstyledButton>
             </li>

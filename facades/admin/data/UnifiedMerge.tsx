@@ -16,7 +16,7 @@ export const UnifiedMerge = (props: UnifiedMergeProps) => {
       <Input.Label component="div" mb={4}>
         {props.label}
       </Input.Label>
-      <div className={`${classes.editor} ${classes.colours}`}>
+      <div className={`${classes.editor} ${classes.colors}`}>
         <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
           <UnifiedMergeView key={props.theirs} {...props} describedBy={id} />
         </Suspense>

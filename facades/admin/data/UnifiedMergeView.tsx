@@ -7,7 +7,7 @@ import { baseExtensions, editingExtensions } from '../editor/extensions.ts'
 import { mergeTheme } from './merge-theme.ts'
 import type { UnifiedMergeProps } from './unified-merge-props.ts'
 
-/** The button of one difference. */
+/** Button that accepts or rejects one difference. */
 const mergeButton = (type: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement => {
   const button = document.createElement('button')
   button.type = 'button'

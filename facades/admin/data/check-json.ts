@@ -38,7 +38,7 @@ interface Container {
 const pointerOf = (path: JSONPath) =>
   path.map(segment => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** What JavaScript treats as an index: such keys come first in an object, in ascending order. */
+/** Keys that JavaScript treats as indexes. An object lists them before its other keys, in ascending order. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
 
 const isReordered = (keys: string[]): boolean => {
@@ -114,7 +114,7 @@ export const checkJson = (text: string, maxDepth: number): JsonCheck => {
             offset,
             length,
             previous,
-            // The parser ends an unclosed container before it reports the error.
+            // The parser ends an unclosed container before it reports the missing bracket.
             container: name.startsWith('Close') ? closed : open.at(-1),
           })
           throw new SyntaxProblem(at, message)

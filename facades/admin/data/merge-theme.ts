@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view'
 
-/** Marks the differences between two texts by colour, underlining and strike-through. */
+/** Marks the differences between two texts by color, underlining and strike-through. */
 export const mergeTheme = EditorView.theme({
   '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'rgb(63 159 105 / 8%)' },
   '&.cm-merge-b .cm-changedText, .cm-changedText': {

@@ -1,4 +1,4 @@
-/** The last token before a syntax error. `value` is also the end of a list or object. */
+/** The last token before a syntax error. The closing bracket of a list or object counts as a `value`. */
 export interface Token {
   kind: 'start' | '[' | '{' | 'key' | ':' | ',' | 'value'
   offset: number

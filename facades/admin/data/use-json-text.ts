@@ -30,7 +30,7 @@ const diagnosticOf = (text: string, { offset, message, severity }: JsonProblem):
   severity,
 })
 
-/** More marks would not help, and computing their lines takes time. */
+/** Maximum number of problems passed to the editor: more would not help, and locating them takes time. */
 const MAX_DIAGNOSTICS = 100
 
 const encoder = new TextEncoder()

@@ -19,7 +19,7 @@ interface Submitted {
   description: string
 }
 
-/** A value as the editor shows it. */
+/** Formats a value for the editor. */
 export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** Whether two texts would be stored as the same value. */
@@ -44,7 +44,7 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
   const [description, setDescription] = useState(latest?.description ?? '')
   /** The newer version that made a save fail. The cached read may still be older. */
   const [conflicting, setConflicting] = useState<DataRecord | null>(null)
-  /** My text after I replaced it with their version. */
+  /** The text that was replaced with their version, kept so that it can be restored. */
   const [replacedText, setReplacedText] = useState<string | null>(null)
 
   const isValueChanged = !isSame(text, baseText)

@@ -18,7 +18,7 @@ export const CodeEditor = ({ label, isLabelHidden, error, ...props }: CodeEditor
           {label}
         </Input.Label>
       )}
-      <div className={`${classes.editor} ${classes.colours}`} data-invalid={error ? true : undefined}>
+      <div className={`${classes.editor} ${classes.colors}`} data-invalid={error ? true : undefined}>
         <Suspense fallback={<Skeleton height="100%" radius="md" aria-hidden />}>
           <CodeMirror
             {...props}

@@ -7,7 +7,7 @@ import type { Side } from './side.ts'
 
 const SideBySideMerge = lazy(() => import('./SideBySideMerge.tsx'))
 
-/** A field other than the text that both versions changed. */
+/** A field, other than the text, that both versions changed. */
 export interface FieldConflict {
   name: string
   label: string
@@ -19,12 +19,12 @@ export interface FieldConflict {
 interface ConflictViewProps {
   title: string
   theirs: Side
-  /** What is saved unless you change something here. */
+  /** My version; saved as it is unless something is changed in this view. */
   mine: Side
   /** Whether changes can be copied from one text to the other. If not, both are read-only. */
   isMergeable?: boolean
   fieldConflicts: readonly FieldConflict[]
-  /** Who saved and when, and anything else you need to know to decide. */
+  /** Says who saved and when, and anything else that helps to decide. */
   children: ReactNode
   isSaving: boolean
   /** Called to go back to the editor without deciding. */
@@ -74,7 +74,7 @@ export const ConflictView = (props: ConflictViewProps) => {
           </Group>
         </Radio.Group>
       ))}
-      <div className={`${classes.texts} ${editorClasses.colours}`}>
+      <div className={`${classes.texts} ${editorClasses.colors}`}>
         <div className={classes.body}>
           <div className={classes.heads}>
             <span>{headingOf(theirs)}</span>

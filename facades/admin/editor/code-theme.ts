@@ -2,8 +2,8 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** Uses the custom properties of CodeEditor.module.css, which follow the dashboard's colour scheme. */
-const colours = HighlightStyle.define([
+/** Uses the custom properties of CodeEditor.module.css, which follow the dashboard's color scheme. */
+const colors = HighlightStyle.define([
   { tag: [tags.comment, tags.processingInstruction], color: 'var(--code-comment)' },
   { tag: [tags.keyword, tags.operator, tags.brace, tags.modifier], color: 'var(--code-keyword)' },
   { tag: [tags.tagName, tags.heading, tags.angleBracket], color: 'var(--code-name)' },
@@ -97,5 +97,5 @@ const theme = EditorView.theme({
   '.cm-lintRange-warning': { textDecoration: 'underline wavy #b07600', backgroundImage: 'none' },
 })
 
-/** Colours and spacing of every code editor. */
-export const codeTheme = [theme, syntaxHighlighting(colours)]
+/** Colors and spacing of every code editor. */
+export const codeTheme = [theme, syntaxHighlighting(colors)]

@@ -25,7 +25,7 @@ export const languageOf = (language: CodeLanguage, vocabulary: () => Vocabulary 
   switch (language) {
     case 'liquid':
       return [
-        // Without lang-liquid's own completion: it suggests tags and filters that this service does not have.
+        // Omit lang-liquid's own completion: it suggests tags and filters that this service does not have.
         new LanguageSupport(liquidLanguage, [html().support, typeOverPercent, closePercentBrace]),
         liquidCompletions(vocabulary),
       ]

@@ -21,7 +21,7 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/
 const toCompletions = (labels: readonly string[], type: string): Completion[] =>
   labels.map(label => ({ label, type }))
 
-/** Completes a member's name; one that cannot follow a dot replaces the dot with brackets. */
+/** Completes a member's name. A name that cannot follow a dot replaces the dot with brackets. */
 const member = ([name, schema]: [string, Schema | undefined]): Completion => ({
   label: name,
   type: 'property',
@@ -45,12 +45,16 @@ const endTags = (before: string, blocks: readonly string[]): string[] => {
 }
 
 interface Suggestions {
-  /** What is typed so far of the name to complete. */
+  /** The part of the name that has been typed. */
   typed: string
   options: Completion[]
 }
 
-/** Suggestions inside a tag or an output. @param inner the text from its opening delimiter to the cursor */
+/**
+ * Suggestions inside a tag or an output.
+ *
+ * @param inner the text from its opening delimiter to the cursor
+ */
 const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabulary): Suggestions | null => {
   const part = isTag && /^-?\s*(?:render|include|layout)\s+['"]([\w-]*)$/.exec(inner)
   if (part) return { typed: part[1]!, options: toCompletions(known.parts, 'text') }
@@ -101,7 +105,7 @@ const inUrl = (before: string, known: Vocabulary): Suggestions | null => {
   return { typed: address[2]!, options: address[1]?.toLowerCase() === 'href' ? [...pages, ...files] : files }
 }
 
-/** Suggestions for the end of a text, or null. */
+/** Returns the suggestions for the end of `before`, or null if there are none. */
 export const suggestionsFor = (before: string, known: Vocabulary): Suggestions | null => {
   const tag = before.lastIndexOf('{%')
   const output = before.lastIndexOf('{{')

@@ -1,7 +1,7 @@
 /** The result of a three-way merge. */
 export interface Merged<Fields> {
   fields: Fields
-  /** Fields that both sides changed differently. `fields` has my value of these. */
+  /** Fields that both sides changed differently. For these, `fields` holds my value. */
   conflicts: (keyof Fields & string)[]
 }
 

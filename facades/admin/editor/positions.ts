@@ -9,7 +9,7 @@ export const offsetAt = (text: Text, line: number, column: number): number => {
   return Math.min(from + before.join('').length, to)
 }
 
-/** A whole tag or output, or else the rest of the line. */
+/** The text to underline: a whole tag or output, otherwise the rest of the line. */
 const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
 
 /** Converts diagnostics to the ranges that CodeMirror underlines. */

@@ -8,7 +8,7 @@ const number: Schema = { type: 'number' }
 const object = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties })
 const list = (items: Schema): Schema => ({ type: 'array', items })
 
-/** The variables of every page (contract: "Template evaluation", variables). */
+/** Returns the variables that every page has. */
 export const variablesOf = ({ data }: Vocabulary): Record<string, Schema> => ({
   space: object({ name: text, subdomain: text, url: text }),
   page: object({ slug: text, url: text }),

@@ -7,6 +7,6 @@ export interface Side {
   text: string
   /** Undefined for plain text. */
   language: CodeLanguage | undefined
-  /** The format's name, where the two versions differ in it. */
+  /** The format's name, set if the two versions have different formats. */
   format?: string
 }

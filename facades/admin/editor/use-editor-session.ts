@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** An open editor and what it edits. */
+/** An open editor and the id of the item that is edited in it. */
 interface Session {
-  /** React key of the editor; another key mounts another editor. */
+  /** React key of the editor. A changed key mounts a new editor. */
   key: number
-  /** Undefined for something new. */
+  /** Undefined for a new item. */
   id: string | undefined
-  /** The id that something new got when it was first saved. */
+  /** The id that a new item got when it was first saved. */
   createdId?: string
 }
 
 /**
- * Navigation options that change the address under an open editor: no leave warning, no scrolling, and no history
- * entry, so that Back does not lead to an empty form.
+ * Navigation options for changing the URL while the editor stays open: no leave warning, no scrolling, and no
+ * history entry, so that Back does not lead to an empty form.
  */
 export const IN_PLACE = {
   replace: true,
@@ -27,10 +27,10 @@ const sessionFor = (session: Session, id: string | undefined): Session => {
 }
 
 /**
- * Keeps the same editor mounted when the first save of something new changes the address.
+ * Keeps the same editor mounted when the first save of a new item changes the URL.
  *
- * @param id from the address; undefined for something new
- * @param navigate called with the new id; goes to its address with the options `IN_PLACE`
+ * @param id the id in the URL; undefined for a new item
+ * @param navigate called with the new id; must open its URL with the options `IN_PLACE`
  * @returns the editor's React key, and `onCreated`, to be called with the id after the first save
  */
 export const useEditorSession = (id: string | undefined, navigate: (id: string) => void) => {

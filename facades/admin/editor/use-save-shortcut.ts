@@ -7,7 +7,7 @@ export const useSaveShortcut = (save: () => void) => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return
-      // The editor has already handled it.
+      // The code editor has already handled the shortcut.
       if (event.defaultPrevented) return
       event.preventDefault()
       latest.current()

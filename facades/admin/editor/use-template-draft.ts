@@ -23,7 +23,7 @@ export type SaveResult<F extends Fields> =
 
 interface Options<F extends Fields> {
   stored: Stored<F>
-  /** Saves fields on top of the version `base`, or creates a page or part if that has no id. */
+  /** Saves fields on top of the version `base`, or creates a page or part if `base` has no id. */
   save: (fields: F, base: Stored<F>) => Promise<SaveResult<F>>
   /** Called after every save. */
   onSaved: () => void
@@ -60,7 +60,7 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
     setFields(now)
     setTheirs(null)
     setIsUnsaved(from.id === null || !isSame(now, from.fields))
-    // The service trims the body; leave the white space that is being typed in the editor.
+    // The service trims the body, but white space at the cursor must stay in the editor.
     if (now.html.trim() === html.current.trim()) return
     html.current = now.html
     editor.current?.setText(now.html)

@@ -41,7 +41,7 @@ export const Confirm = ({
       onClose={close}
       title={title}
       centered
-      // The key then belongs to a dialog above this one, which asks for a confirmation.
+      // While pending, a dialog above this one may ask for the password. Escape then closes that dialog only.
       closeOnEscape={!pending}
     >
       <form

@@ -13,7 +13,7 @@ const plain = (amount: number) => number.format(amount)
 
 /** Shows how much of a quota is used, in numbers and as a bar. The bar turns red when little is left. */
 export const QuotaBar = ({ label, used, quota, format = plain }: QuotaBarProps) => {
-  // Rounded to a tenth of a percent: screen readers read it out.
+  // Rounded to a tenth of a percent, because screen readers read it out.
   const percent = Math.min(100, Math.round((used / quota) * 1000) / 10)
   const color = percent >= 95 ? 'red' : percent >= 80 ? 'yellow' : undefined
   return (

@@ -30,7 +30,7 @@ const KINDS: Record<number, Failure['kind']> = {
   429: 'busy',
 }
 
-/** Adds the capital letter and the full stop of a sentence. */
+/** Capitalizes the first letter and adds a full stop. */
 const sentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/(?<![.?!…])$/, '.')
 

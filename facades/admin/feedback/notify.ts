@@ -5,7 +5,7 @@ import { failureOf } from './failure.ts'
 export const notifySuccess = (message: string) =>
   void notifications.show({ message, color: 'leaf', autoClose: 4000 })
 
-/** Shows an error notification until it is closed. For actions without a place of their own to show errors. */
+/** Shows an error notification until it is closed. For actions that cannot show an error next to their button. */
 export const notifyFailure = (error: unknown) => {
   const { title, detail, fields } = failureOf(error)
   const message = [detail, ...fields.map(({ message }) => message)].filter(Boolean).join(' ')

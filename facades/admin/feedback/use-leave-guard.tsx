@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 const UNSAVED = { title: 'Leave without saving?', text: 'You have unsaved changes. They will be lost.' }
 
 /** Asks for confirmation before unsaved changes are lost by following a link, going back or closing the tab.
- * @param texts texts of the dialog, if something else than unsaved changes would be lost
+ * @param texts texts of the dialog, if something other than unsaved changes would be lost
  * @returns the dialog, to be rendered by the view
  */
 export const useLeaveGuard = (isUnsaved: boolean, texts = UNSAVED): ReactNode => {
   const { status, proceed, reset } = useBlocker({
-    // A change of the search parameters does not leave the view.
+    // A view stays open when only its search parameters change.
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => isUnsaved,
     withResolver: true,

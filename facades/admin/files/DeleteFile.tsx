@@ -1,8 +1,9 @@
 import { List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { useSpace } from '../use-space.ts'
 
@@ -69,7 +70,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
           list ? { ...list, data: list.data.filter(({ id }) => id !== file.id) } : list,
         )
         void queries.invalidateQueries(api.files.pathFilter())
-        notifySuccess(`File ${file.name} deleted`)
+        notifyDeleted({ subdomain, kind: 'file', thing: file.id, title: `File ${shownText(file.name)}` })
         onDeleted()
       },
     }),
@@ -78,14 +79,14 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
     <Confirm
       opened
       onClose={onClose}
-      title={`Delete ${file.name}?`}
+      title={`Delete ${shownText(file.name)}?`}
       action="Delete file"
       onConfirm={() => remove.mutate({ subdomain, file_id: file.id })}
       pending={remove.isPending}
       error={remove.error}
     >
       <Stack gap="sm">
-        <Text size="sm">Its address stops working immediately. You can’t undo this.</Text>
+        <Text size="sm">Its address stops working immediately. You can bring it back from the history.</Text>
         <Mentions fileId={file.id} />
       </Stack>
     </Confirm>

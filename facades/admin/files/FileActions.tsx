@@ -5,13 +5,17 @@ import {
   IconCopy,
   IconDots,
   IconExternalLink,
+  IconHistory,
   IconPencil,
   IconReplace,
   IconTrash,
 } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { copyText } from '../feedback/copy-text.ts'
+import { RouterAnchor } from '../shell/RouterAnchor.tsx'
+import { useSpace } from '../use-space.ts'
 import { elementOf, liquidOf } from './snippets.ts'
 
 type StoredFile = Outputs['files']['get']
@@ -30,7 +34,9 @@ export const FileActions = ({
 }) => {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { name, url } = file
+  const { subdomain } = useSpace()
+  const { url } = file
+  const name = shownText(file.name)
   const element = elementOf(file, url)
   const liquid = liquidOf(file)
   return (
@@ -99,6 +105,19 @@ export const FileActions = ({
             onClick={() => onTask('replace', file, button.current)}
           >
             Replace
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconHistory size={16} />}
+            renderRoot={props => (
+              <RouterAnchor
+                to="/spaces/$subdomain/history"
+                params={{ subdomain }}
+                search={{ kind: 'file', thing: file.id }}
+                {...props}
+              />
+            )}
+          >
+            History
           </Menu.Item>
           <Menu.Item
             c="var(--mantine-color-error)"

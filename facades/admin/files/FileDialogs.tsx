@@ -12,7 +12,7 @@ interface FileDialogsProps {
   onDeleted: () => void
 }
 
-/** The dialog of an action on a file. */
+/** Shows the dialog for an action on a file. */
 export const FileDialogs = ({ task, file, onClose, onReplace, onDeleted }: FileDialogsProps) => {
   if (task === 'rename') return <RenameFile file={file} onClose={onClose} />
   if (task === 'replace')

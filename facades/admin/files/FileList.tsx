@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Ref } from 'react'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
@@ -31,9 +32,9 @@ export const FileList = ({ files, layout, onTask, ref }: FileListProps) => (
             c="var(--mantine-color-text)"
             fw={600}
             className={css.name}
-            title={file.name}
+            title={shownText(file.name)}
           >
-            {file.name}
+            {shownText(file.name)}
           </Anchor>
           <Text size="sm" c="dimmed">
             {kindOf(file.content_type).label} <span className={css.dot}>· </span>

@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconFile, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { extensionOf } from './extension.ts'
@@ -16,11 +17,11 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
   const [chosen, setChosen] = useState<File | null>(null)
   const hasOtherExtension = chosen !== null && extensionOf(chosen.name) !== extensionOf(file.name)
   return (
-    <Modal opened onClose={onClose} title={`Replace ${file.name}`} centered>
+    <Modal opened onClose={onClose} title={`Replace ${shownText(file.name)}`} centered>
       <Stack>
         <Text size="sm">
           The name and address stay the same, so pages need no change. Browsers may show the old content for
-          up to 5 minutes. You can’t undo this.
+          up to 5 minutes. You can restore the old content from the history.
         </Text>
         <Group>
           <FileButton onChange={setChosen}>
@@ -37,8 +38,8 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
         {hasOtherExtension && (
           <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
             <Text size="sm">
-              The new file seems to be of a different type. Browsers go by the name, which stays {file.name}.
-              Rename the file afterwards if needed.
+              The new file seems to be of a different type. Browsers go by the name, which stays
+              {shownText(file.name)}. Rename the file afterwards if needed.
             </Text>
           </Alert>
         )}

@@ -27,7 +27,7 @@ const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
 }
 
 /**
- * The dropped files, including those in folders but without hidden files there. Must be called while the drop event is
+ * Returns the dropped files and the files in dropped folders, except hidden ones. Must be called while the drop event is
  * being handled. Rejects if a folder cannot be read.
  */
 export const droppedFiles = async ({ items, files }: DataTransfer): Promise<File[]> => {

@@ -21,7 +21,7 @@ const showStored = (subdomain: string, stored: StoredFile) =>
  * @param handle the signed-in person's handle
  */
 export const createFileSender = (subdomain: string, handle: string): UploadTools['send'] => {
-  /** By upload id: the ids of the files that existed before its first attempt. */
+  /** Maps an upload's id to the ids of the files that existed before its first attempt. */
   const existing = new Map<number, Set<string>>()
   /** Ids of the files that this view has uploaded. */
   const uploaded = new Set<string>()

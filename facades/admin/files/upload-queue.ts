@@ -1,4 +1,4 @@
-/** Why a file is not sent at all. */
+/** Why a file will not be uploaded. */
 export interface Refusal {
   /** A message that also says what to do. */
   reason: string
@@ -17,9 +17,9 @@ export interface Upload {
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'refused' | 'cancelled'
   /** The share that has been sent, from 0 to 1. */
   share: number
-  /** The error, if it failed. */
+  /** The error of a failed upload. */
   error?: unknown
-  /** The reason, if it was refused. */
+  /** Set if the upload was refused before it was sent. */
   refusal?: Refusal
 }
 

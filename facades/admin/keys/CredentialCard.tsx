@@ -17,7 +17,7 @@ interface CredentialCardProps {
   subtitle?: ReactNode
   /** Says who created it and when. */
   created: ReactNode
-  /** Says what else stops it from working. */
+  /** Says what else would stop the credential from working. */
   stopsIf?: ReactNode
   /** Action buttons. */
   children: ReactNode

@@ -28,7 +28,7 @@ interface CredentialDialogsProps<Item extends Credential, Scope extends string> 
   issue: (values: NewCredential<Scope>) => Promise<Issued>
   rotate: (id: string, overlap: Overlap) => Promise<Issued>
   revoke: (id: string) => Promise<unknown>
-  /** Returns a note on what else changes when this one is rotated. */
+  /** Returns a note about other effects of rotating this key or token. */
   rotationNote?: (item: Item) => string | undefined
   guides: (secret: string) => Guide[]
   /** Refetches the list. */
@@ -65,7 +65,8 @@ const OpenDialog = <Item extends Credential, Scope extends string>({
 }: CredentialDialogsProps<Item, Scope>) => {
   const withConfirmation = useConfirmation()
   const [newSecret, setNewSecret] = useState<(Issued & { note?: string }) | null>(null)
-  // Only the dialog keeps the secret. After a lost response, the refetched list shows whether one was created.
+  // Only the dialog keeps the secret. If the response was lost, the refetched list shows whether a credential was
+  // created.
   const secretOptions = { gcTime: 0, onSettled: () => void refresh() }
   const issue = useMutation({
     ...secretOptions,

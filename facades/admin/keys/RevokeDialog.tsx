@@ -23,8 +23,8 @@ const textsFor = (noun: Noun, credential: Credential) => {
     return {
       title: `Disconnect “${label}”?`,
       action: 'Disconnect',
-      text: 'It can no longer act as you. To use it again, connect it again from the client.',
-      message: 'Client disconnected.',
+      text: 'It can no longer act as you. To use it again, connect it again from the app.',
+      message: 'App disconnected.',
     }
   if (statusOf(credential, Date.now()) === 'expired')
     return {
@@ -41,7 +41,7 @@ const textsFor = (noun: Noun, credential: Credential) => {
   }
 }
 
-/** Asks for confirmation before a key or token is revoked or a client is disconnected. */
+/** Asks for confirmation before a key or token is revoked or an app is disconnected. */
 export const RevokeDialog = ({
   noun,
   credential,

@@ -9,7 +9,7 @@ import type { Credential, Noun } from './credential.ts'
 export type Overlap = (typeof limits.overlapSeconds)[number]
 
 const OPTIONS: Record<Overlap, [label: string, description: string]> = {
-  0: ['Immediately', 'If it may have leaked. Anything that uses it fails until it has the new one.'],
+  0: ['Immediately', 'Choose this if the old one may have leaked. Programs fail until you update them.'],
   3600: ['In 1 hour', 'Enough to update one program now.'],
   86400: ['In 1 day', 'Enough to update several programs without an interruption.'],
   604800: ['In 7 days', 'Enough for other people to update their programs.'],
@@ -26,7 +26,7 @@ interface RotateDialogProps {
   isPending: boolean
   error: unknown
   onClose: () => void
-  /** Note on what else changes. */
+  /** Note about other effects of the rotation. */
   note?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import {
   IconBrackets,
   IconPlugConnected,
@@ -10,24 +10,12 @@ import { userScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ClientOrigin } from './ClientOrigin.tsx'
 import { CredentialCard } from './CredentialCard.tsx'
 import { statusOf } from './credential.ts'
 
-type Token = Outputs['tokens']['list'][number]
-
-/** Says what is known about the origin of a client. */
-const ClientOrigin = ({ client }: { client: NonNullable<Token['client']> }) => (
-  <Text size="sm" c="dimmed">
-    {client.host === null ? (
-      <>Unverified name{client.sends_to.length > 0 && `, redirects to ${client.sends_to.join(', ')}`}</>
-    ) : (
-      <>Name published by {client.host}</>
-    )}
-  </Text>
-)
-
-/** One row of the list of tokens and clients. */
-export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
+/** One row of the list of tokens and apps. */
+export const TokenCard = ({ item, now }: { item: Outputs['tokens']['list'][number]; now: number }) => {
   const { id, label, client, created_at } = item
   const status = statusOf(item, now)
   const canRotate = client === null && status !== 'expired' && status !== 'replaced'
@@ -41,7 +29,7 @@ export const TokenCard = ({ item, now }: { item: Token; now: number }) => {
       badge={
         client && (
           <Badge variant="light" tt="none">
-            Connected client
+            Connected app
           </Badge>
         )
       }

@@ -21,7 +21,7 @@ const route = getRouteApi('/signed-in/account/tokens')
 /** The scopes that most scripts need. */
 const DEFAULT_SCOPES = ['posts'] as const
 
-/** Lists the person's tokens and connected clients: everything that can act as them. */
+/** Lists the person's tokens and connected apps: everything that can act as them. */
 export const Tokens = () => {
   const tokens = useQuery(api.tokens.list.queryOptions())
   const search = route.useSearch()
@@ -43,8 +43,8 @@ export const Tokens = () => {
   return (
     <>
       <ViewTitle
-        title="Tokens and clients"
-        text="Everything that can act as you: tokens you created, and clients you connected."
+        title="Tokens and apps"
+        text="Everything that can act as you: tokens you created, and apps you connected."
       >
         {!isEmpty && newTokenLink}
       </ViewTitle>
@@ -89,14 +89,7 @@ export const Tokens = () => {
         </Empty>
       )}
       {tokens.data && !isEmpty && (
-        <Stack
-          component="ul"
-          gap="sm"
-          p={0}
-          m={0}
-          style={{ listStyle: 'none' }}
-          aria-label="Tokens and clients"
-        >
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Tokens and apps">
           {tokens.data.map(item => (
             <TokenCard key={item.id} item={item} now={now} />
           ))}

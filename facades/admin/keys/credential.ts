@@ -24,6 +24,6 @@ export const statusOf = ({ expires_at, replaced_at }: Credential, now: number): 
   return left < EXPIRING_SOON ? 'expiring soon' : 'expiring'
 }
 
-/** Returns whether a token belongs to a connected client, which renews it automatically. */
+/** Returns whether a token belongs to a connected app, which renews it automatically. */
 export const isClient = (credential: Credential): boolean =>
   'client' in credential && credential.client !== null

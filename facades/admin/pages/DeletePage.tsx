@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 
 /** A button that deletes a page after asking. */
 export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outputs['pages']['get'] }) => {
@@ -14,7 +14,7 @@ export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outpu
   const remove = useMutation(
     api.pages.delete.mutationOptions({
       onSuccess: async () => {
-        notifySuccess(`Page ${page.slug} deleted`)
+        notifyDeleted({ subdomain, kind: 'page', thing: page.id, title: `Page ${page.slug}` })
         await navigate({ to: '/spaces/$subdomain/pages', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.pages.pathFilter())
       },
@@ -36,7 +36,7 @@ export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        {page.url} stops working immediately. You can’t undo this.
+        {page.url} stops working immediately. You can bring it back from the history.
       </Confirm>
     </>
   )

@@ -5,6 +5,7 @@ import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
+import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeletePage } from './DeletePage.tsx'
@@ -65,6 +66,7 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
           isDisabled={draft.theirs !== null}
           onSave={draft.save}
         />
+        {page && <HistoryLink subdomain={subdomain} kind="page" thing={page.id} />}
         {page && <DeletePage subdomain={subdomain} page={page} />}
       </ViewTitle>
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (

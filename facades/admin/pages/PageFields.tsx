@@ -12,7 +12,7 @@ interface PageFieldsProps {
 
 const KINDS: Record<string, string> = {
   scripted: 'Runs your HTML, CSS and JavaScript unchanged, on a separate origin.',
-  static: 'Shown directly on the site, without scripts, forms and embeds.',
+  static: 'Shown directly on the site, without scripts, forms or embeds.',
 }
 
 /** A page's slug and kind. */

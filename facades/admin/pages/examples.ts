@@ -62,6 +62,8 @@ const COUNTER = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Counter</title>
+    <base target="_top">
+    <script src="/_page.js" async></script>
     <style>
       body { display: grid; place-items: center; min-height: 100vh; margin: 0; font-family: system-ui, sans-serif }
       button { padding: 1rem 2rem; font: inherit; font-size: 1.5rem; border-radius: 1rem }
@@ -82,7 +84,7 @@ const COUNTER = `<!doctype html>
 export const EXAMPLES: Record<string, Example> = {
   welcome: {
     label: 'Welcome',
-    text: 'A home page that lists the others',
+    text: 'A home page that lists your pages',
     slug: 'index',
     kind: 'static',
     html: WELCOME,

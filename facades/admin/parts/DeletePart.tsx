@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
-import { notifySuccess } from '../feedback/notify.ts'
+import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { BrokenUses, countUses } from './UsedBy.tsx'
 
 /** A button that deletes a part, after asking and listing what would break. */
@@ -15,7 +15,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
   const remove = useMutation(
     api.parts.delete.mutationOptions({
       onSuccess: async () => {
-        notifySuccess(`Part ${part.name} deleted`)
+        notifyDeleted({ subdomain, kind: 'part', thing: part.id, title: `Part ${part.name}` })
         await navigate({ to: '/spaces/$subdomain/parts', params: { subdomain }, ignoreBlocker: true })
         void queries.invalidateQueries(api.parts.pathFilter())
       },
@@ -30,7 +30,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
           size={36}
           aria-label="Delete this part"
           onClick={() => {
-            // Its users may have changed since the view was opened.
+            // Pages that use this part may have changed since the view was opened.
             void queries.invalidateQueries(api.parts.get.pathFilter())
             open()
           }}
@@ -47,7 +47,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        <Text size="sm">You can’t undo this.</Text>
+        <Text size="sm">You can bring it back from the history.</Text>
         {users && (
           <>
             <Text size="sm" mt="xs">

@@ -6,6 +6,7 @@ import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
+import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeletePart } from './DeletePart.tsx'
@@ -59,6 +60,7 @@ export const PartEditor = ({ initial, onCreated }: PartEditorProps) => {
           isDisabled={draft.theirs !== null}
           onSave={save}
         />
+        {part && <HistoryLink subdomain={subdomain} kind="part" thing={part.id} />}
         {part && <DeletePart subdomain={subdomain} part={part} />}
       </ViewTitle>
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (

@@ -9,14 +9,14 @@ import { client } from '../api.ts'
 /** Returns whether this browser supports passkeys. */
 export const supportsPasskeys = browserSupportsWebAuthn
 
-/** The browser could not create or use a passkey. The message is for the person. */
+/** The browser could not create or use a passkey. The message can be shown to the person. */
 export class PasskeyError extends Error {}
 
 const ALREADY_REGISTERED = 'This device already has a passkey for your account.'
 const CANCELLED = 'No passkey was used: the request was cancelled or timed out. Try again when you are ready.'
 const UNSUPPORTED = 'This browser can’t use passkeys here. Try another browser or another device.'
 
-/** Runs a WebAuthn call. @throws PasskeyError with a message for the person, if the call fails */
+/** Runs a WebAuthn call. @throws PasskeyError if the call fails */
 const translateErrors = async <T>(ceremony: () => Promise<T>): Promise<T> => {
   try {
     return await ceremony()

@@ -35,7 +35,7 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
   const saving = usePostSaving({
     initial,
     onCreated,
-    // The service normalises tags. Keep tags that changed while the save was in progress.
+    // The service normalizes tags. Keep tags that changed while the save was in progress.
     onSaved: (sent, { values: { tags } }) =>
       setValues(now => (now.tags === sent.tags ? { ...now, tags } : now)),
   })

@@ -13,7 +13,7 @@ interface PostHeaderProps {
   /** Disables saving and publishing while a conflict is open. */
   hasConflict: boolean
   canPublish: boolean
-  /** Its likes and comments, if known. */
+  /** The post's numbers of likes and comments, if known. */
   counts?: { likes: number; comments: number } | undefined
   onSave: () => void
   onPublish: () => void

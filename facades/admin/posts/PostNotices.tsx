@@ -23,8 +23,8 @@ export const PostNotices = ({ values, saved, isSourceLost }: PostNoticesProps) =
           icon={<IconInfoCircle aria-hidden />}
           title="The Markdown source was not kept"
         >
-          This post came through the API, which keeps only the rendered HTML. The preview shows that until you
-          start writing; saving replaces the whole post.
+          This post was saved through the API, which keeps only the rendered HTML. The preview shows this HTML
+          until you start writing; saving replaces the whole post.
         </Alert>
       )}
       {changesFormat && !isBlank(values) && (

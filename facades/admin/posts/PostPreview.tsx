@@ -25,6 +25,9 @@ p { max-width: 20rem; padding: 1rem; text-align: center; opacity: .75 }
 <p>Your preview appears here as you write.</p>
 `
 
+/** The review of a post is always empty, because posts are not templates. */
+const NO_REVIEW = { hints: [], removed: [] }
+
 /** Whether a link is still being typed; previewing it would only report an error. */
 const isUnfinished = ({ format, url }: Values) =>
   format === 'reblog' && !/^https?:\/\/[^/\s]+/i.test(url.trim())
@@ -33,12 +36,13 @@ const isUnfinished = ({ format, url }: Values) =>
 export const PostPreview = ({ values, document, postId, isPublished }: PostPreviewProps) => {
   const preview = usePreview(async () => {
     if (isBlank(values) || isUnfinished(values))
-      return { outcome: 'document', kind: 'static', html: document ?? PLACEHOLDER }
+      return { outcome: 'document', kind: 'static', html: document ?? PLACEHOLDER, review: NO_REVIEW }
     const rendered = await client.writing.preview.mutate(bodyOf(values))
     return {
       outcome: 'document',
       kind: values.format === 'html' ? 'scripted' : 'static',
       html: rendered.document,
+      review: NO_REVIEW,
     }
   })
   const { refreshSoon } = preview

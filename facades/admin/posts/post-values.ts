@@ -62,7 +62,7 @@ export const savedFrom = (post: Written): Saved => ({
   document: post.document,
 })
 
-/** The procedures' input: the fields of the selected format. */
+/** Returns the fields of the selected format, as the procedures expect them. */
 export const bodyOf = ({ format, markdown, html, url, text }: Values): Body => {
   if (format === 'markdown') return { format, markdown }
   if (format === 'html') return { format, html }

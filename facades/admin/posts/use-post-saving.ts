@@ -17,7 +17,7 @@ const write = (values: Values, { id, publishedAt, updatedAt }: Saved): Promise<P
 
 interface SavingOptions {
   initial: Saved
-  /** Called with the sent values and the saved post, whose tags the service has normalised. */
+  /** Called with the sent values and the saved post, whose tags the service has normalized. */
   onSaved: (sent: Values, saved: Saved) => void
   /** Called with the id after the first save of a new post. */
   onCreated: (id: string) => void

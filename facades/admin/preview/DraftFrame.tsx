@@ -29,8 +29,8 @@ const SHOW_TIMEOUT = 6_000
 const SEND_INTERVAL = 300
 
 /**
- * A frame that shows one draft. The draft can forge any message from the frame, so only three are accepted: it is
- * ready for the draft, it has shown it, and how far it is scrolled.
+ * A frame that shows one draft. The draft can forge any message from the frame, so only three kinds are accepted:
+ * ready for a draft, draft shown, and the scroll position.
  */
 export const DraftFrame = ({
   document,

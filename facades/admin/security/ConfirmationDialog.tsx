@@ -25,7 +25,7 @@ export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: Confirmatio
     onClose={onClose}
     title="Confirm it’s you"
     centered
-    // Above the dialog that it interrupts.
+    // Shown above the dialog of the action that needs the confirmation.
     zIndex={getDefaultZIndex('modal') + 1}
   >
     <ConfirmationForm onConfirmed={onConfirmed} />

@@ -23,7 +23,7 @@ export const SessionRow = ({ session }: { session: Session }) => {
         return refresh()
       },
       onError: error => {
-        // The session has already ended: that is what was asked for.
+        // The session has already ended, which is the intended result.
         if (failureOf(error).code === 'session_not_found') void refresh()
         else notifyFailure(error)
       },

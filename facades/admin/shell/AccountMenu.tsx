@@ -13,7 +13,7 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', icon: <IconMoon size={16} /> },
 ] as const
 
-/** Menu with the profile, the colour scheme and sign-out. */
+/** Menu with the profile, the color scheme and sign-out. */
 export const AccountMenu = () => {
   const { handle } = useSession()
   const profile = useQuery(api.me.get.queryOptions({}))

@@ -5,6 +5,7 @@ import {
   IconFile,
   IconFiles,
   IconFlag,
+  IconHistory,
   IconHome,
   IconKey,
   IconLayoutGrid,
@@ -53,6 +54,7 @@ const SPACE: NavItem[] = [
     also: ['/spaces/$subdomain/new-record'],
   },
   { to: '/spaces/$subdomain/files', label: 'Files', icon: <IconFiles size={size} /> },
+  { to: '/spaces/$subdomain/history', label: 'History', icon: <IconHistory size={size} /> },
   { to: '/spaces/$subdomain/keys', label: 'Keys', icon: <IconKey size={size} /> },
   { to: '/spaces/$subdomain/participants', label: 'Participants', icon: <IconUsers size={size} /> },
   { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} /> },
@@ -63,10 +65,10 @@ const ACCOUNT: NavItem[] = [
   { to: '/posts', label: 'Posts', icon: <IconNotes size={size} />, also: ['/new-post'] },
   { to: '/account', label: 'Profile', icon: <IconUser size={size} />, exact: true },
   { to: '/account/security', label: 'Security', icon: <IconShieldLock size={size} /> },
-  { to: '/account/tokens', label: 'Tokens and clients', icon: <IconBrackets size={size} /> },
+  { to: '/account/tokens', label: 'Tokens and apps', icon: <IconBrackets size={size} /> },
 ]
 
-/** For operators only. */
+/** The item that only operators see. */
 const OPERATOR: NavItem[] = [{ to: '/reports', label: 'Reports', icon: <IconFlag size={size} /> }]
 
 /** The main navigation: the open space, and the person's own views. */

@@ -56,6 +56,13 @@ export const RecentChanges = ({ subdomain, changes }: { subdomain: string; chang
         ? 'Nothing has been created in this space yet.'
         : 'By participants, scripts and agents.'
     }
+    action={
+      changes.length > 0 && (
+        <TextLink to="/spaces/$subdomain/history" params={{ subdomain }} size="sm">
+          History
+        </TextLink>
+      )
+    }
   >
     {changes.length > 0 && (
       <ul className={classes.list} aria-label="Recent changes">

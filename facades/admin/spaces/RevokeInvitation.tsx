@@ -20,7 +20,7 @@ export const RevokeInvitation = ({ subdomain, invite, onDone, onClose }: RevokeI
   const finish = async (message: string) => {
     await Promise.all([
       queries.invalidateQueries(api.invites.pathFilter()),
-      // Someone may have used it and joined.
+      // Someone may have joined with the invitation in the meantime.
       queries.invalidateQueries(api.participants.pathFilter()),
     ])
     onClose()

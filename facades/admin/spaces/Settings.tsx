@@ -3,6 +3,7 @@ import { client } from '../api.ts'
 import { IconField } from '../icon/IconField.tsx'
 import { Section } from '../shell/Section.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { Transfer } from '../transfer/Transfer.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeleteSpace } from './DeleteSpace.tsx'
 import { SpaceName } from './SpaceName.tsx'
@@ -32,6 +33,7 @@ export const Settings = () => {
             }}
           />
         </Section>
+        <Transfer subdomain={subdomain} />
         <DeleteSpace subdomain={subdomain} name={name} />
       </Stack>
     </>

@@ -8,7 +8,7 @@ let site: TestSite
 let created: { id: string }
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
   created = await site.page('home', '<h1>Garden</h1>\n<p>Open on Monday</p>\n<p>Free entry</p>')
 })
 
@@ -36,7 +36,7 @@ const MINE = '<h1>Garden</h1>\n<p>Open on Monday</p>\n<p>Two euros</p>'
 const stored = async () =>
   (await site.space.api.get<{ html: string; slug: string; kind: string }>(`/pages/${created.id}`)).body
 
-/** Two people edit the same page, and the other one saves first. */
+/** Opens a page in two editors, changes it in both and saves one of them. */
 const collide = async () => {
   const mine = await edit()
   await write(mine.page, MINE)
@@ -74,7 +74,7 @@ describe('two people editing the same page', () => {
     expect((await stored()).html).toBe(MINE)
   })
 
-  test('can merge both by hand', async () => {
+  test('can merge both versions by hand', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Accept this change' }).first().click()
     await page.getByRole('textbox', { name: 'Your version' }).click()
@@ -106,7 +106,7 @@ describe('two people editing the same page', () => {
     expect(await page.getByLabel('Slug').inputValue()).toBe('start')
   })
 
-  test('choose between the slugs too', async () => {
+  test('have to choose a slug if both changed it', async () => {
     const { page } = await edit()
     await page.getByLabel('Slug').fill('mine')
     await site.space.api.patch(`/pages/${created.id}`, { slug: 'theirs' })

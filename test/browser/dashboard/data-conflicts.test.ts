@@ -6,9 +6,9 @@ const dashboard = useDashboard()
 
 const FIRST = { title: 'Open day', places: 12, place: 'Garden' }
 
-/** One person has a record open while another one changes it. */
+/** Opens a record as one person while another person changes it. */
 const twoPeople = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'event', value: FIRST, description: 'One event' })
   const { page, open, context } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/data/event`)
@@ -177,7 +177,7 @@ describe('a new record', () => {
     expect(await owner.data.get({ subdomain, key: 'weekly-todo' })).toMatchObject({ value: { a: 1 } })
   })
 
-  test('shows an error at a value that is too large', async () => {
+  test('shows an error at its field for a value that is too large', async () => {
     const { page, open, subdomain } = await twoPeople()
     await open(`/spaces/${subdomain}/new-record?key=large`)
     await write(page, JSON.stringify('x'.repeat(65_536)))

@@ -12,7 +12,7 @@ const EVENTS = [
 
 /** A space with three records, one of which has warnings, opened by its owner. */
 const withRecords = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.data.put({ subdomain, key: 'events', value: EVENTS, description: 'What is on this month' })
   await owner.data.put({ subdomain, key: 'weekly-todo', value: { text: 'Water the beds', done: false } })
   await owner.data.put({ subdomain, key: 'motto', value: 'Grow' })
@@ -22,7 +22,7 @@ const withRecords = async () => {
 
 describe('the list of records', () => {
   test('invites you to create the first record', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/data`)
     await page.getByRole('heading', { name: 'Create your first record' }).waitFor()
@@ -49,7 +49,7 @@ describe('the list of records', () => {
 
   test('shows an error and can be retried', async () => {
     const { page, open, path } = await withRecords()
-    const connection = dashboard.world.service.core.orm.em.getConnection()
+    const connection = dashboard.service.core.orm.em.getConnection()
     await connection.execute('alter table data_records rename to hidden')
     try {
       await open(path)

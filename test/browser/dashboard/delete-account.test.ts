@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../support/problems.ts'
-import { uniqueName } from '../../support/world.ts'
+import { errorCodeOf } from '../../support/problems.ts'
+import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
 /** Creates a person who shares a space with another participant. */
 const participant = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
-  const person = await dashboard.world.person()
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const person = await dashboard.service.signUp()
   const { url } = await owner.invites.create({ subdomain })
   await person.invites.accept({ token: new URL(url).hash.slice(1) })
   return { person, subdomain }
@@ -44,7 +44,7 @@ describe('deleting an account', () => {
   })
 
   test('is blocked while the person is the only participant of a space', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const subdomain = uniqueName('alone')
     await person.spaces.create({ subdomain, name: 'My garden' })
     const { page, open } = await dashboard.as(person)
@@ -57,7 +57,7 @@ describe('deleting an account', () => {
   })
 
   test('shows a space that started to block the deletion after the view was opened', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/account/delete')
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -66,12 +66,12 @@ describe('deleting an account', () => {
     await dialog.getByRole('textbox').fill(person.handle)
     await dialog.getByRole('button', { name: 'Delete account' }).click()
     await page.getByText('You are the only participant of a space').waitFor()
-    expect(await failure(person.accounts.me())).toBeUndefined()
+    expect(await errorCodeOf(person.accounts.me())).toBeUndefined()
   })
 })
 
 test('the confirmation of a deleted account cannot be opened directly', async () => {
-  const { page, open } = await dashboard.as(await dashboard.world.person())
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/account-deleted')
   await page.waitForURL(url => url.pathname === '/admin/')
   expect(await page.getByText('Account deleted').count()).toBe(0)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -20,7 +20,7 @@ const type = async (page: Page, text: string) => {
 /** The document in the preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 
-/** A person's only post. */
+/** Returns a person's only post. */
 const only = async (person: Person) => {
   const { posts } = await person.writing.list({})
   expect(posts).toHaveLength(1)
@@ -29,7 +29,7 @@ const only = async (person: Person) => {
 
 describe('a new post', () => {
   test('is written in Markdown beside its preview, saved with Ctrl+S, and stays open at its own address', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await expectAccessible(page, 'post-new')
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -52,7 +52,7 @@ describe('a new post', () => {
   })
 
   test('in HTML runs in the preview, on a separate origin', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person, '/new-post?format=html')
     await type(
       page,
@@ -66,7 +66,7 @@ describe('a new post', () => {
   })
 
   test('can share a link, and marks fields that are too long before and after saving', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const window = await dashboard.as(person)
     const { page } = window
     await window.open('/new-post?format=reblog')
@@ -75,13 +75,13 @@ describe('a new post', () => {
     await page.getByText('1 character too many').waitFor()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Must be an http or https address.').waitFor()
-    await page.getByText('Must be at most 200 characters long.').waitFor()
+    await page.getByText('Must be at most 200 characters long, but has 201.').waitFor()
     await expectAccessible(page, 'post-reblog-invalid')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('textbox', { name: 'Link' }).fill('https://beans.example/climbing')
     await page.getByLabel('Your comment').fill('Read this')
     const comment = preview(page).frameLocator('iframe').getByText('Read this')
-    // Each draft gets a new frame, which would fail a locator that waits in the old one.
+    // Each draft gets a new frame, so a locator that waits in the old one would fail.
     await expect.poll(() => comment.count().catch(() => 0)).toBe(1)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
@@ -93,8 +93,8 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-reblog')
   })
 
-  test('saves tags in their normalised form', async () => {
-    const person = await dashboard.world.person()
+  test('saves tags in their normalized form', async () => {
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, 'x')
     await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('#peas,beans,')
@@ -109,7 +109,7 @@ describe('a new post', () => {
   })
 
   test('splits a comma-separated list into tags', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, 'x')
     await page.getByRole('combobox', { name: 'Tags' }).fill('#peas, beans')
@@ -119,7 +119,7 @@ describe('a new post', () => {
   })
 
   test('asks before unsaved text is lost', async () => {
-    const { page } = await open(await dashboard.world.person())
+    const { page } = await open(await dashboard.service.signUp())
     await type(page, 'Not yet')
     await page.getByRole('link', { name: 'Profile' }).click()
     await page
@@ -131,7 +131,7 @@ describe('a new post', () => {
   })
 
   test('keeps the text while the service cannot be reached', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page, context } = await open(person)
     await type(page, 'Written on a train')
     await context.setOffline(true)
@@ -147,7 +147,7 @@ describe('a new post', () => {
 
 describe('publishing', () => {
   test('asks first, then publishes; later saves are public immediately', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, '# Beans')
     await page.getByRole('button', { name: 'Publish' }).click()
@@ -158,7 +158,7 @@ describe('publishing', () => {
     await page.getByText('Post published. Everyone can read it now.').waitFor()
     await page.getByRole('heading', { name: 'Post', exact: true }).waitFor()
     const { id } = await only(person)
-    const read = async () => (await fetch(`${dashboard.world.root}/posts/${id}`)).text()
+    const read = async () => (await fetch(`${dashboard.service.root}/posts/${id}`)).text()
     expect(await read()).toContain('<h1>Beans</h1>')
     await page.setViewportSize({ width: 1280, height: 800 })
     await editor(page).click()
@@ -171,7 +171,7 @@ describe('publishing', () => {
   })
 
   test('an invalid post publishes nothing and shows the error', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const window = await dashboard.as(person)
     await window.open('/new-post?format=reblog')
     await window.page.getByRole('textbox', { name: 'Link' }).fill('ftp://beans.example')

@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
 })
 
 const edit = async (html = 'x') => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Person, TestSpace } from '../../support/world.ts'
+import type { Person, TestSpace } from '../../support/test-service.ts'
 import { type DashboardWindow, expectAccessible, useDashboard, violationsOf } from '../support/dashboard.ts'
 import { breakTable, rateLimit } from '../support/failures.ts'
 
@@ -10,7 +10,7 @@ let window: DashboardWindow
 let ids: { page: string; part: string; post: string }
 
 beforeAll(async () => {
-  space = await dashboard.world.space('faulty')
+  space = await dashboard.service.createSpace('faulty')
   owner = space.owner
   const subdomain = 'faulty'
   const page = await owner.pages.create({ subdomain, slug: 'home', kind: 'scripted', html: '<p>Home</p>' })
@@ -44,7 +44,7 @@ test.each(VIEWS)(
   'an internal error in the view of %s shows its reference, and a retry succeeds',
   async (_name, path, table) => {
     const { page, open } = window
-    const restore = await breakTable(dashboard.world, table)
+    const restore = await breakTable(dashboard.service, table)
     try {
       await open(path())
       await page
@@ -78,7 +78,7 @@ test.each(VIEWS)(
 )
 
 test('a space is not found for someone who is not a participant', async () => {
-  const { page, open } = await dashboard.as(await dashboard.world.person())
+  const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()
   await page.getByText('or you may not be a participant').waitFor()

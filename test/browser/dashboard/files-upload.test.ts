@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../../routers/core/rules.ts'
 import { testPng } from '../../support/png.ts'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -19,7 +19,7 @@ const file = (name: string, size: number) => ({
 
 /** The files view of a new space. */
 const filesView = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   const window = await dashboard.as(owner)
   await window.open(`/spaces/${subdomain}/files`)
   const upload = async (...files: ReturnType<typeof file>[]) => {
@@ -98,7 +98,7 @@ describe('uploading', () => {
     await limit('full')
     await page.getByText('2 files uploaded, 1 file cancelled').first().waitFor()
     expect(await storedNames(owner, subdomain)).toEqual(['last.bin', 'next.bin'])
-    expect(dashboard.world.log.filter(({ level }) => Number(level) >= 50)).toEqual([])
+    expect(dashboard.service.log.filter(({ level }) => Number(level) >= 50)).toEqual([])
 
     await page.getByRole('button', { name: 'Try again: slow.bin' }).click()
     await row('slow.bin').getByText('uploaded').waitFor()
@@ -178,7 +178,7 @@ describe('the quota', () => {
   })
 })
 
-describe('files from elsewhere', () => {
+describe('files', () => {
   test('can be dropped anywhere in the window', async () => {
     const { page, row, owner, subdomain } = await filesView()
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
@@ -231,19 +231,19 @@ describe('the files view', () => {
   test('shows an error and can be retried', async () => {
     const { page, context, owner, subdomain } = await filesView()
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
-    await dashboard.world.service.core.orm.em.getConnection().execute('alter table files rename to hidden')
+    await dashboard.service.core.orm.em.getConnection().execute('alter table files rename to hidden')
     try {
       const other = await context.newPage()
       await other.goto(page.url())
       await other.getByRole('heading', { name: 'Something broke on our side' }).waitFor()
       await other.getByText('Reference').waitFor()
       await expectAccessible(other, 'files-fault')
-      await dashboard.world.service.core.orm.em.getConnection().execute('alter table hidden rename to files')
+      await dashboard.service.core.orm.em.getConnection().execute('alter table hidden rename to files')
       await owner.files.create({ subdomain, name: 'there.txt', content: 'x', encoding: 'text' })
       await other.getByRole('button', { name: 'Try again' }).click()
       await other.getByRole('link', { name: 'there.txt' }).waitFor()
     } finally {
-      await dashboard.world.service.core.orm.em
+      await dashboard.service.core.orm.em
         .getConnection()
         .execute('alter table if exists hidden rename to files')
     }

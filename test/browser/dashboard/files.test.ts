@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 
 /** A space with a picture, a stylesheet, a broken picture and a file with a long name. */
 const withFiles = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   const png = await testPng({ width: 60, height: 40 })
   const picture = await owner.files.create({ subdomain, name: 'logo.png', content: png, encoding: 'base64' })
   const text = { subdomain, content: 'body { margin: 0 }', encoding: 'text' } as const
@@ -26,8 +26,8 @@ const focusedLabel = (page: Page) =>
 const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
 
 describe('the files of a space', () => {
-  test('start with an invitation to upload', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+  test('are empty at first, with a button to upload some', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/files`)
     await page.getByRole('heading', { name: 'Upload your first file' }).waitFor()
@@ -101,7 +101,7 @@ describe('the actions of a file', () => {
     await expectAccessible(page, 'files-rename')
     await name.fill('..')
     await name.press('Enter')
-    await page.getByText('Must be more than dots.').waitFor()
+    await page.getByText('Must not be "." or ".."').waitFor()
     await name.fill('main.css')
     await name.press('Enter')
     await page.getByRole('link', { name: 'main.css' }).waitFor()

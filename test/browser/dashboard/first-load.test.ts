@@ -13,7 +13,7 @@ test.each([
   ['the list of spaces', (subdomain: string) => `/?of=${subdomain}`],
   ['the overview of a space', (subdomain: string) => `/spaces/${subdomain}`],
 ])('%s loads less than 250 kB of scripts', async (view, path) => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(path(subdomain))
   await page.getByRole('heading', { level: 1 }).waitFor()

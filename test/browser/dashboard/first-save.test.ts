@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
 })
 
 const KINDS = [
@@ -79,7 +79,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })
 
-  test('loses nothing if it is refused, and a second save creates only one', async () => {
+  test('keeps the text if it fails, and the next save creates only one item', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('other')
     await append(page, kind, '<p>kept')
@@ -161,7 +161,7 @@ describe('the first save of a record', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/data$/)
   })
 
-  test('loses nothing if it is refused, and a second attempt creates the record', async () => {
+  test('keeps the text if it fails, and the next save creates the record', async () => {
     const page = await openNewRecord('other')
     await page.keyboard.press('Control+s')
     await page.getByText('Another record already has this key.').waitFor()

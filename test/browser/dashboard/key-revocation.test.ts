@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
-import { bareSpace, openKeys, textOf } from '../support/keys.ts'
+import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
 
 const dashboard = useDashboard()
 
 describe('revoking a key', () => {
   test('can be opened by a link, and stops the key immediately', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     const { id, secret } = await owner.keys.issue({ subdomain, label: 'Old agent', scopes: ['pages'] })
     const { page } = await openKeys(dashboard, space, `?revoke=${id}`)
@@ -15,13 +15,13 @@ describe('revoking a key', () => {
     await expectAccessible(page, 'keys-revoke')
     await dialog.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('Key revoked.').waitFor()
-    expect((await dashboard.world.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
+    expect((await dashboard.service.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
     await page.getByRole('heading', { name: 'Old agent' }).waitFor({ state: 'detached' })
     await expectFocus(page, 'New key')
   })
 
   test('shows when the key has already been revoked', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { page } = await openKeys(dashboard, space, '?revoke=k3v9x2m7q4t8w5z6')
     await page.getByText('This key no longer exists').waitFor()
     await expectAccessible(page, 'keys-not-found')
@@ -30,7 +30,7 @@ describe('revoking a key', () => {
   })
 
   test('can be cancelled, which returns the focus to the button', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { page } = await openKeys(dashboard, space)
     await page.getByRole('link', { name: 'Revoke test' }).press('Enter')
     await page.getByRole('dialog').waitFor()
@@ -42,7 +42,7 @@ describe('revoking a key', () => {
 
 describe('rotating a key', () => {
   test('shows the new key, and when the old one stops working', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const old = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
     const { page } = await openKeys(dashboard, space)
@@ -56,13 +56,13 @@ describe('rotating a key', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Replaced, stops working in 7 days').waitFor()
     for (const secret of [old.secret, newKey])
-      expect((await dashboard.world.rest(secret).get(`/spaces/${subdomain}/data`)).status).toBe(200)
+      expect((await dashboard.service.rest(secret).get(`/spaces/${subdomain}/data`)).status).toBe(200)
     expect(await page.getByRole('link', { name: 'Rotate Build' }).count()).toBe(1)
     await expectAccessible(page, 'keys-replaced')
   })
 
   test('shows an error if the key has already been rotated', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Build', scopes: ['data'] })
     const { page } = await openKeys(dashboard, space, `?rotate=${id}`)

@@ -3,13 +3,13 @@ import { limits } from '../../../routers/core/rules.ts'
 import { copyCredential } from '../../support/copies.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable, rateLimit } from '../support/failures.ts'
-import { bareSpace, openKeys, textOf } from '../support/keys.ts'
+import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
 
 const dashboard = useDashboard()
 
-/** Moves all keys back in time. */
+/** Makes all keys older. */
 const age = (interval: string) =>
-  dashboard.world.service.core.orm.em
+  dashboard.service.core.orm.em
     .fork()
     .execute(
       `update space_keys set created_at = created_at - interval '${interval}', expires_at = expires_at - interval '${interval}'`,
@@ -17,7 +17,7 @@ const age = (interval: string) =>
 
 describe('creating a key', () => {
   test('shows the key once, with snippets that work', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { page } = await openKeys(dashboard, space)
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor()
     await expectAccessible(page, 'keys-empty')
@@ -53,13 +53,13 @@ describe('creating a key', () => {
   })
 
   test('shows a snippet for each program', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { page } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     const key = await textOf(page, 'Key')
-    const { apiRoot } = dashboard.world.service.core.addresses
+    const { apiRoot } = dashboard.service.core.addresses
     for (const [program, expected] of [
       [
         '.env',
@@ -77,7 +77,7 @@ describe('creating a key', () => {
   })
 
   test('shows validation errors at each field', async () => {
-    const { page } = await openKeys(dashboard, await bareSpace(dashboard), '?issue=true')
+    const { page } = await openKeys(dashboard, await createSpaceWithoutKeys(dashboard), '?issue=true')
     const checked = page.getByRole('checkbox', { checked: true })
     await checked.first().waitFor()
     for (let left = await checked.count(); left > 0; left--) await checked.first().uncheck()
@@ -90,7 +90,7 @@ describe('creating a key', () => {
   })
 
   test('keeps the form while offline', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { page, context } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('Typed with care')
     await context.setOffline(true)
@@ -104,15 +104,17 @@ describe('creating a key', () => {
   })
 
   test('says at the limit that a key must be revoked first, and keeps the form', async () => {
-    const space = await bareSpace(dashboard)
+    const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
-    await copyCredential(dashboard.world, 'space_keys', id, limits.keys - 1)
+    await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)
     const { page, context } = await openKeys(dashboard, space, '?issue=true')
     await page.getByLabel('Label').fill('One too many')
     await page.getByRole('button', { name: 'Create key' }).click()
     const form = page.getByRole('dialog', { name: 'New key' })
-    await form.getByText(`A space can have ${limits.keys} keys. Revoke one you no longer use`).waitFor()
+    await form
+      .getByText(`A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use`)
+      .waitFor()
     await expectAccessible(page, 'keys-full')
     const [list] = await Promise.all([
       context.waitForEvent('page'),
@@ -127,7 +129,7 @@ describe('creating a key', () => {
   })
 
   test('asks for confirmation before leaving without having copied the key', async () => {
-    const { owner, subdomain } = await bareSpace(dashboard)
+    const { owner, subdomain } = await createSpaceWithoutKeys(dashboard)
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/settings`)
     await page.getByRole('link', { name: 'Keys', exact: true }).click()
@@ -135,7 +137,7 @@ describe('creating a key', () => {
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    // The first step back stays in the list of keys; the second one leaves it.
+    // The first Back stays in the list of keys; the second one leaves it.
     await page.goBack()
     await page.getByRole('tab', { name: 'Cursor' }).click()
     await page.getByRole('region', { name: 'Snippet for Cursor' }).waitFor()
@@ -146,7 +148,11 @@ describe('creating a key', () => {
   })
 
   test('has a copy button that reports success and failure', async () => {
-    const { page, context } = await openKeys(dashboard, await bareSpace(dashboard), '?issue=true')
+    const { page, context } = await openKeys(
+      dashboard,
+      await createSpaceWithoutKeys(dashboard),
+      '?issue=true',
+    )
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Create key' }).click()
     const copy = page.getByRole('button', { name: 'Copy Key' })
@@ -162,10 +168,10 @@ describe('creating a key', () => {
 })
 
 describe('the list of keys', () => {
-  test('marks keys that have expired or soon will, and names the participant whose leaving stops a key', async () => {
-    const space = await bareSpace(dashboard)
+  test('marks keys that have expired or will soon, and names the participant whose leaving would stop each key', async () => {
+    const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
-    const guest = await dashboard.world.person()
+    const guest = await dashboard.service.signUp()
     const { url } = await owner.invites.create({ subdomain })
     await guest.invites.accept({ token: new URL(url).hash.slice(1) })
     const issue = (label: string, days: 30 | 90 | null, by = owner) =>
@@ -193,8 +199,8 @@ describe('the list of keys', () => {
   })
 
   test('shows an internal error with its reference, and can be retried', async () => {
-    const space = await dashboard.world.space()
-    const restore = await breakTable(dashboard.world, 'space_keys')
+    const space = await dashboard.service.createSpace()
+    const restore = await breakTable(dashboard.service, 'space_keys')
     const { page } = await openKeys(dashboard, space)
     await page.getByText(/Reference /).waitFor()
     await expectAccessible(page, 'keys-error')
@@ -203,8 +209,8 @@ describe('the list of keys', () => {
     await page.getByRole('link', { name: 'Revoke test' }).waitFor()
   })
 
-  test('counts down to the retry at the rate limit', async () => {
-    const space = await dashboard.world.space()
+  test('counts down to the retry when the rate limit is reached', async () => {
+    const space = await dashboard.service.createSpace()
     const window = await dashboard.as(space.owner)
     await rateLimit(window.page, 'keys.list', 30)
     await window.open(`/spaces/${space.subdomain}/keys`)

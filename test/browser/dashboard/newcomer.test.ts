@@ -18,15 +18,18 @@ const write = async (page: Page, text: string) => {
   await page.keyboard.insertText(text)
 }
 
-/** Runs a curl command and parses its output. Not every machine resolves names below localhost, so curl is told how. */
+/**
+ * Runs a curl command and parses its output. Tells curl the address, because not every machine resolves names below
+ * localhost.
+ */
 const runCurl = async (command: string): Promise<unknown> => {
   const { stdout } = await run('bash', ['-c', `${command} -sS --resolve '*:${port()}:127.0.0.1'`])
   return JSON.parse(stdout)
 }
-const port = () => new URL(dashboard.world.service.core.addresses.apiRoot).port
+const port = () => new URL(dashboard.service.core.addresses.apiRoot).port
 
 test('a newcomer gets from the set-up link to a public page and to a key that works in curl', async () => {
-  const { orm, addresses } = dashboard.world.service.core
+  const { orm, addresses } = dashboard.service.core
   const { page, context } = await dashboard.anonymous()
 
   // The link that the service prints at its first start.

@@ -4,7 +4,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 const dashboard = useDashboard()
 
 test('a view that is not loaded yet says that you are offline, and loads after reconnecting', async () => {
-  const { owner } = await dashboard.world.space()
+  const { owner } = await dashboard.service.createSpace()
   const { context, page, open } = await dashboard.as(owner)
   await open('/')
   await page.getByRole('heading', { name: 'Spaces', level: 1 }).waitFor()

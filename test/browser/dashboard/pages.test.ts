@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
 })
 
 const open = async (path: string, look?: Parameters<typeof dashboard.as>[1]) => {
@@ -16,7 +16,7 @@ const open = async (path: string, look?: Parameters<typeof dashboard.as>[1]) => 
   return window
 }
 
-/** `expectAccessible`, then a wide window again, so that the preview is beside the editor. */
+/** Calls `expectAccessible`, then widens the window again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {
   await expectAccessible(page, name)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -30,7 +30,7 @@ const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:n
 const write = async (page: Page, content: string) => {
   await text(page).click()
   await page.keyboard.press('Control+a')
-  // Typing over a selection, Chromium would add a style attribute, which the policy refuses.
+  // If text is typed over a selection, Chromium adds a style attribute, which the security policy blocks.
   await page.keyboard.press('Backspace')
   await page.keyboard.insertText(content)
 }
@@ -87,7 +87,7 @@ describe('editing a page', () => {
     const created = await site.page('home', '<h1>Fine</h1>', 'scripted')
     const { page } = await open(`/pages/${created.id}`)
     await preview(page).getByRole('heading', { name: 'Fine' }).waitFor()
-    // In one step: `write` empties the text first, which a slow machine would preview.
+    // Replace the text in one step: `write` empties it first, and a slow machine would preview the empty text.
     await text(page).click()
     await page.keyboard.press('Control+End')
     await page.keyboard.insertText('\n{% if true %}\n<p>never ended</p>')
@@ -147,7 +147,7 @@ describe('editing a page', () => {
   })
 })
 
-test('deleting a page asks first', async () => {
+test('a page is deleted only after a confirmation', async () => {
   const created = await site.page('home', 'x')
   const { page } = await open(`/pages/${created.id}`)
   await page.getByRole('button', { name: 'Delete this page' }).click()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../../support/problems.ts'
-import type { TestSpace } from '../../support/world.ts'
+import { errorCodeOf } from '../../support/problems.ts'
+import type { TestSpace } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable } from '../support/failures.ts'
 
@@ -14,7 +14,7 @@ const open = async (space: Pick<TestSpace, 'owner' | 'subdomain'>) => {
 }
 
 const invite = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await dashboard.world.person()
+  const guest = await dashboard.service.signUp()
   const { url } = await owner.invites.create({ subdomain })
   await guest.invites.accept({ token: new URL(url).hash.slice(1) })
   return guest
@@ -22,7 +22,7 @@ const invite = async ({ owner, subdomain }: TestSpace) => {
 
 describe('inviting someone', () => {
   test('creates a link that works once, and lists the invitation while it is open', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { page } = await open(space)
     await page.getByText('You are the only participant').waitFor()
     await expectAccessible(page, 'participants-alone')
@@ -34,7 +34,7 @@ describe('inviting someone', () => {
     await page.getByRole('list', { name: 'Open invitations' }).getByText('Created by you').waitFor()
     expect(await page.content()).not.toContain(new URL(link).hash.slice(1))
 
-    const guest = await dashboard.world.person()
+    const guest = await dashboard.service.signUp()
     await guest.invites.accept({ token: new URL(link).hash.slice(1) })
     await page.reload()
     await page.getByRole('heading', { name: '2 participants' }).waitFor()
@@ -42,7 +42,7 @@ describe('inviting someone', () => {
   })
 
   test('can be undone by revoking the invitation', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Revoke' }).click()
@@ -50,17 +50,17 @@ describe('inviting someone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
     await page.getByText('Invitation revoked.').waitFor()
     await expectFocus(page, 'Invite someone')
-    const guest = await dashboard.world.person()
+    const guest = await dashboard.service.signUp()
     const call = guest.invites.accept({ token: new URL(url).hash.slice(1) })
-    expect(await failure(call)).toBe('invite_not_found')
+    expect(await errorCodeOf(call)).toBe('invite_not_found')
   })
 
   test('shows when the invitation was used before it could be revoked', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Revoke' }).click()
-    await (await dashboard.world.person()).invites.accept({ token: new URL(url).hash.slice(1) })
+    await (await dashboard.service.signUp()).invites.accept({ token: new URL(url).hash.slice(1) })
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
     await page.getByText('This invitation is no longer open').waitFor()
     await page.getByRole('heading', { name: '2 participants' }).waitFor()
@@ -70,7 +70,7 @@ describe('inviting someone', () => {
 
 describe('leaving a space', () => {
   test('shows which keys and invitations stop working', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { subdomain } = space
     const guest = await invite(space)
     const { secret } = await guest.keys.issue({ subdomain, label: 'Build', scopes: ['pages'] })
@@ -86,11 +86,11 @@ describe('leaving a space', () => {
     await dialog.getByRole('button', { name: 'Leave space' }).click()
     await page.getByText(`You left The ${subdomain}.`).waitFor()
     await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
-    expect((await dashboard.world.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
+    expect((await dashboard.service.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
   })
 
   test('is refused if the other participant has left in the meantime', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const guest = await invite(space)
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Leave space' }).click()
@@ -103,8 +103,8 @@ describe('leaving a space', () => {
 
 describe('the list of participants', () => {
   test('shows an internal error with its reference, and can be retried', async () => {
-    const space = await dashboard.world.space()
-    const restore = await breakTable(dashboard.world, 'invites')
+    const space = await dashboard.service.createSpace()
+    const restore = await breakTable(dashboard.service, 'invites')
     const { page } = await open(space)
     await page.getByText(/Reference /).waitFor()
     await restore()

@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
 })
 
 const open = async (path: string) => {
@@ -16,7 +16,7 @@ const open = async (path: string) => {
   return window
 }
 
-/** `expectAccessible`, then a wide window again, so that the preview is beside the editor. */
+/** Calls `expectAccessible`, then widens the window again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {
   await expectAccessible(page, name)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -33,7 +33,7 @@ const write = async (page: Page, content: string) => {
   await page.keyboard.insertText(content)
 }
 
-/** A part that a page and another part use. */
+/** Creates a part that a page and another part use. */
 const usedPart = async () => {
   const part = await site.part('nav', '<nav>stored</nav>')
   await site.page('home', '<h1>Home</h1>{% include "nav" %}', 'scripted')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -24,7 +24,7 @@ const textOf = async (person: Person, post_id: string) => (await person.writing.
 
 describe('a post that was created through the API', () => {
   test('shows what readers see, and says that its source was not kept', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
     const page = await edit(person, id)
     await page.getByText('The Markdown source was not kept').waitFor()
@@ -42,7 +42,7 @@ describe('a post that was created through the API', () => {
 
 describe('a post', () => {
   test('that was deleted in the meantime can be saved as a new draft', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
     const page = await edit(person, id)
     await add(page, ' and last')
@@ -60,7 +60,7 @@ describe('a post', () => {
   })
 
   test('keeps its tags after publishing, and warns before a format change replaces its content', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })
     const page = await edit(person, id)
     await page.getByText('#beans. You can’t change tags after publishing.').waitFor()
@@ -71,7 +71,7 @@ describe('a post', () => {
   })
 
   test('is deleted after a confirmation; the list opens afterwards', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
     const page = await edit(person, id)
     await add(page, ' unsaved')
@@ -85,7 +85,7 @@ describe('a post', () => {
   })
 
   test('of someone else is not found', async () => {
-    const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const [person, other] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await other.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)
     await open(`/posts/${id}`)

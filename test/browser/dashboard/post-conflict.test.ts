@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
@@ -26,7 +26,7 @@ const collide = async (
   changeElsewhere: (person: Person, post_id: string) => Promise<unknown> = (person, post_id) =>
     person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS }),
 ) => {
-  const person = await dashboard.world.person()
+  const person = await dashboard.service.signUp()
   const { id } = await person.drafts.create({ format: 'markdown', markdown: TEXT, tags: ['garden'] })
   const { page, open } = await dashboard.as(person)
   await open(`/posts/${id}`)
@@ -89,7 +89,7 @@ describe('a post that was changed elsewhere', () => {
   })
 
   test('lets you choose the link and tags if both sides changed them', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
     const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })
     const { page, open } = await dashboard.as(person)

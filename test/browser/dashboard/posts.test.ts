@@ -5,7 +5,7 @@ const dashboard = useDashboard()
 
 describe('the list of posts', () => {
   test('invites you to write the first post', async () => {
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/posts')
     await page.getByRole('heading', { name: 'Write your first post' }).waitFor()
     await expectAccessible(page, 'posts-empty')
@@ -14,7 +14,7 @@ describe('the list of posts', () => {
   })
 
   test('shows drafts and published posts with likes and comments, and can be filtered', async () => {
-    const [person, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const [person, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await person.posts.create({
       html: '<title>Beans that climb</title>',
       tags: ['garden', 'beans'],
@@ -33,7 +33,7 @@ describe('the list of posts', () => {
     await row.getByText('1 like', { exact: true }).waitFor()
     await row.getByText('1 comment', { exact: true }).waitFor()
     await row.getByText('#beans #garden').waitFor()
-    const address = `${root(dashboard.world)}/posts/${id}`
+    const address = `${root(dashboard.service)}/posts/${id}`
     await row.locator(`a[href="${address}"]`).waitFor()
     await expectAccessible(page, 'posts')
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -47,7 +47,7 @@ describe('the list of posts', () => {
   })
 
   test('says that a filter matches nothing, and links back to all posts', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     await person.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)
     await open('/posts?show=drafts')
@@ -58,7 +58,7 @@ describe('the list of posts', () => {
   })
 
   test('loads more posts after the first thirty', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     for (let i = 1; i <= 31; i++) await person.drafts.create({ html: `<p>Number ${i}.` })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
@@ -70,7 +70,7 @@ describe('the list of posts', () => {
   })
 
   test('deletes a post after a confirmation, and moves the focus to the list', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ html: '<title>Gone soon</title>' })
     await person.posts.create({ html: '<title>Stays</title>' })
     const { page, open } = await dashboard.as(person)
@@ -83,11 +83,11 @@ describe('the list of posts', () => {
     await page.getByText('Post deleted').waitFor()
     await page.getByRole('link', { name: 'Gone soon' }).waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate("document.activeElement?.closest('main') !== null")).toBe(true)
-    expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(404)
+    expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(404)
   })
 
   test('does not delete a draft that was published in the meantime', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ html: '<title>Quick</title>' })
     const { page, open } = await dashboard.as(person)
     await open('/posts')
@@ -95,14 +95,14 @@ describe('the list of posts', () => {
     await person.drafts.publish({ post_id: id })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
     await page.getByText('This draft was published in the meantime').waitFor()
-    expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(200)
+    expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
   })
 
   test('shows an internal error, and loads the posts on a retry', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     await person.drafts.create({ html: '<title>Safe</title>' })
     const { page, open } = await dashboard.as(person)
-    const { orm } = dashboard.world.service.core
+    const { orm } = dashboard.service.core
     const rename = (from: string, to: string) => orm.em.fork().execute(`alter table ${from} rename to ${to}`)
     await rename('likes', 'likes_away')
     await open('/posts')

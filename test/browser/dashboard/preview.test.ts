@@ -7,7 +7,7 @@ const dashboard = useDashboard()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(dashboard.world)
+  site = await newSite(dashboard.service)
 })
 
 /** Opens a page's editor in a window that ignores console errors, because blocked drafts cause some. */
@@ -15,11 +15,13 @@ const edit = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
   const created = await site.page('draft', html, kind)
   const window = await dashboard.window({ viewport: { width: 1280, height: 800 } })
   const { handle } = site.space.owner
-  const answer = await window.context.request.post(`${root(dashboard.world)}/trpc/sessions.create`, {
+  const response = await window.context.request.post(`${root(dashboard.service)}/trpc/sessions.create`, {
     data: { handle, password: PASSWORD },
   })
-  expect(answer.status()).toBe(200)
-  await window.page.goto(`${root(dashboard.world)}/admin/spaces/${site.space.subdomain}/pages/${created.id}`)
+  expect(response.status()).toBe(200)
+  await window.page.goto(
+    `${root(dashboard.service)}/admin/spaces/${site.space.subdomain}/pages/${created.id}`,
+  )
   return window
 }
 
@@ -70,12 +72,13 @@ describe('the script of a draft', () => {
       expect(await attempt(frame, expression)).toMatch(/SecurityError|TypeError/)
     expect((await context.cookies()).length).toBeGreaterThan(0)
     expect(await attempt(frame, 'document.cookie')).toBe('')
-    expect(await attempt(frame, `fetch('${root(dashboard.world)}/trpc/accounts.me')`)).toBe('TypeError')
+    expect(await attempt(frame, `fetch('${root(dashboard.service)}/trpc/accounts.me')`)).toBe('TypeError')
   })
 
   test('cannot navigate the dashboard, not even on a click', async () => {
-    const { page } = await edit(`<button onclick="top.location = '${root(dashboard.world)}/docs'">go</button>
-      <script>try { top.location = '${root(dashboard.world)}/docs' } catch {}</script>`)
+    const { page } =
+      await edit(`<button onclick="top.location = '${root(dashboard.service)}/docs'">go</button>
+      <script>try { top.location = '${root(dashboard.service)}/docs' } catch {}</script>`)
     const before = page.url()
     await (await previewFrame(page)).getByRole('button', { name: 'go' }).click()
     await text(page).click()
@@ -127,7 +130,7 @@ describe('a link in a draft', () => {
     ['to the site', '/about', (home: string) => `${home}/about`],
     ['that targets the whole window', 'http://localhost:1/" target="_top', () => 'http://localhost:1/'],
   ])('%s opens in a new tab', async (_, href, expected) => {
-    const home = dashboard.world.service.core.addresses.site(site.space.subdomain)
+    const home = dashboard.service.core.addresses.site(site.space.subdomain)
     const { context, page } = await edit(`<a href="${href}">go</a>`)
     const opened = context.waitForEvent('page')
     const requested = context.waitForEvent('request', request => request.url() === expected(home))
@@ -186,12 +189,12 @@ test('a long draft is shown completely', async () => {
 })
 
 test('only the dashboard can frame the preview origin', async () => {
-  const origin = dashboard.world.service.core.addresses.preview('2222222222222222')
+  const origin = dashboard.service.core.addresses.preview('2222222222222222')
   const created = await site.page('thief', `<iframe src="${origin}/"></iframe>`, 'scripted')
   const { page } = await dashboard.window()
   const [refused] = await Promise.all([
     page.waitForEvent('console', message => message.text().includes('frame-ancestors')),
-    page.goto(`${dashboard.world.service.core.addresses.pageOrigin(created.id)}/`),
+    page.goto(`${dashboard.service.core.addresses.pageOrigin(created.id)}/`),
   ])
   expect(refused.text()).toContain(origin)
 })

@@ -13,7 +13,7 @@ const open = async (person: Parameters<typeof dashboard.as>[0], path = '/account
 
 describe('the profile', () => {
   test('can be edited and saved', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     const save = page.getByRole('button', { name: 'Save profile' })
     await save.waitFor()
@@ -29,12 +29,12 @@ describe('the profile', () => {
       bio: 'I grow beans.\nAnd peas.',
     })
     const link = page.getByRole('link', { name: 'Open your public profile' })
-    expect(await link.getAttribute('href')).toBe(`${root(dashboard.world)}/@${person.handle}`)
+    expect(await link.getAttribute('href')).toBe(`${root(dashboard.service)}/@${person.handle}`)
     await expectAccessible(page, 'profile')
   })
 
   test('counts characters like the service, and shows when a text is too long', async () => {
-    const { page } = await open(await dashboard.world.person())
+    const { page } = await open(await dashboard.service.signUp())
     const name = page.getByLabel('Display name')
     await name.fill('🌱'.repeat(30))
     await page.getByText('0 of 30 characters left').waitFor()
@@ -45,13 +45,13 @@ describe('the profile', () => {
     await page.getByLabel('About you').fill('a\nb')
     await page.getByText('997 of 1000 characters left').waitFor()
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Must be at most 30 characters long.').waitFor()
+    await page.getByText('Must be at most 30 characters long, but has 31.').waitFor()
     expect(await name.inputValue()).toBe('🌱'.repeat(31))
     await expectAccessible(page, 'profile-invalid')
   })
 
   test('warns that a new handle frees the old one, and shows an error for a taken handle', async () => {
-    const [person, other] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const [person, other] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { page } = await open(person)
     const handle = page.getByLabel('Handle')
     await handle.fill(person.handle.toUpperCase())
@@ -68,11 +68,11 @@ describe('the profile', () => {
     await page.getByText('Profile saved.').waitFor()
     expect(await handle.inputValue()).toBe(wanted)
     await page.getByRole('button', { name: wanted }).waitFor()
-    expect((await fetch(`${dashboard.world.root}/@${person.handle}`)).status).toBe(404)
+    expect((await fetch(`${dashboard.service.root}/@${person.handle}`)).status).toBe(404)
   })
 
   test('asks for confirmation before unsaved changes are lost', async () => {
-    const { page } = await open(await dashboard.world.person())
+    const { page } = await open(await dashboard.service.signUp())
     await page.getByLabel('About you').fill('Not yet')
     await page.getByRole('link', { name: 'Posts' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -84,7 +84,7 @@ describe('the profile', () => {
   })
 
   test('has a picture that can be added and removed', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await open(person)
     const buffer = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#c06' } })
       .png()
@@ -104,7 +104,7 @@ describe('the profile', () => {
   })
 
   test('keeps the form while offline', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page, context } = await open(person)
     await page.getByLabel('Display name').fill('Robin')
     await context.setOffline(true)

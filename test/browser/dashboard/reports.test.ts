@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, root, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard({ operators: ['chief'] })
 let chief: Person
 
 beforeAll(async () => {
-  chief = await dashboard.world.person('Chief')
+  chief = await dashboard.service.signUp('Chief')
 })
 
 describe('the reports', () => {
   test('are listed for operators, link to the post and can be dismissed', async () => {
     const [author, reader, other] = await Promise.all([
-      dashboard.world.person(),
-      dashboard.world.person(),
-      dashboard.world.person(),
+      dashboard.service.signUp(),
+      dashboard.service.signUp(),
+      dashboard.service.signUp(),
     ])
     const { page, open } = await dashboard.as(chief)
     await open('/reports')
@@ -29,7 +29,7 @@ describe('the reports', () => {
     await first.getByText('And <b>shouts</b>.').waitFor()
     await expectAccessible(page, 'reports')
     expect(await first.getByRole('link', { name: 'Open post' }).getAttribute('href')).toBe(
-      `${root(dashboard.world)}/posts/${id}`,
+      `${root(dashboard.service)}/posts/${id}`,
     )
     await first.getByRole('button', { name: 'Dismiss' }).click()
     await first.waitFor({ state: 'hidden' })
@@ -44,9 +44,9 @@ describe('the reports', () => {
 
   test('let an operator take down the post; the focus then stays in the list', async () => {
     const [author, reader, other] = await Promise.all([
-      dashboard.world.person(),
-      dashboard.world.person(),
-      dashboard.world.person(),
+      dashboard.service.signUp(),
+      dashboard.service.signUp(),
+      dashboard.service.signUp(),
     ])
     const { id } = await author.posts.create({ html: 'Buy <b>now</b>' })
     const { id: fine } = await author.posts.create({ html: 'Good morning' })
@@ -73,7 +73,7 @@ describe('the reports', () => {
     await dialog.waitFor({ state: 'hidden' })
     await expectFocus(page, 'Too early')
     expect(await page.getByRole('article').count()).toBe(1)
-    expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(404)
+    expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(404)
     const { posts } = await author.writing.list({ show: 'all' })
     expect(posts.map(post => post.id)).toEqual([fine])
     await expectAccessible(page, 'reports-taken-down')
@@ -81,7 +81,7 @@ describe('the reports', () => {
   })
 
   test('say so when the report was settled in the meantime, and the post is not taken down', async () => {
-    const [author, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { page, open } = await dashboard.as(chief)
     const ask = async (reason: string) => {
       const { id } = await author.posts.create({ html: reason })
@@ -104,11 +104,11 @@ describe('the reports', () => {
     await confirm()
     await page.getByText('Another operator dismissed the report').waitFor()
     await expectFocus(page, 'No open reports')
-    expect((await fetch(`${dashboard.world.root}/posts/${id}`)).status).toBe(200)
+    expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
   })
 
   test('keep the dialog open when taking down a post fails', async () => {
-    const [author, reader] = await Promise.all([dashboard.world.person(), dashboard.world.person()])
+    const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { id } = await author.posts.create({ html: 'x' })
     await reader.reports.create({ post_id: id, reason: 'Spam' })
     const { context, page, open } = await dashboard.as(chief)
@@ -124,8 +124,8 @@ describe('the reports', () => {
     await page.getByText('Post taken down.').waitFor()
     await page.getByRole('heading', { name: 'No open reports' }).waitFor()
     // Both log lines have the same reference.
-    const { reference } = dashboard.world.log.find(({ post_id }) => post_id === id) ?? {}
-    const request = dashboard.world.log.find(line => line.msg === 'request' && line.reference === reference)
+    const { reference } = dashboard.service.log.find(({ post_id }) => post_id === id) ?? {}
+    const request = dashboard.service.log.find(line => line.msg === 'request' && line.reference === reference)
     expect(request).toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })
   })
 
@@ -134,7 +134,7 @@ describe('the reports', () => {
     await operator.open('/')
     await operator.page.getByRole('link', { name: 'Reports' }).click()
     await operator.page.getByRole('heading', { name: 'Reports', exact: true }).waitFor()
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/')
     await page.getByRole('link', { name: 'Posts' }).waitFor()
     expect(await page.getByRole('link', { name: 'Reports' }).count()).toBe(0)

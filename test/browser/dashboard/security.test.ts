@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import { expectVisible } from '../support/locators.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
@@ -13,7 +13,7 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 const section = (page: Page, name: string) => page.getByRole('region', { name })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const rows = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem')
-const sql = () => sqlOf(dashboard.world.service.core.orm)
+const sql = () => sqlOf(dashboard.service.core.orm)
 
 /** Opens the security view. */
 const openSecurity = async (person: Person) => {
@@ -32,13 +32,13 @@ const expireConfirmations = ({ handle }: Person) =>
     .execute()
 
 const openSignIn = async (page: Page) => {
-  await page.goto(`${root(dashboard.world)}/admin/sign-in`)
+  await page.goto(`${root(dashboard.service)}/admin/sign-in`)
   await button(page, 'Sign in with a passkey').waitFor()
 }
 
 describe('the password', () => {
-  test('can be changed with the current one; this ends all other sessions', async () => {
-    const person = await dashboard.world.person()
+  test('can be changed with the current password, which ends all other sessions', async () => {
+    const person = await dashboard.service.signUp()
     const other = await dashboard.as(person)
     const { page } = await openSecurity(person)
     await expectAccessible(page, 'security')
@@ -59,7 +59,7 @@ describe('the password', () => {
 
 describe('a passkey', () => {
   test('can be added, renamed, used to sign in, and deleted', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     const passkeys = section(page, 'Passkeys')
@@ -84,7 +84,7 @@ describe('a passkey', () => {
     await button(page, 'Sign in with a passkey').click()
     await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
 
-    await page.goto(`${root(dashboard.world)}/admin/account/security`)
+    await page.goto(`${root(dashboard.service)}/admin/account/security`)
     await button(passkeys, 'Delete My laptop').click()
     await expectAccessible(page, 'passkey-delete')
     await button(dialog(page, 'Delete My laptop?'), 'Delete passkey').click()
@@ -92,7 +92,7 @@ describe('a passkey', () => {
   })
 
   test('is among the autofill suggestions of the handle field', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
@@ -100,12 +100,12 @@ describe('a passkey', () => {
     await page.context().clearCookies()
     expect(await device.count()).toBe(1)
     // With the finger on the sensor, the autofill suggestion is accepted immediately.
-    await page.goto(`${root(dashboard.world)}/admin/sign-in`)
+    await page.goto(`${root(dashboard.service)}/admin/sign-in`)
     await expectVisible(page.getByRole('heading', { name: 'Create your first space' }))
   })
 
   test('cannot be added twice on one device', async () => {
-    const { page } = await openSecurity(await dashboard.world.person())
+    const { page } = await openSecurity(await dashboard.service.signUp())
     await addAuthenticator(page)
     const add = button(section(page, 'Passkeys'), 'Add a passkey')
     await add.click()
@@ -117,7 +117,7 @@ describe('a passkey', () => {
   })
 
   test('that was deleted is refused at sign-in, with an explanation', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     const device = await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
@@ -138,7 +138,7 @@ describe('a passkey', () => {
 
 describe('recovery codes', () => {
   test('can be replaced after a confirmation', async () => {
-    const { page } = await openSecurity(await dashboard.world.person())
+    const { page } = await openSecurity(await dashboard.service.signUp())
     const codes = section(page, 'Recovery codes')
     await codes.getByText(/^10 left, created/).waitFor()
     await button(codes, 'Create new codes').click()
@@ -155,7 +155,7 @@ describe('recovery codes', () => {
   })
 
   test('show a warning when none are left', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     await sql()
       .deleteFrom('recovery_codes')
       .where('account_id', 'in', eb =>
@@ -174,7 +174,7 @@ describe('recovery codes', () => {
 
 describe('ten minutes after the last confirmation', () => {
   test('the password is asked for again, then the action is performed', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await expireConfirmations(person)
     await button(section(page, 'Recovery codes'), 'Create new codes').click()
@@ -190,7 +190,7 @@ describe('ten minutes after the last confirmation', () => {
   })
 
   test('a passkey can be used instead of the password', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await addAuthenticator(page)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
@@ -206,7 +206,7 @@ describe('ten minutes after the last confirmation', () => {
   })
 
   test('a token without expiry and the deletion of a space ask for the password too', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     const { page, open } = await dashboard.as(owner)
     const confirm = async () => {
@@ -248,7 +248,7 @@ describe('ten minutes after the last confirmation', () => {
   })
 
   test('closing the dialog cancels the action', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await expireConfirmations(person)
     await button(section(page, 'Passkeys'), 'Add a passkey').click()
@@ -262,7 +262,7 @@ describe('ten minutes after the last confirmation', () => {
 
 describe('the password change', () => {
   test('can also revoke all tokens', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill('a new horse battery')
@@ -275,7 +275,7 @@ describe('the password change', () => {
 
 describe('the list of sessions', () => {
   test('marks this browser, and can end another session', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const other = await dashboard.as(person)
     const { page } = await openSecurity(person)
     await expectAccessible(page, 'security-sessions')
@@ -290,7 +290,7 @@ describe('the list of sessions', () => {
   })
 
   test('can end all other sessions after a confirmation', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const other = await dashboard.as(person)
     const { page } = await openSecurity(person)
     await button(page, 'Sign out everywhere else').click()
@@ -303,7 +303,7 @@ describe('the list of sessions', () => {
   })
 
   test('shows an error, and can be retried', async () => {
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     let isBroken = true
     await page.route(/sessions\.list/, route => (isBroken ? route.abort() : route.continue()))
     await open('/account/security')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
-import type { Person } from '../../support/world.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
 /** Deletes all sessions of a person, as signing out elsewhere does. */
 const endSessions = async ({ handle }: Person) => {
-  const sql = sqlOf(dashboard.world.service.core.orm)
+  const sql = sqlOf(dashboard.service.core.orm)
   const { id } = await sql
     .selectFrom('accounts')
     .where('handle', '=', handle)
@@ -17,7 +17,7 @@ const endSessions = async ({ handle }: Person) => {
 }
 
 test('after the session has ended, a view asks the person to sign in and then opens again', async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -31,7 +31,7 @@ test('after the session has ended, a view asks the person to sign in and then op
 })
 
 test('unsaved changes survive the end of the session, and are saved after signing in in another tab', async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
   const { context, page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}/parts`)
@@ -43,7 +43,7 @@ test('unsaved changes survive the end of the session, and are saved after signin
   await page.getByText('You are signed out').waitFor()
   await expectAccessible(page, 'signed-out-while-writing')
 
-  await context.request.post(`${root(dashboard.world)}/trpc/sessions.create`, {
+  await context.request.post(`${root(dashboard.service)}/trpc/sessions.create`, {
     data: { handle: owner.handle, password: PASSWORD },
   })
   await page.getByRole('button', { name: 'Save' }).click()

@@ -23,8 +23,8 @@ const open = async (space: { owner: Parameters<typeof dashboard.as>[0]; subdomai
   return window
 }
 
-/** Returns the colours in the middle of the left and right edge of a space's icon. */
-const edgeColours = async ({
+/** Returns the colors in the middle of the left and right edge of a space's icon. */
+const edgeColors = async ({
   owner,
   subdomain,
 }: {
@@ -32,7 +32,7 @@ const edgeColours = async ({
   subdomain: string
 }) => {
   const { icon_url } = await owner.space.get({ subdomain })
-  const response = await fetch(new URL(new URL(icon_url ?? '').pathname, dashboard.world.root))
+  const response = await fetch(new URL(new URL(icon_url ?? '').pathname, dashboard.service.root))
   const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
     .removeAlpha()
     .raw()
@@ -44,7 +44,7 @@ const edgeColours = async ({
 
 describe('the icon of a space', () => {
   test('can be cropped with the keyboard alone', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { page } = await open(space)
     await page.getByLabel('Picture for the icon').setInputFiles(await picture('jpeg'))
     const dialog = page.getByRole('dialog', { name: 'Crop picture' })
@@ -52,7 +52,7 @@ describe('the icon of a space', () => {
     await area.waitFor()
     await expectAccessible(page, 'settings-icon-crop')
     await page.setViewportSize({ width: 1280, height: 800 })
-    // Move from the middle, where the colours meet, to the left edge.
+    // Move from the middle, where the colors meet, to the left edge.
     await area.focus()
     for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight')
     await dialog.getByRole('slider', { name: 'Zoom' }).focus()
@@ -60,15 +60,15 @@ describe('the icon of a space', () => {
     await dialog.getByRole('button', { name: 'Save icon' }).press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Icon saved.').waitFor()
-    const { left, right } = await edgeColours(space)
+    const { left, right } = await edgeColors(space)
     expect(left[0]).toBeGreaterThan(240)
     expect(left[2]).toBeLessThan(15)
-    // 400 of 600 pixels fit; the first 300 are red.
+    // The square shows 400 of the picture's 600 columns, of which the first 300 are red.
     expect(right[2]).toBeGreaterThan(240)
   })
 
   test('can be removed, which moves the focus to the button next to it', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const png = (
       await sharp((await picture()).buffer)
         .resize(256, 256)
@@ -85,7 +85,7 @@ describe('the icon of a space', () => {
   })
 
   test('shows an error for a file that is not a picture', async () => {
-    const { page } = await open(await dashboard.world.space())
+    const { page } = await open(await dashboard.service.createSpace())
     await page
       .getByLabel('Picture for the icon')
       .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
@@ -96,7 +96,7 @@ describe('the icon of a space', () => {
 
 describe('the name of a space', () => {
   test('changes everywhere immediately', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { page } = await open(space)
     await expectAccessible(page, 'settings')
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -109,7 +109,7 @@ describe('the name of a space', () => {
   })
 
   test('asks for confirmation before unsaved changes are lost', async () => {
-    const { page } = await open(await dashboard.world.space())
+    const { page } = await open(await dashboard.service.createSpace())
     await page.getByLabel('Space name').fill('Half typed')
     await page.getByRole('link', { name: 'Overview' }).click()
     await page
@@ -120,7 +120,7 @@ describe('the name of a space', () => {
   })
 
   test('shows an error at its field if it is empty', async () => {
-    const { page } = await open(await dashboard.world.space())
+    const { page } = await open(await dashboard.service.createSpace())
     await page.getByLabel('Space name').fill('   ')
     await page.getByRole('button', { name: 'Save name' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
@@ -131,7 +131,7 @@ describe('the name of a space', () => {
 
 describe('deleting a space', () => {
   test('shows the consequences, asks for the subdomain, and opens the list of spaces', async () => {
-    const space = await dashboard.world.space()
+    const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     const { page, open: openPath } = await open(space)

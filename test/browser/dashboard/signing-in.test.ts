@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../../db/orm.ts'
 import { createResetLink, createSignInLink } from '../../../routers/accounts/links/create.ts'
-import { uniqueName } from '../../support/world.ts'
+import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import {
   alert,
@@ -15,7 +15,7 @@ import {
 
 const dashboard = useDashboard()
 
-const sql = ({ world }: typeof dashboard) => sqlOf(world.service.core.orm)
+const sql = ({ service }: typeof dashboard) => sqlOf(service.core.orm)
 
 /** Creates a link for a person, as an operator does. */
 const createLink = async (handle: string, make = createResetLink) => {
@@ -24,19 +24,21 @@ const createLink = async (handle: string, make = createResetLink) => {
     .where('handle', '=', handle)
     .select('id')
     .executeTakeFirstOrThrow()
-  return make(sql(dashboard), dashboard.world.service.core.addresses, id)
+  return make(sql(dashboard), dashboard.service.core.addresses, id)
 }
 
 /** Creates an account through the sign-up procedure, which returns recovery codes. */
 const signUp = async () => {
   const handle = uniqueName('codes')
-  const { recovery_codes } = await dashboard.world.nobody().accounts.signUp({ handle, password: PASSWORD })
+  const { recovery_codes } = await dashboard.service
+    .anonymous()
+    .accounts.signUp({ handle, password: PASSWORD })
   return { handle, codes: recovery_codes }
 }
 
 describe('signing in', () => {
   test('opens the requested view', async () => {
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
     await open('/account/security?from=mail')
     await heading(page, 'Sign in').waitFor()
@@ -48,7 +50,7 @@ describe('signing in', () => {
   })
 
   test('is skipped for people who are already signed in', async () => {
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/sign-in?next=/account/security')
     await heading(page, 'Security').waitFor()
     await expectPath(page, '/account/security')
@@ -59,7 +61,7 @@ describe('signing in', () => {
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
     'never redirects to %s',
     async next => {
-      const { handle } = await dashboard.world.person()
+      const { handle } = await dashboard.service.signUp()
       const { page, open } = await dashboard.anonymous()
       await open(`/sign-in?next=${encodeURIComponent(next)}`)
       await fillIn(page, { Handle: handle, Password: PASSWORD })
@@ -69,7 +71,7 @@ describe('signing in', () => {
   )
 
   test('with a wrong password shows an error and keeps the handle', async () => {
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
     await open('/sign-in')
     await fillIn(page, { Handle: handle, Password: 'wrong' })
@@ -80,11 +82,11 @@ describe('signing in', () => {
   })
 
   test('says how long to wait after too many attempts', async () => {
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
     await open('/sign-in')
     for (let i = 0; i < 10; i++)
-      await page.context().request.post(`${root(dashboard.world)}/trpc/sessions.create`, {
+      await page.context().request.post(`${root(dashboard.service)}/trpc/sessions.create`, {
         data: { handle, password: 'wrong' },
       })
     await fillIn(page, { Handle: handle, Password: PASSWORD })
@@ -96,7 +98,7 @@ describe('signing in', () => {
   })
 
   test('shows an error while offline, and works after reconnecting', async () => {
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page, context, open } = await dashboard.anonymous()
     await open('/sign-in')
     await button(page, 'Sign in with a passkey').waitFor()
@@ -158,7 +160,7 @@ describe('a recovery code', () => {
     await button(page, 'Set password').click()
     await expectPath(page, '/')
     expect(
-      await dashboard.world.nobody().sessions.create({ handle, password: 'a new horse battery' }),
+      await dashboard.service.anonymous().sessions.create({ handle, password: 'a new horse battery' }),
     ).toEqual({
       handle,
     })
@@ -166,7 +168,7 @@ describe('a recovery code', () => {
 
   test('works only once', async () => {
     const { handle, codes } = await signUp()
-    await dashboard.world.nobody().sessions.createFromCode({ handle, code: codes[0]! })
+    await dashboard.service.anonymous().sessions.createFromCode({ handle, code: codes[0]! })
     const { page, open } = await dashboard.anonymous()
     await open('/recover')
     await fillIn(page, { Handle: handle, 'Recovery code': codes[0]! })
@@ -177,7 +179,7 @@ describe('a recovery code', () => {
 
 describe("an operator's link", () => {
   test('sets a new password, shows new recovery codes and ends all sessions', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const other = await dashboard.as(person)
     const { page } = await dashboard.anonymous()
     await page.goto(await createLink(person.handle))
@@ -199,7 +201,7 @@ describe("an operator's link", () => {
   })
 
   test('signs in only after a click', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
     await page.goto(await createLink(person.handle, createSignInLink))
     await heading(page, `Sign in as ${person.handle}`).waitFor()
@@ -211,7 +213,7 @@ describe("an operator's link", () => {
   })
 
   test('that has expired is refused, and a newer one opens in the same tab', async () => {
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
     const old = await createLink(handle)
     await sql(dashboard).updateTable('sign_in_links').set({ expires_at: new Date() }).execute()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
-import { uniqueName } from '../../support/world.ts'
+import { uniqueName } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import {
   alert,
@@ -18,7 +18,7 @@ const inviteOnly = useDashboard({ signUp: 'invite' })
 
 /** Creates an invitation to a new space. */
 const invitation = async () => {
-  const { owner, subdomain } = await dashboard.world.space()
+  const { owner, subdomain } = await dashboard.service.createSpace()
   const { url } = await owner.invites.create({ subdomain })
   return { owner, subdomain, url }
 }
@@ -32,7 +32,7 @@ describe('the first account', () => {
     await open('/sign-up')
     await page.getByText('No accounts yet').waitFor()
 
-    const { orm, addresses } = inviteOnly.world.service.core
+    const { orm, addresses } = inviteOnly.service.core
     await page.goto((await createSetUpLink(orm, addresses))!)
     await heading(page, 'Create the first account').waitFor()
     await expectPath(page, '/set-up')
@@ -60,7 +60,7 @@ describe('the first account', () => {
 describe('signing up', () => {
   test('shows the recovery codes once, with buttons to copy and download them', async () => {
     const { page, context, open } = await dashboard.anonymous()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: root(dashboard.world) })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: root(dashboard.service) })
     const handle = uniqueName('new')
     await open('/sign-in')
     await page.getByRole('link', { name: 'Create an account' }).click()
@@ -107,7 +107,7 @@ describe('signing up', () => {
 
   test('shows validation errors at the fields and focuses the first one', async () => {
     const { page, open } = await dashboard.anonymous()
-    await dashboard.world.person('Taken1')
+    await dashboard.service.signUp('Taken1')
     await open('/sign-up')
     await fillIn(page, { Handle: 'a b', Password: 'short' })
     await button(page, 'Create account').click()
@@ -127,7 +127,7 @@ describe('signing up', () => {
 describe('an invitation', () => {
   test('takes one click for people who are signed in', async () => {
     const { subdomain, url } = await invitation()
-    const { page } = await dashboard.as(await dashboard.world.person())
+    const { page } = await dashboard.as(await dashboard.service.signUp())
     await page.goto(url)
     await heading(page, `Join The ${subdomain}`).waitFor()
     await expectPath(page, '/join')
@@ -142,7 +142,7 @@ describe('an invitation', () => {
     const { page } = await dashboard.anonymous()
     const handle = uniqueName('guest')
     await page.goto(url)
-    await page.getByText(`${owner.handle} invites you`).waitFor()
+    await page.getByText(`from ${owner.handle}`).waitFor()
     await expectPath(page, '/join')
     await expectAccessible(page, 'join-anonymous')
     await fillIn(page, { Handle: handle, Password: PASSWORD })
@@ -155,7 +155,7 @@ describe('an invitation', () => {
 
   test('stays open while people sign in first', async () => {
     const { subdomain, url } = await invitation()
-    const { handle } = await dashboard.world.person()
+    const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
     await page.goto(url)
     await page.getByRole('link', { name: 'Sign in to join' }).click()
@@ -178,7 +178,7 @@ describe('an invitation', () => {
 
   test('works only once', async () => {
     const { url } = await invitation()
-    const guest = await dashboard.world.person()
+    const guest = await dashboard.service.signUp()
     await guest.invites.accept({ token: new URL(url).hash.slice(1) })
     const { page } = await dashboard.anonymous()
     await page.goto(url)

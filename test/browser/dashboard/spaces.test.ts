@@ -6,7 +6,7 @@ const dashboard = useDashboard()
 
 describe('the list of spaces', () => {
   test('opens after sign-in, and offers to create the first space', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
     await open('/')
     await page.getByLabel('Handle').fill(person.handle)
@@ -18,7 +18,7 @@ describe('the list of spaces', () => {
   })
 
   test('links to each space', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open('/')
     await page.getByRole('link', { name: `The ${subdomain}` }).waitFor()
@@ -31,7 +31,7 @@ describe('the list of spaces', () => {
 
 describe('a new space', () => {
   test('gets a subdomain from its name, previews its address and opens its overview', async () => {
-    const person = await dashboard.world.person()
+    const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/')
     await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
@@ -39,7 +39,7 @@ describe('a new space', () => {
     await page.locator('[data-autofocus]:focus').waitFor()
     await page.keyboard.insertText('Café am Fluß')
     expect(await page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
-    const { siteDomain } = dashboard.world.service.core.addresses
+    const { siteDomain } = dashboard.service.core.addresses
     await page.getByText(`http://cafe-am-fluss.${siteDomain}`).waitFor()
     await page.getByText('This address is available.').waitFor()
     await expectAccessible(page, 'new-space')
@@ -59,8 +59,8 @@ describe('a new space', () => {
     ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
     ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
   ])('shows that its address %s, before and after submitting', async (_, subdomain, message) => {
-    if (subdomain !== 'admin') await dashboard.world.space(subdomain)
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    if (subdomain !== 'admin') await dashboard.service.createSpace(subdomain)
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-space')
     await page.getByLabel('Name').fill('Mine')
     await page.getByLabel('Subdomain').fill(subdomain)
@@ -73,7 +73,7 @@ describe('a new space', () => {
   })
 
   test('shows validation errors at each field', async () => {
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-space')
     await page.getByRole('button', { name: 'Create space' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
@@ -85,7 +85,7 @@ describe('a new space', () => {
 
 describe('the overview of a space', () => {
   test('shows usage and recent changes, with links', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'opening-hours', html: 'x' })
     await owner.parts.create({ subdomain, name: 'header', html: 'x'.repeat(262_144) })
     await owner.data.put({ subdomain, key: 'plants', value: 'x'.repeat(60_000) })
@@ -108,7 +108,7 @@ describe('the overview of a space', () => {
   })
 
   test('ticks off the Get started steps, which can be hidden', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
     // The space has a key, but no page and no agent.
@@ -122,9 +122,9 @@ describe('the overview of a space', () => {
   })
 
   test('shows an internal error, and loads after reconnecting', async () => {
-    const { owner, subdomain } = await dashboard.world.space()
+    const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open, context } = await dashboard.as(owner)
-    const restore = await breakTable(dashboard.world, 'data_records')
+    const restore = await breakTable(dashboard.service, 'data_records')
     await open(`/spaces/${subdomain}`)
     await page.getByText(/Reference /).waitFor()
     await expectAccessible(page, 'overview-error')
@@ -139,8 +139,8 @@ describe('the overview of a space', () => {
   })
 
   test('of another person is not found', async () => {
-    const { subdomain } = await dashboard.world.space()
-    const { page, open } = await dashboard.as(await dashboard.world.person())
+    const { subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open(`/spaces/${subdomain}`)
     await page.getByRole('heading', { name: 'No such space' }).waitFor()
     await expectAccessible(page, 'space-not-found')

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { connect, opens } from '../../oauth/support/flow.ts'
-import type { Person } from '../../support/world.ts'
+import { connect, isAccepted } from '../../oauth/support/flow.ts'
+import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable } from '../support/failures.ts'
 
 const dashboard = useDashboard()
 
-/** Creates a person without tokens; `world.person()` creates one. */
+/** Creates a person without tokens; `service.signUp()` creates one. */
 const personWithoutTokens = async () => {
-  const person = await dashboard.world.person()
+  const person = await dashboard.service.signUp()
   for (const { id } of await person.tokens.list()) await person.tokens.revoke({ token_id: id })
   return person
 }
@@ -16,7 +16,7 @@ const personWithoutTokens = async () => {
 const openTokens = async (person: Person, search = '') => {
   const window = await dashboard.as(person)
   await window.open(`/account/tokens${search}`)
-  await window.page.getByRole('heading', { name: 'Tokens and clients' }).waitFor()
+  await window.page.getByRole('heading', { name: 'Tokens and apps' }).waitFor()
   return window
 }
 
@@ -40,7 +40,7 @@ describe('a token', () => {
     expect(await response.json()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
     await page.getByRole('tab', { name: 'Claude Code' }).click()
     const snippet = await page.getByRole('region', { name: 'Snippet for Claude Code' }).innerText()
-    expect(snippet).toContain(`${dashboard.world.service.core.addresses.apiRoot}/user-mcp`)
+    expect(snippet).toContain(`${dashboard.service.core.addresses.apiRoot}/user-mcp`)
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('heading', { name: 'Blog import' }).waitFor()
     await expectFocus(page, 'New token')
@@ -55,10 +55,10 @@ describe('a token', () => {
     await expectAccessible(page, 'tokens-rotate')
     await page.getByRole('button', { name: 'Rotate token' }).click()
     const newToken = await page.getByRole('region', { name: 'Token' }).innerText()
-    expect([await opens(dashboard.world, old.secret), await opens(dashboard.world, newToken)]).toEqual([
-      false,
-      true,
-    ])
+    expect([
+      await isAccepted(dashboard.service, old.secret),
+      await isAccepted(dashboard.service, newToken),
+    ]).toEqual([false, true])
   })
 
   test('can be revoked by opening a link', async () => {
@@ -68,13 +68,13 @@ describe('a token', () => {
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByRole('heading', { name: 'Create your first token' }).waitFor()
     await expectFocus(page, 'New token')
-    expect(await opens(dashboard.world, secret)).toBe(false)
+    expect(await isAccepted(dashboard.service, secret)).toBe(false)
   })
 })
 
-describe('a connected client', () => {
+describe('a connected app', () => {
   test('is listed with its origin, and can be disconnected', async () => {
-    const { person, access } = await connect(dashboard.world, ['posts', 'comments'])
+    const { person, access } = await connect(dashboard.service, ['posts', 'comments'])
     await person.tokens.issue({ label: 'Bot', scopes: ['likes'], expires_in_days: 365 })
     const { page } = await openTokens(person)
     const row = page.getByRole('listitem').filter({ hasText: 'Test client' })
@@ -85,16 +85,16 @@ describe('a connected client', () => {
     await row.getByRole('link', { name: 'Disconnect Test client' }).click()
     await expectAccessible(page, 'tokens-disconnect')
     await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByText('Client disconnected.').waitFor()
+    await page.getByText('App disconnected.').waitFor()
     await row.waitFor({ state: 'detached' })
-    expect(await opens(dashboard.world, access)).toBe(false)
+    expect(await isAccepted(dashboard.service, access)).toBe(false)
   })
 })
 
 describe('the list of tokens', () => {
   test('shows an internal error with its reference, and can be retried', async () => {
     const person = await personWithoutTokens()
-    const restore = await breakTable(dashboard.world, 'oauth_grants')
+    const restore = await breakTable(dashboard.service, 'oauth_grants')
     const { page } = await openTokens(person)
     await page.getByText(/Reference /).waitFor()
     await restore()

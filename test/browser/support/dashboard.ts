@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
-import type { Person, World } from '../../support/world.ts'
-import { type Readers, useReaders } from './delivery.ts'
+import type { Person, TestService } from '../../support/test-service.ts'
+import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
 
-/** The password of every account that `world.person()` creates. */
+/** The password of every account that `service.signUp()` creates. */
 export const PASSWORD = 'correct horse battery'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -20,24 +20,24 @@ export interface DashboardWindow {
   open: (path: string) => Promise<void>
 }
 
-/** Width and colour scheme of a window. 360 px stands for phones, 1280 px for desktops. */
-export interface Look {
+/** Width and color scheme of a window. 360 px stands for phones, 1280 px for desktops. */
+export interface Appearance {
   width?: 360 | 1280
   scheme?: 'light' | 'dark'
 }
 
-export interface Dashboard extends Readers {
+export interface Dashboard extends ReaderBrowser {
   /** Opens a window without a session. */
-  anonymous: (look?: Look) => Promise<DashboardWindow>
+  anonymous: (appearance?: Appearance) => Promise<DashboardWindow>
   /** Opens a window signed in as a person. */
-  as: (person: Person, look?: Look) => Promise<DashboardWindow>
+  as: (person: Person, appearance?: Appearance) => Promise<DashboardWindow>
 }
 
 /** Starts service and browser before the tests of a file and stops them afterwards. @param settings override the defaults */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
-  const readers = useReaders(settings)
-  const anonymous = async ({ width = 1280, scheme = 'light' }: Look = {}): Promise<DashboardWindow> => {
-    const { context, page } = await readers.window({
+  const readerBrowser = useReaderBrowser(settings)
+  const anonymous = async ({ width = 1280, scheme = 'light' }: Appearance = {}): Promise<DashboardWindow> => {
+    const { context, page } = await readerBrowser.window({
       viewport: { width, height: width === 360 ? 740 : 800 },
       colorScheme: scheme,
       reducedMotion: 'reduce',
@@ -51,25 +51,28 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
     })
     context.on('close', () => expect(errors.join('\n')).toBe(''))
     const open = async (path: string) => {
-      await page.goto(`${root(readers.world)}/admin${path}`)
+      await page.goto(`${root(readerBrowser.service)}/admin${path}`)
     }
     return { context, page, open }
   }
-  const as = async (person: Person, look?: Look) => {
-    const window = await anonymous(look)
-    const response = await window.context.request.post(`${root(readers.world)}/trpc/sessions.create`, {
-      data: { handle: person.handle, password: PASSWORD },
-    })
+  const as = async (person: Person, appearance?: Appearance) => {
+    const window = await anonymous(appearance)
+    const response = await window.context.request.post(
+      `${root(readerBrowser.service)}/trpc/sessions.create`,
+      {
+        data: { handle: person.handle, password: PASSWORD },
+      },
+    )
     expect(response.status()).toBe(200)
     return window
   }
-  return Object.assign(readers, { anonymous, as })
+  return Object.assign(readerBrowser, { anonymous, as })
 }
 
 /** The root URL of the service, as browsers open it. Cookies belong to its host. */
-export const root = (world: World): string => world.service.core.addresses.apiRoot
+export const root = (service: TestService): string => service.core.addresses.apiRoot
 
-/** Waits until the element with this text has the focus. */
+/** Waits until an element with this text has the focus. */
 export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
 
@@ -79,7 +82,8 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[]
 }
 
-/** Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
+/**
+ * Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
  *
  * @returns one line for each violation
  */
@@ -94,8 +98,8 @@ export const violationsOf = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** Two pairs, each with both widths and both colour schemes. */
-const LOOKS: Required<Look>[][] = [
+/** Two pairs of appearances. Each pair covers both widths and both color schemes. */
+const APPEARANCES: Required<Appearance>[][] = [
   [
     { width: 1280, scheme: 'light' },
     { width: 360, scheme: 'dark' },
@@ -107,18 +111,19 @@ const LOOKS: Required<Look>[][] = [
 ]
 let checks = 0
 
-/** Checks a view against WCAG and for horizontal overflow, once wide and once narrow, once light and once dark. Which
- * width is combined with which scheme alternates between calls. With `SHOTS` set to a folder, all four combinations
- * are checked, and a screenshot of each is saved there.
+/**
+ * Checks a view against WCAG and for horizontal overflow, once per width and once per color scheme. The combination of
+ * width and scheme alternates between calls. If `SHOTS` names a folder, all four combinations are checked, and a
+ * screenshot of each is saved there.
  *
  * @param name base name of the screenshots
  */
 export const expectAccessible = async (page: Page, name: string): Promise<void> => {
-  // A pointer left where the last click was may open a tooltip.
+  // A tooltip may open if the pointer stays where the last click was.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env
   checks += 1
-  for (const { width, scheme } of SHOTS ? LOOKS.flat() : LOOKS[checks % 2]!) {
+  for (const { width, scheme } of SHOTS ? APPEARANCES.flat() : APPEARANCES[checks % 2]!) {
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()

@@ -1,14 +1,14 @@
-/** A service whose content domains a real browser can open, and windows that record what pages do. */
+/** A service whose content domains a real browser can open, and windows that record what the opened pages do. */
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
-import { startWorld, type World } from '../../support/world.ts'
+import { startTestService, type TestService } from '../../support/test-service.ts'
 import { launchBrowser } from './browser.ts'
 
 /** The service and the browser of a test file. */
-export interface Readers {
-  world: World
+export interface ReaderBrowser {
+  service: TestService
   /** Opens a window with a new profile. */
   window(options?: Parameters<Browser['newContext']>[0]): Promise<Window>
 }
@@ -31,13 +31,13 @@ const freePort = (): Promise<number> =>
   })
 
 /** Starts service and browser before the tests of a file and stops them afterwards. Browsers resolve `*.localhost`. */
-export const useReaders = (settings: Partial<Settings> = {}): Readers => {
-  const readers = {} as Readers
+export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowser => {
+  const readerBrowser = {} as ReaderBrowser
   let browser: Browser
   const contexts: BrowserContext[] = []
   beforeAll(async () => {
     const port = await freePort()
-    readers.world = await startWorld({
+    readerBrowser.service = await startTestService({
       port,
       apiRoot: `http://localhost:${port}`,
       siteDomain: `sites.localhost:${port}`,
@@ -47,7 +47,7 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
       ...settings,
     })
     browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required'])
-    readers.window = async options => {
+    readerBrowser.window = async options => {
       const context = await browser.newContext(options)
       contexts.push(context)
       const events: string[] = []
@@ -60,7 +60,7 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
     }
   })
   const close = (windows: BrowserContext[]) => Promise.all(windows.map(context => context.close()))
-  // Close the windows of each test, so that they don't keep running during the others.
+  // Close the windows of each test, so that their scripts don't run during the next tests.
   let before = 0
   beforeEach(() => {
     before = contexts.length
@@ -69,7 +69,7 @@ export const useReaders = (settings: Partial<Settings> = {}): Readers => {
   afterAll(async () => {
     await close(contexts)
     await browser.close()
-    await readers.world.service.stop()
+    await readerBrowser.service.stop()
   })
-  return readers
+  return readerBrowser
 }

@@ -1,14 +1,14 @@
 /** Makes procedures fail, with real errors where possible. */
 import type { Page } from 'playwright-core'
-import type { World } from '../../support/world.ts'
+import type { TestService } from '../../support/test-service.ts'
 
 /** Renames a table, so that procedures that read it fail with an internal error.
  *
  * @returns a function that restores the table
  */
-export const breakTable = async (world: World, table: string): Promise<() => Promise<void>> => {
+export const breakTable = async (service: TestService, table: string): Promise<() => Promise<void>> => {
   const rename = async (from: string, to: string) => {
-    await world.service.core.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
+    await service.core.orm.em.fork().execute(`alter table ${from} rename to ${to}`)
   }
   await rename(table, `${table}_away`)
   return () => rename(`${table}_away`, table)

@@ -11,7 +11,7 @@ import type { Browser } from 'playwright-core'
 /** A page as a browser parsed it. */
 export type Reading = { tree: unknown; quirks: boolean }
 
-/** What pages did, one line each with the page's number if known; and how the browser parsed each page. */
+/** What pages did (one line each, with the page's number if known), and how the browser parsed each page. */
 export type Outcome = { events: string[]; readings: Reading[] }
 
 /** Number of pages opened at a time. */
@@ -66,7 +66,7 @@ async function listen(
   return { server, origin: `http://127.0.0.1:${address.port}` }
 }
 
-/** Opens all pages in batches and waits for what they do. */
+/** Opens all pages in batches and records what they do. */
 export async function openPages(browser: Browser, pages: readonly string[]): Promise<Outcome> {
   const events: string[] = []
   const readings: Reading[] = []

@@ -1,11 +1,13 @@
-/** Set-up shared by the tests of the view of keys. */
+/** Set-up shared by the tests of the dashboard's list of keys. */
 import type { Page } from 'playwright-core'
-import type { TestSpace } from '../../support/world.ts'
+import type { TestSpace } from '../../support/test-service.ts'
 import type { Dashboard, DashboardWindow } from './dashboard.ts'
 
 /** Creates a space without keys. */
-export const bareSpace = async ({ world }: Dashboard): Promise<Pick<TestSpace, 'owner' | 'subdomain'>> => {
-  const owner = await world.person()
+export const createSpaceWithoutKeys = async ({
+  service,
+}: Dashboard): Promise<Pick<TestSpace, 'owner' | 'subdomain'>> => {
+  const owner = await service.signUp()
   const subdomain = `bare-${owner.handle}`
   await owner.spaces.create({ subdomain, name: 'The Garden Club' })
   return { owner, subdomain }

@@ -21,7 +21,7 @@ export const expectPath = async (page: Page, path: string) => {
 }
 
 /** Waits until an element is visible. */
-export const expectVisible = async (what: Locator) => {
-  await what.waitFor()
-  expect(await what.isVisible()).toBe(true)
+export const expectVisible = async (element: Locator) => {
+  await element.waitFor()
+  expect(await element.isVisible()).toBe(true)
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 
-/** A PNG of one colour. */
+/** A PNG of one color. */
 export const picture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#2f7d4f' } })
     .png()
@@ -18,7 +18,7 @@ export const font = (): Buffer => {
   return readFileSync(path)
 }
 
-/** Seconds of silence as a WAV file, 176,400 bytes each. */
+/** Returns silence as a WAV file, with 176,400 bytes per second. */
 export const sound = (seconds: number): Buffer => {
   const [rate, frame] = [44_100, 4]
   const size = seconds * rate * frame
@@ -38,7 +38,7 @@ export const sound = (seconds: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** A video of noise, recorded in real time by the browser: a few megabytes. */
+/** Returns a video of noise of a few megabytes, which the browser records in real time. */
 export const video = async (page: Page, seconds: number): Promise<Buffer> =>
   Buffer.from(String(await page.evaluate(`(${RECORD})(${seconds})`)), 'base64')
 
