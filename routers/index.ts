@@ -15,6 +15,7 @@ import { space } from './content/space-info/router.ts'
 import { router } from './core/trpc.ts'
 import { keys } from './credentials/keys/router.ts'
 import { tokens } from './credentials/tokens/router.ts'
+import { history } from './history/router.ts'
 import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
@@ -24,6 +25,7 @@ import { reports } from './social/reports/router.ts'
 import { invites } from './spaces/invites/router.ts'
 import { participants } from './spaces/participants/router.ts'
 import { spaces } from './spaces/router.ts'
+import { transfer } from './transfer/router.ts'
 
 /** Every procedure of the service: those of the Space API, of the User API, and of the dashboard only. */
 export const appRouter = router({
@@ -35,6 +37,7 @@ export const appRouter = router({
   data,
   records,
   files,
+  history,
   me,
   posts,
   comments,
@@ -52,6 +55,7 @@ export const appRouter = router({
   drafts,
   writing,
   reports,
+  transfer,
 })
 
 export type AppRouter = typeof appRouter

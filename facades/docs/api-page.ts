@@ -8,7 +8,7 @@ import { fieldList, objectAnchor } from './schema.ts'
 
 const tagAnchor = (tag: string) => `tag-${tag.toLowerCase()}`
 
-/** The chapters of an API's page in the contents. */
+/** Returns the entries of an API's page in the table of contents. */
 export const apiChapters = (page: string, description: Description): Chapter[] => [
   ...entriesOf(description).map(({ tag, entries }) => ({
     href: `${page}#${tagAnchor(tag)}`,
@@ -22,7 +22,8 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
 ]
 
 /**
- * An API's page: its operations and the objects that they return.
+ * An API's page: its operations and the objects that they return. Objects are not labeled as landmarks, because their
+ * names repeat those of the tags.
  *
  * @param guide URL of the guide, relative to this page
  */
@@ -46,10 +47,7 @@ ${entries.map(entry => operationSection(entry, description, guide))}
 ${objects
   .filter(([name]) => name !== 'Problem' && name !== 'FieldError')
   .map(
-    ([
-      name,
-      schema,
-    ]) => html`<section class="operation" id="${objectAnchor(name)}" aria-labelledby="${objectAnchor(name)}-title">
+    ([name, schema]) => html`<section class="operation" id="${objectAnchor(name)}">
 <h3 id="${objectAnchor(name)}-title"><a href="#${objectAnchor(name)}">${name}</a></h3>
 <div class="columns"><div>${fieldList(schema, document, false)}</div>
 <div class="examples">${block(name, json(exampleOf(schema, document)))}</div></div></section>`,

@@ -4,15 +4,19 @@ import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
+import { siteFacts } from '../shared/site-guide.ts'
 import { limitsOf } from './limits.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
+import { templates } from './templates.ts'
 
-/** The chapters of the guide in the contents. */
+/** Returns the entries of the guide in the table of contents. */
 export const guideChapters = (page: string, descriptions: Description[]): Chapter[] => [
   { href: `${page}#start`, title: 'Getting started' },
+  { href: `${page}#sites`, title: 'Building a site' },
   { href: `${page}#credentials`, title: 'Credentials and scopes' },
   { href: `${page}#conventions`, title: 'Conventions' },
+  { href: `${page}#templates`, title: 'Templates' },
   { href: `${page}#limits`, title: 'Limits' },
   {
     href: `${page}#errors`,
@@ -56,6 +60,11 @@ ${block(
 <p>OpenAPI 3.1 documents: ${descriptions.map(({ api }, index) => [index > 0 && ' and ', html`<a href="${api.documentPath.slice(1)}">${api.title}</a>`])}.</p>
 </section>
 
+<section id="sites" aria-labelledby="sites-title"><h2 id="sites-title">Building a site</h2>
+<dl class="terms">${siteFacts.map(
+  ({ title, text }) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`,
+)}</dl></section>
+
 <section id="credentials" aria-labelledby="credentials-title"><h2 id="credentials-title">Credentials and scopes</h2>
 <p>Send <code>Authorization: Bearer …</code>. A credential of one API does not work in the other.</p>
 ${descriptions.map(credentials)}
@@ -65,6 +74,8 @@ ${descriptions.map(credentials)}
 <dl class="terms">${conventions(callsPerMinute).map(
   ({ title, text }) => html`<div><dt>${title}</dt><dd>${prose(text)}</dd></div>`,
 )}</dl></section>
+
+${templates()}
 
 <section id="limits" aria-labelledby="limits-title"><h2 id="limits-title">Limits</h2>
 <p>Each credential may make ${formatNumber(callsPerMinute)} calls per minute.</p>

@@ -1,25 +1,15 @@
-import type { AnyTRPCRouter } from '@trpc/server'
 import type { Router } from 'express'
-import type { Core } from '../../routers/core/context.ts'
 import { basePath } from '../http/base-path.ts'
 import { type Prepared, prepared } from '../http/prepared.ts'
-import { type Description, describe, type ServiceInfo } from '../openapi/describe.ts'
+import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { openApiDocuments } from '../openapi/served.ts'
-import { apis } from '../shared/apis.ts'
 import { apiChapters, apiPage } from './api-page.ts'
 import { guide, guideChapters } from './guide.ts'
 import { type Chapter, page, pageHeaders } from './page.ts'
 
-/** The OpenAPI documents and the reference, all built once at start. */
-export const referenceHandler = (
-  router: AnyTRPCRouter,
-  { addresses, calls, creationLimits }: Core,
-): Router => {
-  const { apiRoot, docsUrl } = addresses
-  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
-  const descriptions = apis.map(api => describe(router, api, circumstances))
-  return prepared([...openApiDocuments(descriptions), ...pages(descriptions, circumstances)])
-}
+/** The OpenAPI documents and the reference, all built once. */
+export const referenceHandler = (descriptions: Description[], circumstances: ServiceInfo): Router =>
+  prepared([...openApiDocuments(descriptions), ...pages(descriptions, circumstances)])
 
 /**
  * The pages of the reference: the guide with every error at `/docs`, and a page for each API below it. Links between
@@ -27,7 +17,7 @@ export const referenceHandler = (
  */
 const pages = (descriptions: Description[], circumstances: ServiceInfo): Prepared[] => {
   const below = ({ api }: Description) => api.name
-  /** The contents of the reference, with the chapters of the current page. */
+  /** Returns the table of contents of the reference, with the chapters of the current page. */
   const contents = (current: Description | null): Chapter[] => {
     const guideAt = current ? '../docs' : ''
     return [

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
-import type { DocumentedOperation, Response } from '../openapi/document.ts'
+import type { DocumentedOperation, Parameter, Response } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
 import { block, json, prose } from './prose.ts'
@@ -53,10 +53,8 @@ export const operationSection = (entry: Entry, description: Description, guide: 
 <div class="columns">
 <div>
 ${documented.description.split('\n\n').map(text => html`<p>${prose(text)}</p>`)}
-${
-  documented.parameters.length > 0 &&
-  html`<h4>Path</h4>${fieldList({ properties: Object.fromEntries(documented.parameters.map(({ name, schema }) => [name, schema])) }, document, false)}`
-}
+${parameterList('Path', 'path', entry, document)}
+${parameterList('Headers', 'header', entry, document)}
 ${
   body &&
   html`<h4>Body</h4><p>${documented.requestBody!.description}.</p>${fieldList(body.schema, document, true)}${objectRules(body.schema)}`
@@ -72,6 +70,18 @@ ${response && block(`Response ${status}`, json(response.example))}
 </div>
 </div>
 </section>`
+}
+
+/** The parameters of one kind under a heading. */
+const parameterList = (
+  title: string,
+  kind: Parameter['in'],
+  { documented }: Entry,
+  document: Description['document'],
+): Content => {
+  const parameters = documented.parameters.filter(parameter => parameter.in === kind)
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  return parameters.length > 0 && html`<h4>${title}</h4>${fieldList({ properties }, document, false)}`
 }
 
 const article = (name: string) => (/^[AEIO]/.test(name) ? 'an' : 'a')

@@ -3,7 +3,7 @@ import { mainSitePage } from '../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
 
-/** An entry of the contents with its subentries. */
+/** An entry of the table of contents, with its subentries. */
 export interface Chapter {
   href: string
   title: Content
@@ -21,7 +21,7 @@ export const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A page of the reference, with its contents beside it. */
+/** Returns a page of the reference, with the table of contents beside it. */
 export const page = ({
   base,
   title,
@@ -43,7 +43,8 @@ export const page = ({
     style,
     head: html`<meta name="description" content="${description}">`,
     look: 'reference',
-    aside: html`<nav class="sidebar" aria-label="Reference">
+    // Focusable, so that it can be scrolled with the keyboard.
+    aside: html`<nav class="sidebar" aria-label="Reference" tabindex="0">
 <details class="contents"><summary>Contents</summary>
 ${chapterList(contents)}
 </details>

@@ -29,12 +29,20 @@ const operationMarkdown = (
     `\`${method} ${path}\``,
     documented.description,
     ...(meta.tool ? [`As a tool: \`${meta.tool.name}\``] : []),
+    ...conditionLines(documented),
     ...(body ? [`Body:\n\n${fields(body.schema, document)}`, example(body.example)] : []),
     schema ? `Returns ${status}:\n\n${fields(schema, document)}` : `Returns ${status} without a body.`,
     `Errors: ${errorCodesOf(operation)
       .map(code => `\`${code}\``)
       .join(', ')}.`,
   ].join('\n\n')
+}
+
+/** Lists the headers that make a request conditional. */
+const conditionLines = ({ parameters }: DocumentedOperation): string[] => {
+  const headers = parameters.filter(parameter => parameter.in === 'header')
+  const lines = headers.map(({ name, description }) => `- \`${name}\` (optional): ${description}`)
+  return lines.length > 0 ? [`Headers:\n\n${lines.join('\n')}`] : []
 }
 
 /** The success status, and the schema of the body if there is one. */

@@ -2,6 +2,7 @@ import { errors } from '../../routers/core/errors.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { documentedCodes } from '../openapi/error-codes.ts'
+import { siteFacts } from '../shared/site-guide.ts'
 
 /** The guide as Markdown: what applies to both APIs, and every error. */
 export const guideMarkdown = (
@@ -14,6 +15,10 @@ All paths are relative to \`${apiRoot}/v1\`. Send \`Authorization: Bearer …\`;
 ## Credentials and scopes
 
 ${descriptions.map(credentials).join('\n\n')}
+
+## Building a site
+
+${siteFacts.map(({ title, text }) => `- **${title}**: ${text}`).join('\n')}
 
 ## Conventions
 

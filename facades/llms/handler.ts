@@ -1,22 +1,13 @@
-import type { AnyTRPCRouter } from '@trpc/server'
 import type { Router } from 'express'
-import type { Core } from '../../routers/core/context.ts'
 import { prepared } from '../http/prepared.ts'
 import { toolServers } from '../mcp/servers.ts'
-import { describe } from '../openapi/describe.ts'
-import { apis } from '../shared/apis.ts'
+import type { Description, ServiceInfo } from '../openapi/describe.ts'
 import { apiMarkdown } from './api.ts'
 import { guideMarkdown } from './guide.ts'
 import { index } from './index-file.ts'
 
 /** The reference for agents: an index at `/llms.txt`, and each page of the reference as Markdown. */
-export const agentReferenceHandler = (
-  router: AnyTRPCRouter,
-  { addresses, calls, creationLimits }: Core,
-): Router => {
-  const { apiRoot, docsUrl } = addresses
-  const circumstances = { apiRoot, docsUrl, callsPerMinute: calls.limit, creationLimits }
-  const descriptions = apis.map(api => describe(router, api, circumstances))
+export const agentReferenceHandler = (descriptions: Description[], circumstances: ServiceInfo): Router => {
   const markdown = (path: string, text: string) => ({ path, text, type: 'text/markdown; charset=utf-8' })
   return prepared([
     {

@@ -1,10 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { countCall } from '../../routers/access/credential.ts'
+import { isConnected } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
 import { invalid, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { tooLarge } from '../http/body.ts'
+import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Operation } from '../operations/list.ts'
 import { adviceFor } from './advice.ts'
@@ -36,19 +37,21 @@ export type CallerContext = Context & { reference: string; credentialId: string 
  * Calls tools. A call runs the same procedure as REST, with the same actor, middleware and errors; `ctx.path` holds
  * the input that the credential fixes. Calls of unknown tools count as well.
  *
- * @returns a function that throws RpcError −32602 for an unknown tool; every other error is a result
+ * @returns a function that resolves to the JSON of a `CallToolResult`. It throws RpcError −32602 for an unknown tool;
+ *   every other error is a result
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
-  const failure = (error: unknown, tool: Tool | undefined, { reference }: CallerContext): CallToolResult => {
+  const failure = (error: unknown, tool: Tool | undefined, { reference, actor }: CallerContext): string => {
     const problem = problemOf(error)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
     // An unknown tool can only fail on the call limit, where the type makes no difference.
-    const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem)
+    const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
-    return { isError: true, content: [body, ...(next === undefined ? [] : [next])].map(asText) }
+    const content = [body, ...(next === undefined ? [] : [next])].map(asText)
+    return JSON.stringify({ isError: true, content } satisfies CallToolResult)
   }
 
-  return async (sent: Sent, ctx: CallerContext): Promise<CallToolResult> => {
+  return async (sent: Sent, ctx: CallerContext): Promise<string> => {
     const tool = typeof sent.name === 'string' ? tools.get(sent.name) : undefined
     try {
       if (!tool) {
@@ -61,11 +64,11 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         path: operation.name,
         type: operation.type,
         ctx,
-        getRawInput: async () => inputOf(operation, sent, ctx.path ?? {}),
+        getRawInput: () => inputOf(operation, sent, ctx.path ?? {}),
         signal: undefined,
         batchIndex: 0,
       })
-      return success(operation.meta.status === 204 ? { deleted: true } : (data as Record<string, unknown>))
+      return success(operation.meta.status === 204 ? { deleted: true } : data)
     } catch (error) {
       if (error instanceof RpcError) throw error
       return failure(error, tool, ctx)
@@ -75,10 +78,11 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
 
 const asText = (text: string) => ({ type: 'text' as const, text })
 
-const success = (data: Record<string, unknown>): CallToolResult => ({
-  content: [asText(JSON.stringify(data))],
-  structuredContent: data,
-})
+/** The result is sent twice, as text and as JSON; a long one is serialized only once. */
+const success = (data: unknown): string => {
+  const json = JSON.stringify(data)
+  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`
+}
 
 const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
   new RpcError(
@@ -90,7 +94,7 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
   )
 
 /** Builds the input from the arguments, with the checks of a REST body in the same order. */
-const inputOf = (operation: Operation, sent: Sent, fixed: Record<string, string>): object => {
+const inputOf = async (operation: Operation, sent: Sent, fixed: Record<string, string>): Promise<object> => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)
   // Some clients send null when there are no arguments.

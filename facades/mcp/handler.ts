@@ -1,16 +1,20 @@
-import { type RequestHandler, type Response, Router } from 'express'
-import type { Actor } from '../../routers/core/actor.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import accepts from 'accepts'
+import { Router } from 'express'
+import { type Actor, isConnected } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
+import { agentName } from './agent-name.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
 import { handshakeProtocol } from './handshake.ts'
+import { measured } from './measure.ts'
 import { servePage } from './page.ts'
 import { prepareServer } from './prepare-server.ts'
 import { ACCEPTED, codes, failed, type Reply, RpcError, requestFrom } from './rpc.ts'
-import { rpcErrorOf } from './rpc-error.ts'
+import { type Challenge, rpcErrorOf } from './rpc-error.ts'
 import { sendReply } from './send-reply.ts'
 import type { ToolServer } from './servers.ts'
 import { statelessProtocol } from './stateless.ts'
@@ -20,7 +24,7 @@ import { isStateless } from './versions.ts'
 /** Dependencies of a tool server. */
 export interface ToolServerOptions extends CallOptions {
   readJson: ReadJson
-  /** Address of the main site. Browser requests from any other origin are refused. */
+  /** Address of the main site. Keys and tokens that people issued are refused in browser requests of other origins. */
   apiRoot: string
   /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (authorization: string | undefined) => Promise<Actor | null>
@@ -30,67 +34,98 @@ export interface ToolServerOptions extends CallOptions {
   contextFor: (actor: Actor) => Context
   /** Returns the id of a request in the log. */
   referenceOf: (req: object) => string
-  /** Address of the OAuth metadata, if clients can request a credential. */
-  resourceMetadata?: string
+  /** How clients can request a credential. */
+  challenge: Challenge
 }
 
-/** An Express request. */
-type HttpRequest = Parameters<RequestHandler>[0]
+/** Headers of every response to another origin. */
+const CROSS_ORIGIN = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
+}
+
+/** Headers of the response to a preflight request. `*` does not include Authorization. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': '*, Authorization',
+  'Access-Control-Max-Age': '3600',
+}
+
+/** A tool server's handlers. */
+export interface ToolServerHandler {
+  /** Serves a message, and any request but GET and OPTIONS to the server's path. */
+  serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  /** Serves the server's path to other requests: its page, and preflight requests. */
+  pages: Router
+  /** Builds what the first request needs ahead of it. */
+  prepare: () => unknown
+}
 
 /**
  * A stateless tool server over Streamable HTTP: each POST carries one JSON-RPC message and gets one JSON response
  * (contract: "Tool server for agents"). Unauthenticated callers are refused before the body is read.
  */
-export const toolServerHandler = (server: ToolServer, options: ToolServerOptions): Router => {
-  const prepared = prepareServer(options.router, server)
-  const call = toolCaller(prepared.tools, options)
-  const stateless = statelessProtocol(prepared)
-  const handshake = handshakeProtocol(prepared)
+export const toolServerHandler = (server: ToolServer, options: ToolServerOptions): ToolServerHandler => {
   const { origin } = new URL(options.apiRoot)
-  const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
-  // Above the limit of every tool, so that slightly oversized arguments are a tool result like other errors.
-  const bodyLimit = Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE
+  let parts: ReturnType<typeof prepareHandling> | undefined
+  const prepared = () => {
+    parts ??= prepareHandling(server, options)
+    return parts
+  }
 
-  const admit = async (req: HttpRequest) => {
+  const isForeign = (req: IncomingMessage) =>
+    req.headers.origin !== undefined && req.headers.origin !== origin
+
+  const admit = async (req: IncomingMessage) => {
     if (req.method !== 'POST')
       throw new RpcError(codes.refused, 'Only POST is allowed', {
         status: 405,
         headers: { Allow: 'POST' },
       })
-    if (req.headers.origin !== undefined && req.headers.origin !== origin)
-      throw new RpcError(codes.refused, 'Requests from other websites are refused', { status: 403 })
     const actor = await options.authenticate(req.headers.authorization)
     const caller = actor && server.caller(actor)
     if (!actor || !caller) throw new Problem('unauthorized')
-    if (!req.accepts('json'))
+    if (isForeign(req) && !isConnected(actor))
+      throw new RpcError(
+        codes.refused,
+        'Requests from other websites are refused, except those of apps that were connected through OAuth',
+        { status: 403 },
+      )
+    if (!accepts(req).type('json'))
       throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
     return { actor, caller }
   }
 
   const handle = async (
-    req: HttpRequest,
-    res: Response,
+    req: IncomingMessage,
+    res: ServerResponse,
     onRate: (state: RateState) => void,
   ): Promise<Reply> => {
     const { actor, caller } = await admit(req)
+    const { call, stateless, handshake, bodyLimit } = prepared()
     const { json, size } = await options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
     const request = requestFrom(json)
     if (!request) return ACCEPTED
-    const header = (name: string) => req.get(name)?.trim()
+    const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
     const callTool = () =>
       call(
         { name: request.params.name, arguments: request.params.arguments, size },
-        { ...options.contextFor(actor), ...caller, reference: options.referenceOf(req), onRate },
+        {
+          ...options.contextFor(actor),
+          ...caller,
+          agent: agentName(request, header('user-agent')),
+          reference: options.referenceOf(req),
+          onRate,
+        },
       )
     try {
       const version = header('mcp-protocol-version')
-      const reply = isStateless(request, version)
-        ? await stateless(
-            request,
-            { version, method: header('mcp-method'), name: header('mcp-name') },
-            callTool,
-          )
-        : await handshake(request, callTool)
+      const reply = await measured(request.method, options.contextFor(actor).core.onCall, () =>
+        isStateless(request, version)
+          ? stateless(request, { version, method: header('mcp-method'), name: header('mcp-name') }, callTool)
+          : handshake(request, callTool),
+      )
       options.onUse(caller.credentialId)
       return reply
     } catch (error) {
@@ -99,13 +134,15 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     }
   }
 
-  const sendError = (req: HttpRequest, res: Response, error: unknown, rate?: RateState) => {
+  const sendError = (req: IncomingMessage, res: ServerResponse, error: unknown, rate?: RateState) => {
     const rpcError = rpcErrorOf(error, { ...options, reference: options.referenceOf(req) })
     sendReply(res, failed(rpcError.id, rpcError), { rate, headers: rpcError.headers })
   }
 
-  const serve = async (req: HttpRequest, res: Response): Promise<void> => {
+  const serve = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     let rate: RateState | undefined
+    // Lets clients that run in a browser read the response. Credentials are never cookies, so other sites gain nothing.
+    if (isForeign(req)) for (const [name, value] of Object.entries(CROSS_ORIGIN)) res.setHeader(name, value)
     try {
       const reply = await handle(req, res, state => {
         rate = state
@@ -120,8 +157,14 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
 
   const url = options.apiRoot + server.path
   const router = Router({ caseSensitive: true, strict: true })
-  const needsNoCredential = options.resourceMetadata !== undefined
-  router.get(server.path, servePage(server, prepared, { ...options, needsNoCredential }))
+  router.get(server.path, (req, res, next) => prepared().page(req, res, next))
+  router.options(server.path, (req, res, next) => {
+    if (!isForeign(req)) return next()
+    res
+      .status(204)
+      .set({ ...CROSS_ORIGIN, ...PREFLIGHT })
+      .end()
+  })
   router.all(server.path, serve)
   router.post(`${server.path}/`, (req, res) => {
     sendError(
@@ -131,5 +174,19 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     )
     drain(req)
   })
-  return router
+  return { serve, pages: router, prepare: prepared }
+}
+
+/** Builds what handles the messages to a server, which takes a tenth of a second. */
+const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
+  const prepared = prepareServer(options.router, server)
+  const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
+  return {
+    call: toolCaller(prepared.tools, options),
+    stateless: statelessProtocol(prepared),
+    handshake: handshakeProtocol(prepared),
+    page: servePage(server, prepared, options),
+    // Above the limit of every tool, so that slightly oversized arguments are a tool result like other errors.
+    bodyLimit: Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE,
+  }
 }

@@ -1,10 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  type CallToolResult,
-  type JSONRPCMessage,
-  ListToolsRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js'
+import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { PreparedServer } from './prepare-server.ts'
 import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
@@ -20,9 +16,13 @@ export const handshakeProtocol = ({ info, instructions, list, listText }: Prepar
   const options = { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() }
   const listResult = `{"tools":${listText}}`
 
-  return async (request: Request, callTool: () => Promise<CallToolResult>): Promise<Reply> => {
-    if (request.method === 'tools/call') return succeeded(request.id, JSON.stringify(await callTool()))
-    if (request.method === 'tools/list') refuseCursor(request)
+  return async (request: Request, callTool: () => Promise<string>): Promise<Reply> => {
+    if (request.method === 'tools/call') return succeeded(request.id, await callTool())
+    if (request.method === 'tools/list') {
+      refuseCursor(request)
+      // The usual request has no parameters that the SDK would have to check.
+      if (Object.keys(request.params).length === 0) return succeeded(request.id, listResult)
+    }
     const { server } = new McpServer(info, options)
     server.registerCapabilities({ tools: {} })
     server.setRequestHandler(ListToolsRequestSchema, () => list)

@@ -2,7 +2,7 @@
 const ERRORS =
   'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share one limit per minute.'
 
-/** For models that use a space key. */
+/** Instructions for models that use a space key. */
 export const spaceInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (templates that pages share), data (JSON records) and files. Everything is public as soon as it is saved. Call get_space first: it returns the address, the scopes of your key and all limits.
 
 The bodies of pages and parts are Liquid templates, evaluated on the server at each visit (at most 250 ms):
@@ -11,11 +11,13 @@ The bodies of pages and parts are Liquid templates, evaluated on the server at e
 - data.events is the value of the record events; for keys with hyphens write data["weekly-todo"].
 - {% render 'card', item: x %} passes only the given variables to a part; {% include 'nav' %} shares all variables of the page.
 - {% layout 'frame' %}{% block content %}...{% endblock %} puts the body into the block of that name in the part frame.
-Put shared markup into parts, and content that changes often into data. Templates are not checked on save: a broken one shows an explanation at its URL.
+- {% assign f = files | where: "name", "a.jpg" | first %}{{ f.url }} finds a file.
+- In scripts, put {% raw %}...{% endraw %} around {{ and {%.
+The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. Templates are not checked on save: a broken one shows an explanation at its URL.
 
 ${ERRORS}`
 
-/** For models that use a person's token. */
+/** Instructions for models that use a person's token. */
 export const userInstructions = `Space Site account tools act as one person: what you post appears under their name on the public timeline at once. Call get_me first: it returns the account, the scopes of your token and all limits. A post is html (a complete document), markdown, or reblog (a shared link). There are no tools for comments and likes. Show the person what you are about to publish, replace or delete unless they asked for exactly that.
 
 ${ERRORS}`

@@ -4,7 +4,7 @@ import { basePath } from '../http/base-path.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
-import { guidesByUrl, guidesWithCredential } from '../shared/connect.ts'
+import { guidesByUrl } from '../shared/connect.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
@@ -23,8 +23,6 @@ const HEADERS = {
 interface PageOptions {
   apiRoot: string
   docsUrl: string
-  /** Whether clients request a credential themselves, through OAuth. */
-  needsNoCredential: boolean
 }
 
 /** Serves a page with connection instructions to browsers that open a tool server's URL. */
@@ -41,14 +39,9 @@ export const servePage = (
   }
 }
 
-const pageOf = (
-  server: ToolServer,
-  { list }: PreparedServer,
-  { apiRoot, docsUrl, needsNoCredential }: PageOptions,
-): string => {
+const pageOf = (server: ToolServer, { list }: PreparedServer, { apiRoot, docsUrl }: PageOptions): string => {
   const { api, title, path } = server
   const url = apiRoot + path
-  const guides = needsNoCredential ? guidesByUrl(api, url) : guidesWithCredential(api, url)
   return mainSitePage({
     base: basePath(apiRoot),
     section: '/mcp',
@@ -58,12 +51,8 @@ const pageOf = (
 <p class="lead">${server.purpose}</p>
 <p>This is the URL of the tool server (Model Context Protocol over HTTP):</p>
 <pre tabindex="0" aria-label="Address"><code>${url}</code></pre>
-<p>${
-      needsNoCredential
-        ? html`The URL is all that a client needs. The client opens a browser, where you sign in and choose its permissions. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.`
-        : html`A client also needs a ${api.credential.noun}, which begins with <code>${api.credential.prefix}</code>. Create one in <a href="${apiRoot}/admin">the dashboard</a> and choose its permissions there.`
-    }</p>
-${guides.map(
+<p>The URL is all that a client needs. The client opens a browser, where you sign in and choose ${server.grants}. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.</p>
+${guidesByUrl(api, url).map(
   ({ program, how, lines }) =>
     html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre></section>`,
 )}

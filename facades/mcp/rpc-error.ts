@@ -6,16 +6,23 @@ interface ErrorOptions {
   onFault: (error: unknown, reference: string) => void
   /** Id of the request in the log. */
   reference: string
-  resourceMetadata?: string
+  challenge: Challenge
+}
+
+/** What a client needs in order to request a credential (RFC 9728, 5.1). */
+export interface Challenge {
+  resourceMetadata: string
+  /** The scopes that the client should request. */
+  scopes: readonly string[]
 }
 
 /**
- * Converts an error to a JSON-RPC error whose data is the problem of REST. A missing or invalid credential also gets the
- * challenge of RFC 6750, with the metadata address of RFC 9728 if there is one.
+ * Converts an error to a JSON-RPC error whose data is the problem that REST would return. A missing or invalid
+ * credential also gets the challenge of RFC 6750, with the metadata address of RFC 9728.
  */
 export const rpcErrorOf = (
   error: unknown,
-  { docsUrl, onFault, reference, resourceMetadata }: ErrorOptions,
+  { docsUrl, onFault, reference, challenge }: ErrorOptions,
 ): RpcError => {
   if (error instanceof RpcError) return error
   const problem = problemOf(error)
@@ -26,9 +33,9 @@ export const rpcErrorOf = (
   return new RpcError(code, data.detail ?? data.title, {
     status: data.status,
     data,
-    headers: data.status === 401 ? { 'WWW-Authenticate': challenge(resourceMetadata) } : {},
+    headers: data.status === 401 ? { 'WWW-Authenticate': challengeText(challenge) } : {},
   })
 }
 
-const challenge = (resourceMetadata: string | undefined) =>
-  resourceMetadata === undefined ? 'Bearer' : `Bearer resource_metadata="${resourceMetadata}"`
+const challengeText = ({ resourceMetadata, scopes }: Challenge) =>
+  `Bearer resource_metadata="${resourceMetadata}", scope="${scopes.join(' ')}"`

@@ -5,7 +5,7 @@ export const codes = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internal: -32_603,
-  /** The request was refused before its message was read; `data` is the problem of REST. */
+  /** The request was refused before its message was read; `data` is the problem that REST would return. */
   refused: -32_000,
   headerMismatch: -32_020,
   unsupportedVersion: -32_022,
@@ -63,7 +63,11 @@ export interface Reply {
 /** The reply to notifications and responses. */
 export const ACCEPTED: Reply = { status: 202, text: null }
 
-/** @param result JSON text, so that prepared results need no serialization */
+/**
+ * Creates the reply to a request that succeeded.
+ *
+ * @param result the result as JSON text, so that prepared results need no serialization
+ */
 export const succeeded = (id: Id, result: string): Reply => ({
   status: 200,
   text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,

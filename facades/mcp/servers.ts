@@ -11,6 +11,8 @@ export interface ToolServer {
   title: string
   /** For people, in one sentence: what an agent can do with it. */
   purpose: string
+  /** What a person chooses when connecting an app; completes a sentence that ends in "choose". */
+  grants: string
   /** For the model: what the server is, and what to know before calling its tools. */
   instructions: string
   /** Input fields that the credential fixes. */
@@ -25,6 +27,7 @@ const spaceServer: ToolServer = {
   ...serverNames.space,
   title: 'Space Site',
   purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
+  grants: 'the space and its permissions',
   instructions: spaceInstructions,
   fixedFields: ['subdomain'],
   caller: actor =>
@@ -39,6 +42,7 @@ const userServer: ToolServer = {
   ...serverNames.user,
   title: 'Space Site account',
   purpose: 'A connected agent acts as you: it writes posts under your name and updates your profile.',
+  grants: 'its permissions',
   instructions: userInstructions,
   fixedFields: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),

@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { PreparedServer } from './prepare-server.ts'
 import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
@@ -34,7 +33,7 @@ export const statelessProtocol = ({ info, instructions, listText }: PreparedServ
   return async (
     request: Request,
     headers: RoutingHeaders,
-    callTool: () => Promise<CallToolResult>,
+    callTool: () => Promise<string>,
   ): Promise<Reply> => {
     validate(request, headers)
     const { id, method } = request
@@ -43,8 +42,7 @@ export const statelessProtocol = ({ info, instructions, listText }: PreparedServ
       refuseCursor(request)
       return succeeded(id, list)
     }
-    if (method === 'tools/call')
-      return succeeded(id, `${JSON.stringify(await callTool()).slice(0, -1)},${tail}}`)
+    if (method === 'tools/call') return succeeded(id, `${(await callTool()).slice(0, -1)},${tail}}`)
     throw new RpcError(codes.methodNotFound, `Unknown method ${JSON.stringify(method.slice(0, 100))}`, {
       status: 404,
     })
@@ -68,7 +66,11 @@ const validate = (request: Request, headers: RoutingHeaders) => {
     requireMatch('Mcp-Name', headers.name === undefined ? undefined : decoded(headers.name), params.name)
 }
 
-/** @param value null for a malformed header */
+/**
+ * Requires that a header repeats a value of the body.
+ *
+ * @param value the header's value; null if it is malformed
+ */
 const requireMatch = (header: string, value: string | null | undefined, expected: string) => {
   if (value === expected) return
   const error =

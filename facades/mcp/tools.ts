@@ -19,6 +19,7 @@ export const toolsOf = (
   fixedFields: readonly string[],
 ): ReadonlyMap<string, Tool> => {
   const tools = new Map<string, Tool>()
+  const described = new Map<string, string>()
   for (const operation of operations) {
     const { tool, openapi, status } = operation.meta
     if (!tool) continue
@@ -28,12 +29,40 @@ export const toolsOf = (
       ...(openapi?.summary === undefined ? {} : { title: openapi.summary }),
       description: tool.description,
       inputSchema: inputSchemaOf(operation, fixedFields),
-      outputSchema: status === 204 ? DELETED : objectSchema(operation.output, 'output'),
+      outputSchema:
+        status === 204
+          ? DELETED
+          : withoutRepetition(objectSchema(operation.output, 'output'), tool.name, described),
       annotations: hintsOf(operation),
     }
     tools.set(tool.name, { operation, definition })
   }
   return tools
+}
+
+/** Length of a field's schema, in characters, from which it is described only once per server. */
+const LONG = 1_000
+
+/**
+ * Replaces long fields that an earlier tool's result describes, because definitions use up the model's context.
+ *
+ * @param described the tool that describes each long field; extended by this one's
+ */
+const withoutRepetition = (
+  schema: ObjectSchema,
+  tool: string,
+  described: Map<string, string>,
+): ObjectSchema => {
+  const properties = Object.entries(schema.properties).map(([name, field]) => {
+    const text = JSON.stringify([name, field])
+    const earlier = described.get(text)
+    if (text.length < LONG) return [name, field]
+    if (earlier !== undefined)
+      return [name, { type: field.type, description: `As in the result of ${earlier}` }]
+    described.set(text, tool)
+    return [name, field]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) as ObjectSchema['properties'] }
 }
 
 /** If a REST body needs at least one field, the arguments need at least one field in addition to the required ones. */
@@ -45,11 +74,15 @@ const inputSchemaOf = ({ input }: Operation, fixedFields: readonly string[]): Ob
     : schema
 }
 
-/** Hints by which clients decide whether to ask the person first. All are set: clients assume the worst for missing ones. */
+/**
+ * Hints by which clients decide whether to ask the person first. All are set: clients assume the worst for missing
+ * ones.
+ */
 const hintsOf = ({ type, method, meta: { tool } }: Operation) => ({
   readOnlyHint: type === 'query',
   // A creation only adds; every other write replaces or removes something.
   destructiveHint: type === 'mutation' && method !== 'POST',
   idempotentHint: method !== 'POST' && tool?.isIdempotent !== false,
-  openWorldHint: tool?.isOpenWorld === true,
+  // Every write changes what the public sees.
+  openWorldHint: type === 'mutation' || tool?.isOpenWorld === true,
 })

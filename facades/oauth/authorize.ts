@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express'
+import { accounts } from '../../routers/accounts/router.ts'
 import { sessions } from '../../routers/accounts/sessions/router.ts'
 import type { SessionActor } from '../../routers/core/actor.ts'
 import type { Context } from '../../routers/core/context.ts'
 import { type Problem, problemOf } from '../../routers/core/problem.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
-import { approve } from '../../routers/credentials/oauth/consent.ts'
+import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
+import { approve, canApprove } from '../../routers/credentials/oauth/consent.ts'
 import { OauthError } from '../../routers/credentials/oauth/error.ts'
 import {
   type AuthorizationRequest,
@@ -17,14 +19,20 @@ import { isCrossSite } from '../http/cross-site.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { FORM, formOf } from './form.ts'
 import { pageHeaders } from './headers.ts'
-import { consentPage, invalidRequestPage, refusedPage, signInPage } from './pages.ts'
+import { newSpacePage } from './new-space-page.ts'
+import { consentPage, invalidRequestPage, refusedPage } from './pages.ts'
+import { signInPage, statusOf } from './sign-in-page.ts'
+import { createSpace, type NewSpace, type SpaceError, siteNaming, spacesOf } from './space-choice.ts'
 
 /** Dependencies of the pages. */
 export interface AuthorizeOptions {
   authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
   contextFor: (actor: SessionActor | null) => Context
+  /** The scopes that the tools of each server need. Only these are checked when the consent page opens. */
+  toolScopes: Record<ResourceKind, readonly string[]>
 }
 
+const callAccounts = createCallerFactory(accounts)
 const callSessions = createCallerFactory(sessions)
 
 /** Maximum length of an authorization request, in characters. */
@@ -34,7 +42,7 @@ const MAX_LENGTH = 8192
  * The pages on which a person decides whether a client may act for them: sign-in if needed, then consent. They work
  * without JavaScript. Each form carries the client's request, which is checked again on every step.
  */
-export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): Router => {
+export const authorizePages = ({ authenticate, contextFor, toolScopes }: AuthorizeOptions): Router => {
   const { core } = contextFor(null)
   const { origin } = new URL(core.addresses.apiRoot)
   const base = `${basePath(core.addresses.apiRoot)}/oauth`
@@ -48,8 +56,9 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     void res.status(303).set(pageHeaders()).set('Location', location).end()
 
   /**
-   * Returns the request, or undefined after responding with an error. The person decides whether to follow the redirect
-   * that reports it: anyone can register a client, so an automatic redirect would lead from here to any address.
+   * Returns the request, or undefined after responding with an error. The person decides whether to follow the
+   * redirect that reports it: anyone can register a client, so an automatic redirect would lead from here to any
+   * address.
    */
   const check = async (req: Request, res: Response, query: string) => {
     if (query.length > MAX_LENGTH) throw new OauthError('invalid_request', 'The request is too long')
@@ -61,19 +70,83 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
   const denial = (request: AuthorizationRequest) =>
     errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
 
-  const askToSignIn = (res: Response, query: string, request: AuthorizationRequest, problem?: Problem) =>
-    send(
-      res,
-      problem ? statusOf(problem) : 200,
-      signInPage({
-        base,
-        query,
-        request,
-        cancel: denial(request),
-        error: problem ? messageOf(problem) : null,
-      }),
-      request.redirectUri,
-    )
+  /** @param actor the signed-in account, if it has to confirm its sign-in */
+  const askToSignIn = async (
+    res: Response,
+    query: string,
+    request: AuthorizationRequest,
+    { actor = null, problem }: { actor?: SessionActor | null; problem?: Problem } = {},
+  ) => {
+    const account = actor && (await callAccounts(contextFor(actor)).me())
+    const page = signInPage({
+      base,
+      query,
+      request,
+      cancel: denial(request),
+      problem: problem ?? null,
+      account: account && { handle: account.handle, hasPassword: account.has_password },
+    })
+    send(res, problem ? statusOf(problem) : 200, page, request.redirectUri)
+  }
+
+  /** An authorization request and the signed-in person who decides about it. */
+  interface Session {
+    query: string
+    request: AuthorizationRequest
+    actor: SessionActor
+    proof: string
+  }
+
+  const askForConsent = async (
+    res: Response,
+    { actor, ...shown }: Session,
+    status: number,
+    form: Pick<Parameters<typeof consentPage>[0], 'error' | 'subdomain'> & { chosen?: string[] } = {},
+  ) => {
+    const { request } = shown
+    const spaces = request.resource === 'space' ? await spacesOf(contextFor(actor)) : null
+    if (spaces?.length === 0) return askForSpace(res, { actor, ...shown }, { canGoBack: false })
+    const chosen = form.chosen ?? preselected(request)
+    const page = consentPage({ base, handle: actor.handle, spaces, ...shown, ...form, chosen })
+    send(res, status, page, request.redirectUri)
+  }
+
+  const preselected = ({ offered, resource }: AuthorizationRequest): string[] => {
+    const used = offered.filter(scope => toolScopes[resource].includes(scope))
+    return used.length > 0 ? used : [...offered]
+  }
+
+  const askForSpace = async (
+    res: Response,
+    { actor, ...shown }: Session,
+    form: { canGoBack: boolean; values?: NewSpace; errors?: SpaceError[] },
+  ) => {
+    const { values = { name: '', subdomain: '' }, errors = [] } = form
+    const site = await siteNaming(contextFor(actor))
+    const page = newSpacePage({ base, site, ...shown, ...form, values, errors })
+    send(res, errors.length > 0 ? 422 : 200, page, shown.request.redirectUri)
+  }
+
+  /** Returns the session that sent a form with its proof, or undefined after asking the person to sign in again. */
+  const sessionOf = async (req: Request, res: Response, form: URLSearchParams) => {
+    const query = form.get('request') ?? ''
+    const request = await check(req, res, query)
+    if (!request) return
+    const secret = cookies.session(req)
+    const actor = await authenticate(secret)
+    // The session ended while the page was open.
+    if (!actor || secret === undefined) {
+      await askToSignIn(res, query, request)
+      return
+    }
+    const proof = proofOf(secret, query)
+    if (!isSame(form.get('proof') ?? '', proof))
+      throw new OauthError(
+        'invalid_request',
+        'The form belongs to another session or request. Open the page again',
+      )
+    return { query, request, actor, proof }
+  }
 
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -84,12 +157,12 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const secret = cookies.session(req)
     const actor = await authenticate(secret)
     if (!actor || secret === undefined) return askToSignIn(res, query, request)
-    const page = consentPage({ base, query, request, handle: actor.handle, proof: proofOf(secret, query) })
-    send(res, 200, page, request.redirectUri)
+    if (!(await canApprove(core, actor))) return askToSignIn(res, query, request, { actor })
+    await askForConsent(res, { query, request, actor, proof: proofOf(secret, query) }, 200)
   })
 
   // The routes below change something, so the request has to come from one of our pages.
-  router.use(['/oauth/sign-in', '/oauth/consent'], (req, _res, next) => {
+  router.use(['/oauth/sign-in', '/oauth/consent', '/oauth/space'], (req, _res, next) => {
     if (isCrossSite(req, origin))
       throw new OauthError('invalid_request', 'The form was sent from another site')
     next()
@@ -100,51 +173,65 @@ export const authorizePages = ({ authenticate, contextFor }: AuthorizeOptions): 
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)
     if (!request) return
-    const caller = callSessions({ ...contextFor(null), ...cookies.contextOf(req, res) })
+    const actor = await authenticate(cookies.session(req))
+    const caller = callSessions({ ...contextFor(actor), ...cookies.contextOf(req, res) })
+    const handle = form.get('handle') ?? ''
     try {
-      await caller.create({ handle: form.get('handle') ?? '', password: form.get('password') ?? '' })
+      await caller.create({ handle, password: form.get('password') ?? '' })
     } catch (error) {
       const problem = problemOf(error)
       if (problem.problem === 'internal_error') throw error
-      return askToSignIn(res, query, request, problem)
+      return askToSignIn(res, query, request, { actor: actor?.handle === handle ? actor : null, problem })
     }
     redirect(res, `${base}/authorize?${query}`)
   })
 
   router.post('/oauth/consent', FORM, async (req, res) => {
     const form = formOf(req)
-    const query = form.get('request') ?? ''
-    const request = await check(req, res, query)
-    if (!request) return
-    const secret = cookies.session(req)
-    const actor = await authenticate(secret)
-    // The session ended while the page was open.
-    if (!actor || secret === undefined) return askToSignIn(res, query, request)
-    const proof = proofOf(secret, query)
-    if (!isSame(form.get('proof') ?? '', proof))
-      throw new OauthError(
-        'invalid_request',
-        'The form belongs to another session or request. Open the page again',
-      )
+    const session = await sessionOf(req, res, form)
+    if (!session) return
+    const { query, request, actor } = session
     const decision = form.get('decision')
     if (decision === 'switch') {
       await callSessions({ ...contextFor(actor), ...cookies.contextOf(req, res) }).delete()
       return redirect(res, `${base}/authorize?${query}`)
     }
+    if (decision === 'create' && request.resource === 'space')
+      return askForSpace(res, session, { canGoBack: true })
     if (decision !== 'allow') return redirect(res, denial(request))
     const chosen = form.getAll('scope')
-    const consent = { base, query, request, handle: actor.handle, proof, chosen }
+    const subdomain = form.get('space') || null
+    const retry = { chosen, subdomain }
     try {
-      const location = await approve(core, request, actor, chosen)
+      const location = await approve(core, request, actor, { scopes: chosen, subdomain })
       if (location !== null) return redirect(res, location)
     } catch (error) {
       const { problem } = problemOf(error)
       if (problem === 'sign_in_required') return askToSignIn(res, query, request)
+      if (problem === 'confirmation_required') return askToSignIn(res, query, request, { actor })
+      if (problem === 'space_not_found')
+        return askForConsent(res, session, 422, { chosen, subdomain: null, error: 'no space' })
+      if (problem === 'too_many_keys')
+        return askForConsent(res, session, 409, { ...retry, error: 'too many keys' })
       if (problem !== 'too_many_tokens') throw error
-      const page = consentPage({ ...consent, error: 'too many tokens' })
-      return send(res, 409, page, request.redirectUri)
+      return askForConsent(res, session, 409, { ...retry, error: 'too many tokens' })
     }
-    send(res, 422, consentPage({ ...consent, error: 'nothing chosen' }), request.redirectUri)
+    await askForConsent(res, session, 422, { ...retry, error: 'nothing chosen' })
+  })
+
+  router.post('/oauth/space', FORM, async (req, res) => {
+    const form = formOf(req)
+    const session = await sessionOf(req, res, form)
+    if (!session) return
+    const { request, actor } = session
+    if (form.get('decision') !== 'create') return redirect(res, denial(request))
+    if (request.resource !== 'space')
+      throw new OauthError('invalid_request', 'The app is not being connected to a space')
+    const values = { name: form.get('name') ?? '', subdomain: form.get('subdomain') ?? '' }
+    const errors = await createSpace(contextFor(actor), values)
+    if (errors.length === 0) return askForConsent(res, session, 200, { subdomain: values.subdomain.trim() })
+    const { length } = await spacesOf(contextFor(actor))
+    await askForSpace(res, session, { canGoBack: length > 0, values, errors })
   })
 
   const handleErrors: ErrorRequestHandler = (error: unknown, _req, res, next) => {
@@ -172,9 +259,3 @@ const isSame = (given: string, expected: string): boolean => {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
-
-const statusOf = ({ problem }: Problem) =>
-  problem === 'rate_limited' ? 429 : problem === 'sign_in_failed' ? 401 : 422
-
-const messageOf = ({ problem, message }: Problem) =>
-  problem === 'rate_limited' ? message : 'Handle and password do not match.'

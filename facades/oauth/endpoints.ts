@@ -1,11 +1,12 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express'
 import type { Core } from '../../routers/core/context.ts'
+import { oauthAddresses } from '../../routers/credentials/oauth/addresses.ts'
 import { requireClient } from '../../routers/credentials/oauth/clients.ts'
 import { OauthError, type OauthErrorCode } from '../../routers/credentials/oauth/error.ts'
 import { exchangeCode } from '../../routers/credentials/oauth/exchange.ts'
 import { refresh } from '../../routers/credentials/oauth/refresh.ts'
 import { register } from '../../routers/credentials/oauth/register.ts'
-import { requireResource } from '../../routers/credentials/oauth/request.ts'
+import { namedResource } from '../../routers/credentials/oauth/resource.ts'
 import { revoke } from '../../routers/credentials/oauth/revoke.ts'
 import { FORM, formOf } from './form.ts'
 
@@ -25,7 +26,7 @@ export const endpoints = (core: Core): Router => {
   router.post('/oauth/token', FORM, async (req, res) => {
     const form = formOf(req)
     const clientId = await requireClient(core, one(form, 'client_id'))
-    requireResource(core, form)
+    const resource = namedResource(core, form)
     const kind = required(form, 'grant_type')
     if (kind === 'authorization_code')
       return void res.json(
@@ -34,10 +35,16 @@ export const endpoints = (core: Core): Router => {
           code: required(form, 'code'),
           verifier: required(form, 'code_verifier'),
           redirectUri: one(form, 'redirect_uri'),
+          resource,
         }),
       )
     if (kind === 'refresh_token')
-      return void res.json(await refresh(core, clientId, required(form, 'refresh_token'), one(form, 'scope')))
+      return void res.json(
+        await refresh(core, clientId, required(form, 'refresh_token'), {
+          scope: one(form, 'scope'),
+          resource,
+        }),
+      )
     throw new OauthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   })
 
@@ -59,9 +66,20 @@ export const endpoints = (core: Core): Router => {
       res.set('Allow', 'POST')
       sendError(res, new OauthError('invalid_request', 'Only POST is allowed'), 405)
     })
+  router.all(ROOT_PATHS, (_req, res) => {
+    const { issuer, serverMetadata } = oauthAddresses(core.addresses)
+    const description = `The authorization server is ${issuer}. Its endpoints are listed in ${serverMetadata}`
+    sendError(res, new OauthError('invalid_request', description), 404)
+  })
   router.use(handleErrors)
   return router
 }
+
+/** Where clients expect the endpoints of a host that has no metadata (2025-03-26, "Fallbacks"). */
+const ROOT_PATHS = ['/authorize', '/token', '/register', '/revoke']
+
+/** Paths that clients call from any origin. */
+export const CLIENT_PATHS = ['/oauth/token', '/oauth/register', '/oauth/revoke', ...ROOT_PATHS]
 
 /**
  * Lets pages of other sites read the metadata and call these endpoints, because some clients run in a browser. The

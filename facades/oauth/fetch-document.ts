@@ -6,7 +6,7 @@ import { MIMEType } from 'node:util'
 import type { FetchDocument } from '../../routers/credentials/oauth/client-documents.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Timeout in ms. */
+/** Timeout of a fetch, in ms. */
 const TIMEOUT = 5_000
 /** Maximum size of a document, in bytes. */
 const MAX_BYTES = 65_536
@@ -18,7 +18,7 @@ interface Network {
   isAllowed: (address: string) => boolean
   /** A certificate to trust in addition to the system's. */
   ca?: string
-  /** Timeout in ms. */
+  /** Timeout of a fetch in ms, instead of the default. */
   timeout?: number
 }
 

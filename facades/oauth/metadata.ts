@@ -1,15 +1,20 @@
 import { Router } from 'express'
 import type { Addresses } from '../../routers/core/addresses.ts'
-import { USER_SCOPES } from '../../routers/core/scopes.ts'
-import { type OauthAddresses, oauthAddresses } from '../../routers/credentials/oauth/addresses.ts'
+import {
+  type OauthAddresses,
+  oauthAddresses,
+  RESOURCE_SCOPES,
+  type ResourceKind,
+} from '../../routers/credentials/oauth/addresses.ts'
+import { apis } from '../shared/apis.ts'
 
 /** Protected resource metadata (RFC 9728). */
-const resourceMetadata = ({ resource, issuer }: OauthAddresses, docsUrl: string) => ({
-  resource,
+const resourceMetadata = (kind: ResourceKind, { resources, issuer }: OauthAddresses, docsUrl: string) => ({
+  resource: resources[kind].url,
   authorization_servers: [issuer],
-  scopes_supported: USER_SCOPES,
+  scopes_supported: RESOURCE_SCOPES[kind],
   bearer_methods_supported: ['header'],
-  resource_name: 'Space Site: User API for agents',
+  resource_name: `Space Site: ${apis.find(({ name }) => name === kind)!.title} for agents`,
   resource_documentation: docsUrl,
 })
 
@@ -20,7 +25,7 @@ const serverMetadata = ({ issuer }: OauthAddresses, docsUrl: string) => ({
   token_endpoint: `${issuer}/token`,
   registration_endpoint: `${issuer}/register`,
   revocation_endpoint: `${issuer}/revoke`,
-  scopes_supported: USER_SCOPES,
+  scopes_supported: Object.values(RESOURCE_SCOPES).flat(),
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -33,8 +38,8 @@ const serverMetadata = ({ issuer }: OauthAddresses, docsUrl: string) => ({
 })
 
 /**
- * Serves both metadata documents at their well-known addresses. There is none at the root of the host: it would
- * describe the whole host, but space keys cannot be requested through OAuth.
+ * Serves the metadata documents at their well-known addresses. No document is at the root of the host, because the
+ * issuer's address is below the root.
  */
 export const metadataRoutes = (addresses: Addresses): Router => {
   const oauth = oauthAddresses(addresses)
@@ -42,7 +47,13 @@ export const metadataRoutes = (addresses: Addresses): Router => {
   const server = serverMetadata(oauth, addresses.docsUrl)
   const router = Router({ caseSensitive: true, strict: true })
   const documents = [
-    [new URL(oauth.resourceMetadata).pathname, resourceMetadata(oauth, addresses.docsUrl)],
+    ...(['space', 'user'] as const).map(
+      kind =>
+        [
+          new URL(oauth.resources[kind].metadata).pathname,
+          resourceMetadata(kind, oauth, addresses.docsUrl),
+        ] as const,
+    ),
     [new URL(oauth.serverMetadata).pathname, server],
     // Some clients try the OpenID Connect names.
     [`/.well-known/openid-configuration${path}`, server],

@@ -1,17 +1,18 @@
 import { html, type Markup } from '../../routers/core/html.ts'
 import { limits } from '../../routers/core/rules.ts'
-import { userScopes } from '../../routers/core/scopes.ts'
+import { spaceScopes, userScopes } from '../../routers/core/scopes.ts'
+import type { ResourceKind } from '../../routers/credentials/oauth/addresses.ts'
 import { destinationOf } from '../../routers/credentials/oauth/redirects.ts'
 import type { AuthorizationRequest, InvalidRequest } from '../../routers/credentials/oauth/request.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 
-interface Page {
+export interface Page {
   /** Path of the pages, without a trailing slash. */
   base: string
 }
 
-interface ConsentRequest extends Page {
+export interface ConsentRequest extends Page {
   /** The query of the client's request, unchanged. */
   query: string
   request: AuthorizationRequest
@@ -20,7 +21,8 @@ interface ConsentRequest extends Page {
 /** The style of the pages. */
 export const style = styleOf(HEADER_CSS, new URL('style.css', import.meta.url))
 
-const layout = (base: string, title: string, main: Markup): string =>
+/** Lays out a page of the authorization server. */
+export const layout = (base: string, title: string, main: Markup): string =>
   mainSitePage({
     base: base.replace(/\/oauth$/, ''),
     title: `${title} · Space Site`,
@@ -30,48 +32,48 @@ const layout = (base: string, title: string, main: Markup): string =>
     main,
   })
 
-/** The sign-in page, which comes before consent. */
-export const signInPage = ({
-  base,
-  query,
-  request,
-  cancel,
-  error,
-}: ConsentRequest & {
-  /** Redirect target that denies the request. */
-  cancel: string
-  error: string | null
-}): string =>
-  layout(
-    base,
-    error === null ? 'Sign in' : 'Sign-in failed',
-    html`<h1>Sign in to connect <bdi>${request.client.name}</bdi></h1>
-${about(request)}
-${error === null ? null : html`<p class="error" role="alert" id="error">${error}</p>`}
-<form method="post" action="${base}/sign-in">
-<input type="hidden" name="request" value="${query}">
-<label for="handle">Handle</label>
-<input id="handle" name="handle" autocomplete="username" autocapitalize="none" spellcheck="false" required maxlength="50">
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200">
-<p class="actions">
-<a class="button" href="${cancel}">Cancel</a>
-<button class="main">Sign in</button>
-</p>
-</form>
-<p class="quiet"><a href="${adminOf(base)}/sign-in?authorize=${encodeURIComponent(query)}">Sign in another way or create an account</a>. You will come back here afterwards.</p>`,
-  )
-
-type ConsentError = 'nothing chosen' | 'too many tokens'
+type ConsentError = 'nothing chosen' | 'no space' | 'too many tokens' | 'too many keys'
 
 const ERRORS: Record<ConsentError, (base: string) => Markup> = {
   'nothing chosen': () => html`Choose at least one permission, or deny the request.`,
+  'no space': () => html`Choose one of your spaces.`,
+  'too many keys': () =>
+    html`This space has reached the limit of ${limits.keys} keys and connected apps. Revoke one you no longer use in the dashboard, or choose another space, then choose Allow again.`,
   'too many tokens': base =>
     html`You have reached the limit of ${limits.tokens} tokens and connected apps. <a href="${adminOf(base)}/account/tokens" target="_blank" rel="noopener">Revoke one you no longer use</a>, then choose Allow again.`,
 }
 
 /** Path of the dashboard. */
-const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
+export const adminOf = (base: string) => `${base.replace(/\/oauth$/, '')}/admin`
+
+/** Texts of the consent page, which differ by what the client is connected to. */
+const CONSENT: Record<
+  ResourceKind,
+  {
+    scopes: Readonly<Record<string, string>>
+    heading: (app: Markup, handle: string) => Markup
+    where: string
+  }
+> = {
+  space: {
+    scopes: spaceScopes,
+    heading: app => html`Let ${app} work on a space?`,
+    where:
+      'The app will appear in the list of keys of the space. Any participant can revoke it there, which stops its access at once. It also stops when you leave the space.',
+  },
+  user: {
+    scopes: userScopes,
+    heading: (app, handle) => html`Let ${app} act as @${handle}?`,
+    where:
+      'The app will appear in your list of tokens. Revoke it there at any time to stop its access at once.',
+  },
+}
+
+/** A space that the person can connect a client to. */
+export interface SpaceOption {
+  subdomain: string
+  name: string
+}
 
 /** The consent page. */
 export const consentPage = ({
@@ -80,36 +82,44 @@ export const consentPage = ({
   request,
   handle,
   proof,
-  chosen = request.offered,
+  chosen,
+  spaces,
+  subdomain = spaces?.length === 1 ? spaces[0]!.subdomain : null,
   error = null,
 }: ConsentRequest & {
   /** Handle of the signed-in account. */
   handle: string
   /** CSRF token of the form. */
   proof: string
-  /** Checked scopes; all by default. */
-  chosen?: readonly string[]
+  /** Checked scopes. */
+  chosen: readonly string[]
+  /** The spaces to choose from; null if the client is connected to the account. */
+  spaces: readonly SpaceOption[] | null
+  /** The selected space; by default the only one. */
+  subdomain?: string | null
   /** Why the last approval failed. */
   error?: ConsentError | null
-}): string =>
-  layout(
+}): string => {
+  const texts = CONSENT[request.resource]
+  return layout(
     base,
     'Connect an app',
-    html`<h1>Let <bdi>${request.client.name}</bdi> act as @${handle}?</h1>
+    html`<h1>${texts.heading(html`<bdi>${request.client.name}</bdi>`, handle)}</h1>
 ${about(request)}
 <form method="post" action="${base}/consent">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
 ${error === null ? null : html`<p class="error" role="alert" id="error">${ERRORS[error](base)}</p>`}
+${spaces && spaceChoice(spaces, subdomain)}
 <fieldset${error === null ? null : html` aria-describedby="error"`}>
 <legend>Permissions</legend>
 ${request.offered.map(
   scope => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${chosen.includes(scope) ? html` checked` : null}>
-<span>${userScopes[scope]} <code>${scope}</code></span></label>
+<span>${texts.scopes[scope]} <code>${scope}</code></span></label>
 `,
 )}
 </fieldset>
-<p class="quiet">The app will appear in your list of tokens. Revoke it there at any time to stop its access at once.</p>
+<p class="quiet">${texts.where}</p>
 <p class="actions">
 <button name="decision" value="deny">Deny</button>
 <button class="main" name="decision" value="allow">Allow</button>
@@ -117,6 +127,21 @@ ${request.offered.map(
 <p class="quiet">Signed in as @${handle}. <button class="link" name="decision" value="switch">Use another account</button></p>
 </form>`,
   )
+}
+
+/** The field that selects a space. Nothing is preselected among several spaces, so that the choice is deliberate. */
+const spaceChoice = (
+  spaces: readonly SpaceOption[],
+  selected: string | null,
+): Markup => html`<label for="space">Space</label>
+<select id="space" name="space">
+${selected === null ? html`<option value="" selected>Choose a space</option>` : null}
+${spaces.map(
+  ({ subdomain, name }) =>
+    html`<option value="${subdomain}"${subdomain === selected ? html` selected` : null}>${name} (${subdomain})</option>
+`,
+)}</select>
+<p class="quiet"><button class="link" name="decision" value="create">Create a new space instead</button></p>`
 
 /** The error page for an invalid request of a known client, which offers to report the error to it. */
 export const invalidRequestPage = ({
@@ -147,7 +172,7 @@ export const refusedPage = ({ base, reason }: Page & { reason: string }): string
   )
 
 /** Names the client, says whether its name is verified, and shows where it redirects. */
-const about = ({
+export const about = ({
   client,
   redirectUri,
 }: Pick<AuthorizationRequest, 'client' | 'redirectUri'>): Markup => html`<dl>

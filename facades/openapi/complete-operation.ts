@@ -5,7 +5,7 @@ import type { Api } from '../shared/apis.ts'
 import type { ApiDocument, DocumentedOperation, Schema } from './document.ts'
 import { exampleOf } from './example.ts'
 import { anyOf, formatNumber } from './format.ts'
-import { failures, success } from './responses.ts'
+import { conditionParameters, failures, notModified, success } from './responses.ts'
 
 /** The document that the operation is added to. */
 interface DocumentContext {
@@ -38,13 +38,14 @@ export const completeOperation = (
     }`,
     tags: draft.tags,
     security: scopes.length > 0 ? scopes.map(scope => ({ [scheme]: [scope] })) : [{ [scheme]: [] }],
-    parameters: draft.parameters,
+    parameters: [...draft.parameters, ...conditionParameters(operation)],
     ...(draft.requestBody ? { requestBody: requestBody(operation, draft.requestBody, document) } : {}),
     responses: {
       [status]: success(
-        status,
+        operation,
         schema && { 'application/json': { schema, example: exampleOf(schema, document) } },
       ),
+      ...notModified(operation),
       ...failures(operation, docsUrl),
     },
   }

@@ -32,7 +32,11 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   { title: 'Times', text: 'Times are UTC in ISO 8601 with milliseconds: `2026-04-01T09:30:00.000Z`.' },
   {
     title: 'Lists and deletions',
-    text: 'Lists are complete, without paging, unless the operation says otherwise. A deletion returns 204 without a body and cannot be undone.',
+    text: 'Lists are complete, without paging, unless the operation says otherwise. A deletion returns 204 without a body.',
+  },
+  {
+    title: 'Concurrent changes',
+    text: 'In the Space API, reading a page, part, record or file returns its version as an `ETag`. A change or deletion with that tag in `If-Match` takes effect only if nothing was written in between; otherwise it returns 412 and writes nothing. Without `If-Match`, the last write wins.',
   },
   {
     title: 'Call limit',
@@ -44,7 +48,7 @@ export const conventions = (callsPerMinute: number): Convention[] => [
   },
   {
     title: 'Order of checks',
-    text: 'Path (404), method (405), credential (401), call limit (429), space and scope (403), content type (415), size (413), JSON (400), fields (422), existence (404), conflicts (409). Nothing is written unless all of them pass.',
+    text: 'Path (404), method (405), credential (401), call limit (429), space and scope (403), content type (415), size (413), JSON (400), fields (422), existence (404), preconditions (412), conflicts (409). Nothing is written unless all of them pass.',
   },
   {
     title: 'Paths and methods',

@@ -63,7 +63,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo):
     components: {
       schemas: { ...ownSchemas(generated), ...problemSchemas([...codes, ...ROUTING_ERRORS]) },
       responses: sharedFailures(operations),
-      headers: headers(callsPerMinute),
+      headers: headers(callsPerMinute, operations),
       examples: examples(codes, docsUrl),
       securitySchemes: {
         [scheme]: {

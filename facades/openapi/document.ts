@@ -39,7 +39,7 @@ export interface DocumentedOperation {
 }
 
 export interface Parameter {
-  in: 'path'
+  in: 'path' | 'header'
   name: string
   required: boolean
   description?: string

@@ -16,11 +16,12 @@ const WITH_BODY: readonly ErrorCode[] = [
 export const ROUTING_ERRORS: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
 
 /** Returns every error that an operation can return: those that its shape implies and those that it declares. */
-export const errorCodesOf = ({ meta, takesBody }: Operation): ErrorCode[] => [
+export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[] => [
   ...ALWAYS,
   ...(meta.api === 'space' ? (['space_mismatch'] as const) : []),
   ...(meta.scopes?.length ? (['insufficient_scope'] as const) : []),
   ...(takesBody ? WITH_BODY : []),
+  ...(meta.conditional && method !== 'GET' ? (['precondition_failed'] as const) : []),
   ...(meta.errors ?? []),
 ]
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { fieldErrors, Problem, problemBody } from '../../routers/core/problem.ts'
 import type { Operation } from '../operations/list.ts'
-import type { Example, Header, Reference, Response } from './document.ts'
+import type { Example, Header, Parameter, Reference, Response } from './document.ts'
 import { errorCodesOf } from './error-codes.ts'
 import { bullets, pascal } from './format.ts'
 import { problemWith } from './problem-schema.ts'
@@ -17,11 +17,25 @@ const count = (description: string, example: number, minimum = 0): Header => ({
   example,
 })
 
+/** The form of an `ETag`, which clients only compare. */
+const TAG_EXAMPLE = '"mk2f8r1c"'
+
+const TAG: Header = {
+  description: 'Identifies this version, for `If-Match`',
+  required: true,
+  schema: { type: 'string', pattern: '^"[^"]+"$' },
+  example: TAG_EXAMPLE,
+}
+
+/** Whether a success has an `ETag`. */
+const sendsTag = ({ method, meta }: Operation) => method === 'GET' && meta.conditional !== undefined
+
 /** Response headers (contract: general conventions, 11; "Errors"). */
-export const headers = (callsPerMinute: number): Record<string, Header> => ({
+export const headers = (callsPerMinute: number, operations: Operation[]): Record<string, Header> => ({
   'RateLimit-Limit': count('Calls that the credential can make in a window of 60 seconds', callsPerMinute, 1),
   'RateLimit-Remaining': count('Calls left in this window', callsPerMinute - 1),
   'RateLimit-Reset': count('Seconds until the window ends', 60, 1),
+  ...(operations.some(sendsTag) ? { ETag: TAG } : {}),
   'Retry-After': count('Seconds to wait before the next call', 17, 1),
   'WWW-Authenticate': {
     description: 'The kind of credential that is required',
@@ -38,12 +52,38 @@ const withHeaders = (names: string[]) =>
     ? {}
     : { headers: Object.fromEntries(names.map(name => [name, reference('headers', name)])) }
 
+/** What each conditional request header does. */
+const CONDITIONS = {
+  'If-Match':
+    'Write only if one of these tags is the current `ETag`; `*` matches any version. Weak tags never match',
+  'If-None-Match':
+    'Write only if none of these tags is the current `ETag`; `*` writes only what does not exist',
+} as const
+
+/** Returns the conditional request headers of an operation. */
+export const conditionParameters = ({ method, meta: { conditional = [] } }: Operation): Parameter[] =>
+  conditional.map(name => {
+    const description =
+      method === 'GET' ? 'Return 304 if one of these tags is the current `ETag`' : CONDITIONS[name]
+    const schema = { type: 'string', description, examples: [TAG_EXAMPLE] }
+    return { in: 'header', name, required: false, description, schema }
+  })
+
 /** Returns the success response of an operation; a 204 has no body. */
-export const success = (status: number, content: Response['content']): Response => ({
-  description: { 200: 'OK', 201: 'Created', 204: 'Done; the response has no body' }[status] ?? 'OK',
-  ...withHeaders(RATE),
-  ...(status === 204 || !content ? {} : { content }),
-})
+export const success = (operation: Operation, content: Response['content']): Response => {
+  const { status = 200 } = operation.meta
+  return {
+    description: { 200: 'OK', 201: 'Created', 204: 'Done; the response has no body' }[status] ?? 'OK',
+    ...withHeaders([...RATE, ...(sendsTag(operation) ? ['ETag'] : [])]),
+    ...(status === 204 || !content ? {} : { content }),
+  }
+}
+
+/** Returns the 304 of a read that accepts `If-None-Match`. */
+export const notModified = ({ method, meta }: Operation): Record<string, Response> =>
+  method === 'GET' && meta.conditional?.includes('If-None-Match')
+    ? { 304: { description: 'The caller has the current version', ...withHeaders([...RATE, 'ETag']) } }
+    : {}
 
 /** Groups the codes of an operation by status. */
 const byStatus = (codes: ErrorCode[]): Map<number, ErrorCode[]> =>
@@ -102,7 +142,7 @@ const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),
   )
-  const { error } = operation.input.safeParse({ ...path, colour: 'red' })
+  const { error } = operation.input.safeParse({ ...path, color: 'red' })
   const problem = new Problem('validation_failed', error ? { errors: fieldErrors(error) } : {})
   return example(problem, docsUrl)
 }

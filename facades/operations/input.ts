@@ -6,11 +6,15 @@ import type { Operation } from './list.ts'
  *
  * @throws `validation_failed` when the caller sends a fixed field; it is reported as unknown, with all other errors
  */
-export const inputFrom = (operation: Operation, sent: object, fixed: Record<string, string>): object => {
+export const inputFrom = async (
+  operation: Operation,
+  sent: object,
+  fixed: Record<string, string>,
+): Promise<object> => {
   const input = { ...sent, ...fixed }
   const clashes = Object.keys(fixed).filter(name => Object.hasOwn(sent, name))
   if (clashes.length === 0) return input
-  const { error } = operation.input.safeParse(input)
+  const { error } = await operation.input.safeParseAsync(input)
   throw new Problem('validation_failed', {
     errors: [...clashes.map(unknownField), ...(error ? fieldErrors(error) : [])],
   })

@@ -45,6 +45,21 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     ]
   })
 
+/**
+ * Returns the scopes that the tools of an API need.
+ *
+ * @param all scopes of the API, in the order of the result
+ */
+export const toolScopes = (
+  router: AnyTRPCRouter,
+  api: NonNullable<Meta['api']>,
+  all: readonly string[],
+): string[] => {
+  const tools = operationsOf(router).filter(({ meta }) => meta.api === api && meta.tool)
+  const needed = new Set<string>(tools.flatMap(({ meta }) => meta.scopes ?? []))
+  return all.filter(scope => needed.has(scope))
+}
+
 /** The internals of a tRPC procedure. */
 interface Definition {
   meta?: Meta & { openapi?: { method: Method; path: string } }

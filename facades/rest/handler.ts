@@ -2,14 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateState } from '../../routers/core/context.ts'
+import { includesTag } from '../../routers/core/precondition.ts'
 import { invalid, Problem, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
 import { inputFrom } from '../operations/input.ts'
 import { type Method, type Operation, operationsOf } from '../operations/list.ts'
+import { conditionsOf } from './conditions.ts'
 import { matcher } from './match.ts'
-import { sendProblem, sendResult } from './send.ts'
+import { sendNotModified, sendProblem, sendResult } from './send.ts'
 
 /** Dependencies of the REST API. */
 export interface RestOptions {
@@ -37,7 +39,18 @@ export const restHandler = (options: RestOptions) => {
   const call = async (req: IncomingMessage, res: ServerResponse, onRate: (state: RateState) => void) => {
     const { operation, path } = route(match, req)
     const actor = await options.authenticate(operation, req.headers.authorization)
-    const ctx: Context = { ...options.contextFor(actor), path, onRate }
+    const precondition = conditionsOf(operation, req.headers)
+    let tag: string | undefined
+    const onTag = (given: string) => {
+      tag = given
+    }
+    const ctx: Context = {
+      ...options.contextFor(actor),
+      path,
+      onRate,
+      onTag,
+      ...(precondition ? { precondition } : {}),
+    }
     const data: unknown = await callTRPCProcedure({
       router,
       path: operation.name,
@@ -51,16 +64,19 @@ export const restHandler = (options: RestOptions) => {
       signal: undefined,
       batchIndex: 0,
     })
-    return { status: operation.meta.status ?? 200, data }
+    const isKnown =
+      tag !== undefined && precondition?.ifNoneMatch && includesTag(precondition.ifNoneMatch, tag)
+    return { status: isKnown ? 304 : (operation.meta.status ?? 200), data, tag }
   }
 
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     let rate: RateState | undefined
     try {
-      const { status, data } = await call(req, res, state => {
+      const { status, data, tag } = await call(req, res, state => {
         rate = state
       })
-      await sendResult(res, status, data, rate)
+      if (status === 304) sendNotModified(res, rate, tag)
+      else await sendResult(res, status, data, rate, tag)
     } catch (error) {
       if (req.destroyed && !req.complete) return
       const problem = problemOf(error)

@@ -4,17 +4,28 @@ import { type Problem, problemBody } from '../../routers/core/problem.ts'
 import { sendPrivate } from '../http/send.ts'
 import { jsonInSlices } from '../http/slices.ts'
 
-/** Sends the result of an operation as JSON; a 204 has no body. */
+/** Sends the result of an operation as JSON; a 204 has no body. @param tag entity tag of a read, without quotes */
 export const sendResult = async (
   res: ServerResponse,
   status: number,
   result: unknown,
   rate: RateState | undefined,
+  tag: string | undefined,
 ): Promise<void> => {
   const body =
     status === 204 ? null : { type: 'application/json; charset=utf-8', text: await jsonInSlices(result) }
-  sendPrivate(res, { status, rate, body })
+  const isRead = res.req.method === 'GET' || res.req.method === 'HEAD'
+  sendPrivate(res, { status, rate, headers: tagHeader(tag), body }, isRead)
 }
+
+/** Tells a caller that it has the current version. */
+export const sendNotModified = (
+  res: ServerResponse,
+  rate: RateState | undefined,
+  tag: string | undefined,
+): void => sendPrivate(res, { status: 304, rate, headers: tagHeader(tag), body: null }, false)
+
+const tagHeader = (tag: string | undefined) => (tag === undefined ? {} : { ETag: `"${tag}"` })
 
 /** Sends an error as `application/problem+json` (RFC 9457). */
 export const sendProblem = (
@@ -24,14 +35,18 @@ export const sendProblem = (
 ): void => {
   const body = problemBody(problem, docsUrl, reference)
   const { retryAfter, allow } = problem.circumstances
-  sendPrivate(res, {
-    status: body.status,
-    rate,
-    headers: {
-      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
-      ...(allow ? { Allow: allow.join(', ') } : {}),
-      ...(body.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+  sendPrivate(
+    res,
+    {
+      status: body.status,
+      rate,
+      headers: {
+        ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+        ...(allow ? { Allow: allow.join(', ') } : {}),
+        ...(body.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      },
+      body: { type: 'application/problem+json; charset=utf-8', text: JSON.stringify(body) },
     },
-    body: { type: 'application/problem+json; charset=utf-8', text: JSON.stringify(body) },
-  })
+    false,
+  )
 }

@@ -9,12 +9,12 @@ export interface Api {
   version: string
   /** Path of its OpenAPI document, relative to the API root. */
   documentPath: string
-  /** Its purpose, in one sentence. */
+  /** The API's purpose, in one sentence. */
   summary: string
   credential: {
     /** Name of the security scheme. */
     scheme: string
-    /** Its everyday name: `key`. */
+    /** What texts call the credential, such as `key`. */
     noun: string
     /** Start of every credential. */
     prefix: string
@@ -44,7 +44,7 @@ export const spaceApi: Api = {
   tags: {
     Space: 'The space, the scopes of the key, and the limits that apply. A good first call.',
     Pages:
-      'Free pages, each with its own URL on the site. The body is a Liquid template. A `scripted` page runs in a frame on a separate origin; a `static` page is shown directly, without scripts.',
+      'Pages, each with its own URL on the site. The body is a Liquid template. A `scripted` page runs in a frame on a separate origin; a `static` page is shown directly, without scripts. Links between pages of a site work in both. In a scripted page, links to other websites need `target="_top"`, or `<base target="_top">` for all of them. When the page loads the script `/_page.js`, the address bar follows fragments and `history.pushState`, the title follows `document.title`, reloading keeps the position, and all of the page is printed.',
     Parts:
       'Templates that pages and other parts include with `render`, `include` and `layout`. A part has no URL.',
     Data: 'JSON records under keys that you choose. Templates read them as `data.key`.',

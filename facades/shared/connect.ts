@@ -46,8 +46,8 @@ export const guidesByUrl = (api: Api, url: string): Guide[] => {
       lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
     },
     {
-      program: 'With a token instead',
-      how: 'Programs that cannot open a browser send one of your tokens, as the Inspector does here on the command line.',
+      program: `With a ${api.credential.noun} instead`,
+      how: `Programs that cannot open a browser send a ${api.credential.noun}, as the Inspector does here on the command line.`,
       lines: inspectorLines(url, placeholder(api)),
     },
   ]

@@ -11,6 +11,7 @@ import type { AppRouter } from '../../routers/index.ts'
 import type { ReadJson } from '../http/body.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
+import { sendText } from '../http/send-text.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { MAX_BATCH } from '../shared/batch.ts'
 
@@ -89,7 +90,9 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
       if (req.destroyed && !req.complete) return
       res.status(response.status)
       response.headers.forEach((value, name) => void res.append(name, value))
-      res.end(text)
+      // Reads contain no credentials; results of writes can.
+      if (req.method === 'GET') sendText(res, text)
+      else res.end(text)
       drain(req)
     } catch (error) {
       next(error)

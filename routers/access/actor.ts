@@ -24,7 +24,9 @@ export const spaceKeyActor = async (db: Sql, secret: string | null): Promise<Spa
   return {
     kind: 'space_key',
     keyId: row.key_id,
+    label: row.label,
     accountId: row.account_id,
+    clientId: row.client_id,
     scopes: SPACE_SCOPES.filter(scope => row.scopes.includes(scope)),
     space: { id: row.space_id, subdomain: row.subdomain, name: row.name, iconId: row.icon_id },
   }
@@ -42,7 +44,9 @@ export const userTokenActor = async (db: Sql, secret: string | null): Promise<Us
   return {
     kind: 'user_token',
     tokenId: row.token_id,
+    label: row.label,
     accountId: row.account_id,
+    clientId: row.client_id,
     handle: row.handle,
     scopes: USER_SCOPES.filter(scope => row.scopes.includes(scope)),
   }

@@ -1,11 +1,13 @@
 import { withSpaceLocked } from '../../db/locks.ts'
-import { type Sql, sqlOf } from '../../db/orm.ts'
-import type { SpaceKeyActor, SpaceRef } from '../core/actor.ts'
+import { sqlOf } from '../../db/orm.ts'
+import type { Operation, SpaceWrite } from '../../db/space-write.ts'
+import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
 import { Problem } from '../core/problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
+import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
 
@@ -13,8 +15,9 @@ import { requireParticipant } from './participant.ts'
 interface Access {
   space: SpaceRef
   scopes: readonly SpaceScope[]
-  /** The account behind the caller. */
+  /** The account of the caller: of the session, or of the key's issuer. */
   accountId: string
+  caller: SpaceKeyActor | SessionActor
 }
 
 /**
@@ -31,11 +34,18 @@ export const inSpace = (...scopes: SpaceScope[]) =>
         ...access,
         sql: sqlOf(ctx.core.orm),
         /**
-         * Runs a write in a transaction that has locked the space and raised its revision. Only the `sql` passed to
-         * the work belongs to the transaction; the work may run more than once.
+         * Runs a write in a transaction that has locked the space and raised its revision. Only the `SpaceWrite`
+         * passed to the work belongs to the transaction; the work may run more than once.
          */
-        write: <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
-          withSpaceLocked(ctx.core.orm, access.space.id, work).catch(throwUnauthorized),
+        write: async <T>(work: (write: SpaceWrite) => Promise<T>, operation?: Operation): Promise<T> => {
+          const { id } = access.space
+          const author = authorOf(access.caller, ctx)
+          const result = await withSpaceLocked(ctx.core.orm, id, author, work, operation).catch(
+            throwUnauthorized,
+          )
+          ctx.core.onWrite(id)
+          return result
+        },
       },
     })
   })
@@ -47,7 +57,7 @@ const authorize = (
 ): Promise<Access> | Access => {
   const { actor } = ctx
   if (actor?.kind === 'space_key') return authorizeKey(ctx, actor, scopes, getRawInput)
-  if (actor?.kind === 'session') return authorizeParticipant(ctx, actor.accountId, getRawInput)
+  if (actor?.kind === 'session') return authorizeParticipant(ctx, actor, getRawInput)
   throw new Problem('unauthorized')
 }
 
@@ -60,17 +70,17 @@ const authorizeKey = async (
   await countCall(ctx, key.keyId)
   if ((await subdomainOf(ctx, getRawInput)) !== key.space.subdomain) throw new Problem('space_mismatch')
   requireScope(key.scopes, scopes)
-  return { space: key.space, scopes: key.scopes, accountId: key.accountId }
+  return { space: key.space, scopes: key.scopes, accountId: key.accountId, caller: key }
 }
 
 const authorizeParticipant = async (
   ctx: Context,
-  accountId: string,
+  session: SessionActor,
   getRawInput: () => Promise<unknown>,
 ): Promise<Access> => {
   const subdomain = await subdomainOf(ctx, getRawInput)
-  const { space } = await requireParticipant(sqlOf(ctx.core.orm), accountId, subdomain)
-  return { space, scopes: SPACE_SCOPES, accountId }
+  const { space } = await requireParticipant(sqlOf(ctx.core.orm), session.accountId, subdomain)
+  return { space, scopes: SPACE_SCOPES, accountId: session.accountId, caller: session }
 }
 
 /** Returns the subdomain from the path if it has one, else from the input. */

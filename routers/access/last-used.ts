@@ -15,6 +15,8 @@ const CAPACITY = 10_000
 const recentWrites = () => new LRUCache<string, true>({ max: CAPACITY, ttl: RESOLUTION })
 
 /**
+ * Collects the uses of credentials and writes them together.
+ *
  * @param write stores the given uses in one statement
  * @param onError called if a write fails; its uses are lost
  */

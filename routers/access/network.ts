@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Groups of 16 bits of an IPv6 address. */
+/** Returns the eight 16-bit groups of an IPv6 address. */
 const groupsOf = (address: string): number[] => {
   const [head = '', tail] = address.split('::')
   const parse = (text: string) =>

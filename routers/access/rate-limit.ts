@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimiter, RateState } from '../core/context.ts'
 import { networkOf } from './network.ts'
@@ -10,11 +10,13 @@ export interface RateStore {
 }
 
 /**
- * Connects to Valkey or Redis. Commands fail at once while it is down, so that callers do not wait for it.
+ * Connects to Valkey or Redis. Commands fail at once while the store is down, so that callers do
+ * not wait for it.
  *
  * @param onError called once per outage
  */
-export const connectRateStore = (url: string, onError: (error: Error) => void): RateStore => {
+export const connectRateStore = async (url: string, onError: (error: Error) => void): Promise<RateStore> => {
+  const { Redis } = await import('ioredis')
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 })
   let isDown = false
   const onFailure = (error: Error) => {
@@ -57,7 +59,8 @@ export const rateLimiter = (
   const state = (result: RateLimiterRes, refused: boolean): RateState => ({
     limit,
     remaining: Math.max(0, result.remainingPoints),
-    reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+    // Never longer than the window, even if the clock was set back since it began.
+    reset: Math.min(seconds, Math.max(1, Math.ceil(result.msBeforeNext / 1000))),
     refused,
   })
 

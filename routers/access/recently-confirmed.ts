@@ -7,16 +7,20 @@ import { signedIn } from './signed-in.ts'
 /** How long a re-authentication stays valid, in ms. */
 const VALID_FOR = 10 * 60 * 1000
 
+/** Whether the session began, or its person re-authenticated, within the last ten minutes. */
+export const isRecentlyConfirmed = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
+  const session = await findSessionConfirmation(sql, tokenHash)
+  return session !== undefined && Date.now() - session.confirmed_at.getTime() <= VALID_FOR
+}
+
 /**
  * Requires a sign-in or re-authentication within the last ten minutes, so that a person who finds an unattended browser
  * can neither create lasting access nor destroy what the account owns.
  *
  * @throws `confirmation_required`
  */
-export const requireConfirmation = async (sql: Sql, { tokenHash }: SessionActor): Promise<void> => {
-  const session = await findSessionConfirmation(sql, tokenHash)
-  if (!session || Date.now() - session.confirmed_at.getTime() > VALID_FOR)
-    throw new Problem('confirmation_required')
+export const requireConfirmation = async (sql: Sql, session: SessionActor): Promise<void> => {
+  if (!(await isRecentlyConfirmed(sql, session))) throw new Problem('confirmation_required')
 }
 
 /** The base of procedures that change sign-in methods; see `requireConfirmation`. */

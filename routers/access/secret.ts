@@ -59,5 +59,5 @@ export const isSecret = (kind: SecretKind, text: string): boolean => {
 /** Returns the hash to store. Secrets have 190 random bits, so a fast hash is enough. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** Returns the first characters, by which people recognise a secret in a list. */
+/** Returns the first characters, by which people recognize a secret in a list. */
 export const hintOf = (secret: string): string => `${secret.slice(0, 10)}…`

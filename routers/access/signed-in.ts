@@ -1,7 +1,10 @@
+import { withSpaceLocked } from '../../db/locks.ts'
 import { sqlOf } from '../../db/orm.ts'
+import type { SpaceWrite } from '../../db/space-write.ts'
 import { subdomainFrom } from '../core/fields.ts'
 import { Problem } from '../core/problem.ts'
 import { procedure } from '../core/trpc.ts'
+import { authorOf } from './author.ts'
 import { requireParticipant } from './participant.ts'
 
 /** The base of procedures that need a session. Keys and tokens are refused. */
@@ -13,5 +16,9 @@ export const signedIn = procedure.use(({ ctx, next }) => {
 /** The base of procedures for participants of the space that the input's `subdomain` names. */
 export const asParticipant = signedIn.use(async ({ ctx, getRawInput, next }) => {
   const subdomain = subdomainFrom(await getRawInput())
-  return next({ ctx: await requireParticipant(ctx.sql, ctx.session.accountId, subdomain) })
+  const participation = await requireParticipant(ctx.sql, ctx.session.accountId, subdomain)
+  /** Runs a write to the space's settings, as `write` of `inSpace` does. */
+  const write = <T>(work: (write: SpaceWrite) => Promise<T>): Promise<T> =>
+    withSpaceLocked(ctx.core.orm, participation.space.id, authorOf(ctx.session, ctx), work)
+  return next({ ctx: { ...participation, write } })
 })

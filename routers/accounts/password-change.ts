@@ -2,6 +2,7 @@ import { withAccountLocked } from '../../db/locks.ts'
 import type { Sql } from '../../db/orm.ts'
 import { findPasswordHash, updatePasswordHash } from '../../db/queries/accounts.ts'
 import { forgetBrowsers } from '../../db/queries/known-browsers.ts'
+import { deleteTokensOfAccount } from '../../db/queries/oauth-grants.ts'
 import { listPasskeys } from '../../db/queries/passkeys.ts'
 import {
   confirmSession,
@@ -11,7 +12,6 @@ import {
   revokeReset,
 } from '../../db/queries/sessions.ts'
 import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/sign-in-links.ts'
-import { deleteTokensOfAccount } from '../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempt-limits.ts'
 import { beginSession } from '../access/browser-session.ts'
@@ -31,7 +31,7 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
 
 /**
  * Sets the password of the signed-in account and ends all other sessions and open links, and, with `end_tokens`,
- * all tokens and connected clients.
+ * all tokens and connected apps.
  *
  * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`
  */

@@ -27,7 +27,7 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
 /** A password to check. The length limit bounds the cost of hashing it. */
 export const enteredPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
-/** Whether a password change also revokes all tokens and disconnects all clients. */
+/** Whether a password change also revokes all tokens and disconnects all apps. */
 export const endTokens = z.boolean().default(false)
 
 /** An account as its owner sees it. */
@@ -44,7 +44,7 @@ export const DeletionSummary = z.object({
   comments: z.int(),
   likes: z.int(),
   tokens: z.int(),
-  /** Uploaded files, which stay in their spaces. */
+  /** Number of uploaded files, which stay in their spaces. */
   files: z.int(),
   /** Issued keys, which stop working. */
   keys: z.array(z.object({ subdomain: z.string(), id: z.string(), label: z.string(), hint: z.string() })),

@@ -54,7 +54,7 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
   return { handle, has_password: true, ...created }
 }
 
-/** Redeems the set-up link for the first account. It is refused once an account exists. */
+/** Redeems the set-up link for the first account. The link is refused once an account exists. */
 const redeemSetUpLink = async (sql: Sql, token: string) => {
   await lockSetUp(sql)
   if (!(await consumeSetUpLink(sql, hashSecret(token), new Date())) || (await hasAccounts(sql)))

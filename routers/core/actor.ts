@@ -12,8 +12,11 @@ export interface SpaceRef {
 export interface SpaceKeyActor {
   kind: 'space_key'
   keyId: string
+  label: string
   /** The participant who issued the key; recorded as the uploader of files. */
   accountId: string
+  /** The OAuth client that holds the key; null for a key that a participant issued. */
+  clientId: string | null
   scopes: SpaceScope[]
   space: SpaceRef
 }
@@ -22,8 +25,11 @@ export interface SpaceKeyActor {
 export interface UserTokenActor {
   kind: 'user_token'
   tokenId: string
+  label: string
   accountId: string
   handle: string
+  /** The OAuth client that holds the token; null for a token that the person issued. */
+  clientId: string | null
   scopes: UserScope[]
 }
 
@@ -41,3 +47,7 @@ export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 /** Returns the id by which a caller's use is counted: of the key or token, or of the account for all its sessions. */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'space_key' ? actor.keyId : actor.kind === 'user_token' ? actor.tokenId : actor.accountId
+
+/** Whether the caller is an app that a person connected through OAuth. */
+export const isConnected = (actor: Actor | null | undefined): boolean =>
+  actor != null && actor.kind !== 'session' && actor.clientId !== null

@@ -2,6 +2,7 @@ import type { Orm } from '../../db/orm.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Precondition } from './precondition.ts'
 import type { Renderer } from './renderer.ts'
 import type { CreationLimits } from './rules.ts'
 
@@ -27,7 +28,7 @@ export interface RateLimiter {
 
 /** Records when credentials were last used, without a write on the caller's path. */
 export interface LastUsed {
-  /** @param isByAgent whether the use was at a tool server */
+  /** Records a use. `isByAgent` is true for a use at a tool server. */
   touch(id: string, isByAgent?: boolean): void
   /** Writes the pending uses; call before the process exits. */
   flush(): Promise<void>
@@ -46,9 +47,12 @@ export interface OauthClient {
 /** OAuth clients whose id is the URL of their metadata document (CIMD). */
 export interface ClientDocuments {
   /**
+   * Returns the client that a metadata document describes.
+   *
+   * @param id URL of the document
    * @param address network address of the caller, whose concurrent fetches are limited
    * @throws OauthError `invalid_client` with what is wrong with the document, or why fetching it failed;
-   *   `temporarily_unavailable` while too many other documents are being fetched
+   * `temporarily_unavailable` while too many other documents are being fetched
    */
   read(id: string, address: string): Promise<OauthClient>
   /** Whether the next `read` is served from the cache. */
@@ -80,14 +84,16 @@ export interface Health {
   readonly isDatabaseUp: boolean
   /** False while the disk is so full that nothing may be written. */
   readonly isWritable: boolean
+  /** True once the process has been told to stop. */
+  readonly isStopping: boolean
 }
 
-/** A finished call of a procedure, for metrics. */
+/** A finished call of a procedure, or another message to a tool server, for metrics and traces. */
 export interface OperationCall {
-  /** Path in the router: `pages.create`. */
+  /** Path in the router: `pages.create`; or `mcp.` and the method of the message. */
   operation: string
-  /** `ok`, or the code of the problem. */
-  code: 'ok' | ErrorCode
+  /** `ok`, or the code of the problem; `rpc_error` for a message that a tool server refused. */
+  code: 'ok' | 'rpc_error' | ErrorCode
   seconds: number
 }
 
@@ -107,9 +113,9 @@ export interface Core {
   health: Health
   /** Counts sign-in attempts, new accounts and passkey challenges. */
   attempts: {
-    /** By account, together with a network or a browser. */
+    /** Counts by account, together with a network or a browser. */
     byAccount: RateLimiter
-    /** By handle, from all networks. */
+    /** Counts by handle, over all networks. */
     byHandle: RateLimiter
     byClient: RateLimiter
     recoveryByClient: RateLimiter
@@ -123,9 +129,11 @@ export interface Core {
   /** Counts previews of posts, by account. */
   previews: RateLimiter
   lastUsed: LastUsed
+  /** Called after each write to a space's content. */
+  onWrite: (spaceId: string) => void
   renderer: Renderer
   markdown: MarkdownConverter
-  /** Called after every procedure call; absent unless metrics are collected. */
+  /** Called after every procedure call; absent unless metrics or traces are collected. */
   onCall?: ((call: OperationCall) => void) | undefined
   /** Handles of the operators, in lower case. */
   operators: ReadonlySet<string>
@@ -140,14 +148,23 @@ export interface Context {
   actor: Actor | null
   /** Input fields fixed by the request's path, so that access is decided before a body is read. */
   path?: Record<string, string>
-  /** The call's number in the log; given to the caller with an internal error. */
+  /** The call's reference in the log. Callers get it with an internal error. */
   reference?: string
+  /** The name that an agent's client gives itself. */
+  agent?: string | undefined
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
+  /** Path of an archive on this machine, to write or to read. */
+  archive?: string
+  /** A condition for a write to take effect. Only REST sets it. */
+  precondition?: Precondition
+  /** Called with the entity tag of the resource that the call reads. */
+  onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */
   client?: string
   /**
-   * Value of the browser's long-lived cookie, or a new value if the browser sent none. Set together with the session.
+   * Value of the browser's long-lived cookie, or a new value if the browser sent none. The cookie is set together
+   * with the session's.
    */
   browser?: string
   /** The browser's User-Agent header. */

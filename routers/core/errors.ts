@@ -4,13 +4,13 @@ interface ErrorKind {
   status: number
   /** Short and fixed; details of a request go into `detail`. */
   title: string
-  /** For the reference: when it happens and how to fix it. */
+  /** For the API reference: when the error happens and how to fix it. */
   explanation: string
 }
 
 /**
- * Every error that callers can get. The first group is the contract's ("Errors"), with `unavailable` and
- * `limit_reached`; the second group belongs to procedures of the dashboard.
+ * Every error that callers can get. The first group has the contract's errors, and also `unavailable`,
+ * `limit_reached` and `precondition_failed`. The second group belongs to procedures of the dashboard.
  */
 export const errors = {
   invalid_json: {
@@ -124,6 +124,12 @@ export const errors = {
     title: 'The file storage is full',
     explanation: 'This write would exceed the quota for the files of the space. Delete files first.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource has changed since you read it',
+    explanation:
+      'The `If-Match` header names no current `ETag`, or `If-None-Match` excludes it. Nothing was written. Read the resource again, apply your change, and send the new tag.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -165,6 +171,11 @@ export const errors = {
       'The limit named in `detail` is reached. Nothing was written. Delete something you no longer need first.',
   },
 
+  change_not_found: {
+    status: 404,
+    title: 'No such change',
+    explanation: 'The history of the space has no change with this id. Changes are kept for a limited time.',
+  },
   space_not_found: {
     status: 404,
     title: 'No such space',
@@ -173,22 +184,22 @@ export const errors = {
   key_not_found: {
     status: 404,
     title: 'No such key',
-    explanation: 'It was revoked, or it belongs to another space.',
+    explanation: 'The key was revoked, or it belongs to another space.',
   },
   token_not_found: {
     status: 404,
     title: 'No such token',
-    explanation: 'It was revoked, or it belongs to another account.',
+    explanation: 'The token was revoked, or it belongs to another account.',
   },
   key_ended: {
     status: 409,
     title: 'The key has ended',
-    explanation: 'It has expired or was already rotated. Create a new key.',
+    explanation: 'The key has expired or was already rotated. Create a new one.',
   },
   token_ended: {
     status: 409,
     title: 'The token has ended',
-    explanation: 'It has expired or was already rotated. Create a new token.',
+    explanation: 'The token has expired or was already rotated. Create a new one.',
   },
   too_many_keys: {
     status: 409,
@@ -210,7 +221,7 @@ export const errors = {
     status: 409,
     title: 'The post has changed',
     explanation:
-      'It was changed in another window or with a token after you opened it. Nothing was written. Compare both versions.',
+      'The post was changed in another window or with a token after you opened it. Nothing was written. Compare both versions.',
   },
   operators_only: {
     status: 403,
@@ -230,7 +241,7 @@ export const errors = {
   too_many_invites: {
     status: 409,
     title: 'Too many open invitations',
-    explanation: 'Revoke one first, or wait until one is used or expires.',
+    explanation: 'Revoke an invitation first, or wait until one is used or expires.',
   },
   cross_site_request: {
     status: 403,
@@ -256,7 +267,7 @@ export const errors = {
   link_not_found: {
     status: 404,
     title: 'This link no longer works',
-    explanation: 'It was used, has expired, or was replaced by a newer one. Ask for a new one.',
+    explanation: 'The link was used, has expired, or was replaced by a newer one. Ask for a new one.',
   },
   confirmation_required: {
     status: 403,
@@ -288,7 +299,7 @@ export const errors = {
   too_many_passkeys: {
     status: 409,
     title: 'Too many passkeys',
-    explanation: 'Delete one that you no longer use first.',
+    explanation: 'Delete a passkey that you no longer use first.',
   },
   passkeys_unavailable: {
     status: 409,
@@ -300,6 +311,12 @@ export const errors = {
     status: 409,
     title: 'The subdomain is taken',
     explanation: 'Another space has this subdomain. Choose another one.',
+  },
+  space_changed: {
+    status: 409,
+    title: 'The space has changed',
+    explanation:
+      'Someone changed the space after the preview of the import. Nothing was written. Look at the new preview first.',
   },
   data_key_taken: {
     status: 409,

@@ -2,13 +2,13 @@ import { Problem, unavailable } from './problem.ts'
 
 /** Limits of a fair queue. The owner of the queue chooses the unit in which the size of work is measured. */
 export interface FairQueueLimits {
-  /** Work that runs at once. */
+  /** Maximum number of tasks that run at once. */
   running: number
-  /** Work of one account that runs at once. */
+  /** Maximum number of tasks of one account that run at once. */
   runningPerAccount: number
-  /** Total size of waiting work. */
+  /** Maximum total size of the waiting tasks. */
   waiting: number
-  /** Total size of one account's waiting work. */
+  /** Maximum total size of one account's waiting tasks. */
   waitingPerAccount: number
 }
 
@@ -39,7 +39,7 @@ const tooMany = () =>
 /** A queue in which accounts take turns, so that nobody waits for all the work that another account has sent. */
 export class FairQueue {
   readonly #limits: FairQueueLimits
-  /** In the order of their turns. */
+  /** The accounts in the order of their turns. */
   readonly #accounts = new Map<string, Account>()
   #running = 0
   #waitingSize = 0
@@ -51,8 +51,8 @@ export class FairQueue {
   /**
    * Runs work when it is the account's turn.
    *
-   * @throws `rate_limited` when too much work of the account is waiting or this work has waited too long, `unavailable`
-   *   when too much work of all accounts is waiting
+   * @throws `rate_limited` when too much work of the account is waiting or this work has waited too long,
+   * `unavailable` when too much work of all accounts is waiting
    */
   async run<T>(id: string, size: number, work: () => Promise<T>): Promise<T> {
     const release = await this.take(id, size)

@@ -46,6 +46,9 @@ export const fits = (text: string, max: number) =>
 const span = (min: number, max: number) =>
   min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`
 
+/** States the length of text that is too long. A person sees that a text is short, but cannot count a long one. */
+const excess = (text: string, max: number) => (fits(text, max) ? '' : `, but has ${codePoints(text)}`)
+
 /**
  * Text that can be stored, of `min` to `max` code points.
  *
@@ -68,7 +71,7 @@ export const text = ({
     .overwrite(clean)
     .refine(isStorable, { error: 'must not contain U+0000 or a lone surrogate' })
     .refine(value => fits(value, max) && (min === 0 || codePoints(value) >= min), {
-      error: `must be ${span(min, max)} long`,
+      error: ({ input }) => `must be ${span(min, max)} long${excess(String(input), max)}`,
     })
     .meta({ ...(min ? { minLength: min } : {}), maxLength: max })
 
@@ -123,7 +126,7 @@ export const timestamp = z.string().meta({
 /** A URL in a response. */
 export const address = z.string().meta({ format: 'uri' })
 
-/** `when` of an object-level rule that is checked even if fields are invalid. */
+/** A `when` for Zod: lets a rule on the whole object run even if some of its fields are invalid. */
 export const evenIfInvalid = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
 /** Requires at least one of `fields`; checked even if fields are invalid. The error is on the whole body. */

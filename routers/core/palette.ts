@@ -1,6 +1,6 @@
 /**
- * Colours of the dashboard, the public pages, and the documents that the service writes on sites and posts, each for
- * light and dark mode. Text colours reach a contrast of 4.5 on `background`, `surface` and `sunken`.
+ * Colors of the dashboard, the public pages, and the documents that the service writes on sites and posts, each for
+ * light and dark mode. Text colors reach a contrast of 4.5 on `background`, `surface` and `sunken`.
  */
 export const palette = {
   background: ['#fcfdfb', '#161917'],

@@ -1,9 +1,6 @@
 import { text } from './fields.ts'
+import { CONTROL_OR_BREAK, DIRECTION } from './shown-text.ts'
 
-/** Text-direction control characters. */
-const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
-
-const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
 const CONTROL_BUT_BREAK = /[^\P{Cc}\n]/u
 const CONTROL_BUT_BREAK_AND_TAB = /[^\P{Cc}\n\t]/u
 

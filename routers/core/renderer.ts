@@ -21,7 +21,42 @@ export interface RenderRequest {
   snapshot: () => Promise<SiteSnapshot | string>
   /** Reads the page's body; called only when the worker does not have it at that revision. */
   body: () => Promise<string>
-  page: { id: string; slug: string; url: string; kind: 'scripted' | 'static' }
+  page: {
+    id: string
+    slug: string
+    url: string
+    kind: 'scripted' | 'static'
+    /** Whether to return a review of the page for its author; see {@link PageReview}. */
+    reviewed?: boolean
+  }
+}
+
+/** Something in a template that works, but probably not as meant. */
+export interface TemplateHint {
+  message: string
+  /** The name that the author probably meant. */
+  nearest: string | null
+  /** Line number, from 1. */
+  line: number
+  column: number
+}
+
+/** An element or attribute that static pages cannot contain. */
+export interface RemovedMarkup {
+  element: string
+  /** Name of the removed attribute; null if the element itself was removed. */
+  attribute: string | null
+  /** Why the markup was removed, as a sentence. */
+  message: string
+  /** Number of occurrences. */
+  count: number
+}
+
+/** What an author should know about a page that opens. */
+export interface PageReview {
+  hints: (TemplateHint & { where: TemplateError['where'] })[]
+  /** The markup that a static page lost. */
+  removed: RemovedMarkup[]
 }
 
 /** Why a page could not be evaluated, shown to its visitor (contract: template evaluation, syntax errors). */
@@ -31,20 +66,50 @@ export interface TemplateError {
   /** Whether the source alone shows the error: a syntax error, or a literal name of a missing part. */
   isInSource: boolean
   message: string
-  /** How to fix it. */
+  /** How to fix the error. */
   advice: string
   where: { body: 'page' | 'part'; name: string }
-  /** From 1; null where the position is unknown. */
+  /** From 1; null if the position is unknown. */
   line: number | null
   column: number | null
   /** The source line, shortened around the error where it is long. */
   excerpt: string | null
 }
 
-/** The title and description in the head of an evaluated document. */
-export interface RenderedHead {
+/** A `meta` element: its name or property, and its content. */
+export interface HeadMeta {
+  key: 'name' | 'property'
+  name: string
+  content: string
+  media?: string
+}
+
+/** A `link` element. Its address is absolute, or a `data:` image. */
+export interface HeadLink {
+  rel: string
+  href: string
+  type?: string
+  title?: string
+  sizes?: string
+  media?: string
+  hreflang?: string
+  color?: string
+}
+
+/** What the head of a document says about it, as text of its author. */
+export interface DocumentHead {
   title: string | null
-  description: string | null
+  lang: string | null
+  dir: 'ltr' | 'rtl' | 'auto' | null
+  metas: HeadMeta[]
+  links: HeadLink[]
+  /** Blocks of JSON-LD, each as JSON. */
+  data: string[]
+}
+
+/** The head of an evaluated document. Empty for a static page, which is shown without a document around it. */
+export interface RenderedHead {
+  head: DocumentHead
   /** True when only a write can change the document: its templates use neither the clock nor randomness. */
   isStable: boolean
 }
@@ -53,13 +118,16 @@ export interface RenderedHead {
 export type HeadOutcome = ({ ok: true } & RenderedHead) | { ok: false; error: TemplateError }
 
 /** A page's document as UTF-8 bytes with its head, or its template error. */
-export type RenderOutcome = ({ ok: true; html: Buffer } & RenderedHead) | { ok: false; error: TemplateError }
+export type RenderOutcome =
+  | ({ ok: true; html: Buffer; review?: PageReview } & RenderedHead)
+  | { ok: false; error: TemplateError }
 
-/** Which parts a body includes, and whether it is valid Liquid. */
+/** Which parts a body includes, whether it is valid Liquid, and hints for its author. */
 export interface TemplateAnalysis {
   /** Names of parts written literally in `render`, `include` and `layout`: unique, sorted. */
   references: string[]
   parses: boolean
+  hints: TemplateHint[]
 }
 
 /** How busy a renderer is. */

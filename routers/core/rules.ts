@@ -73,15 +73,17 @@ export const limits = {
   dataDescription: 200,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
-  /** Length of the label of a key or token. */
+  /** Maximum length of the label of a key or token. */
   keyLabel: 60,
   /** Lifetimes that a key or token can have, in days. */
   keyDays: [30, 90, 365],
   /** How long a rotated key or token can keep working, in seconds. */
   overlapSeconds: [0, 3600, 86_400, 604_800],
-  /** Working keys of a space. The same number limits rotated keys that still work, and expired keys that are listed. */
+  /**
+   * Working keys of a space. The same number limits rotated keys that still work, and expired keys that are listed.
+   */
   keys: 500,
-  /** Working tokens of an account, connected clients included. Rotated and expired tokens are limited as for keys. */
+  /** Working tokens of an account, connected apps included. Rotated and expired tokens are limited as for keys. */
   tokens: 500,
   /** Unused, unexpired invitations of a space. */
   openInvites: 50,
@@ -92,6 +94,10 @@ export const limits = {
   iconBytes: ICON_BYTES,
   /** Size of a request body with an icon, in bytes (contract: User API, conventions). */
   iconBody: 1_399_128,
+  /** Size of a space's archive, in bytes: all files of a space, and texts. */
+  archive: 201_326_592,
+  /** Size of all texts in an archive, in bytes. */
+  archiveText: 67_108_864,
   passwordMin: 10,
   passwordMax: 200,
   passkeys: 20,
@@ -105,19 +111,28 @@ export const limits = {
 export const creationLimits = {
   /** Spaces that an account participates in before it can create no more. */
   spaces: 1_000,
-  /** Per space. */
+  /** Maximum numbers of resources in a space. */
   pages: 5_000,
   parts: 1_000,
   files: 10_000,
   participants: 500,
-  /** Per account. */
+  /** Maximum numbers of posts and drafts of an account. */
   posts: 10_000,
   drafts: 1_000,
-  /** Per account. Starting another session ends the least recently used one. */
+  /** Sessions of an account. Starting another session ends the least recently used one. */
   sessions: 100,
-  /** Per account and minute. */
+  /** New posts and comments of an account per minute. */
   postsPerMinute: 300,
   commentsPerMinute: 300,
+} as const
+
+/** How long the history of a space is kept by default. Operators can change it (`docs/operating.md`). */
+export const historyLimits = {
+  days: 90,
+  /** Versions of each thing that are kept longer. */
+  versions: 20,
+  /** Maximum size of a space's history, in MiB. */
+  mib: 512,
 } as const
 
 export type CreationLimits = { [Name in keyof typeof creationLimits]: number }

@@ -31,6 +31,11 @@ export interface Meta extends OpenApiMeta {
   errors?: readonly ErrorCode[]
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number
+  /**
+   * Conditional request headers that the operation accepts (RFC 9110). A GET with this property sends an `ETag`; it
+   * accepts `If-None-Match` only if the tag changes with everything that it returns.
+   */
+  conditional?: readonly ('If-Match' | 'If-None-Match')[]
   /** Absent for operations that are not tools. */
   tool?: ToolMeta
 }

@@ -8,7 +8,7 @@ import type { CredentialStore } from './store.ts'
 export interface Choice<Scope extends string> {
   label: string
   scopes: readonly Scope[]
-  /** In ms; null or absent for a credential that does not expire. */
+  /** Lifetime in ms; null or absent for a credential that does not expire. */
   lifetime?: number | null
 }
 

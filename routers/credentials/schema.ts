@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { text, timestamp } from '../core/fields.ts'
+import { timestamp } from '../core/fields.ts'
+import { line } from '../core/plain-text.ts'
 import { limits } from '../core/rules.ts'
 import { expiresInDays } from './expiry.ts'
 import type { Issued } from './issue.ts'
 
 /** Input fields of a new credential. @param all every scope, in the order in which scopes are stored */
 export const choiceFields = <const Scope extends string>(all: readonly [Scope, ...Scope[]]) => ({
-  label: text({ min: 1, max: limits.keyLabel, trim: true }),
+  label: line({ min: 1, max: limits.keyLabel }),
   scopes: z
     .array(z.enum(all))
     .min(1, { error: 'must name at least one scope' })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { newId } from '../../db/id.ts'
-import { withAccountLocked, withSpaceLocked } from '../../db/locks.ts'
+import { withAccountLocked } from '../../db/locks.ts'
 import { hasAllSpaces } from '../../db/queries/full.ts'
-import { deleteIcon, replaceIcon } from '../../db/queries/icons.ts'
+import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -84,7 +84,7 @@ export const spaces = router({
     .input(z.strictObject({ subdomain, name }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
-      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => updateSpaceName(sql, ctx.space.id, input.name))
+      await ctx.write(write => updateSpaceName(write, input.name))
       const { subdomain, iconId } = ctx.space
       return toSummary(ctx.core.addresses, { subdomain, name: input.name, icon_id: iconId })
     }),
@@ -95,9 +95,7 @@ export const spaces = router({
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
       const icon = { id: newId(), png: await iconFrom(input.png) }
-      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql =>
-        replaceIcon(sql, { space_id: ctx.space.id }, icon),
-      )
+      await ctx.write(write => setSpaceIcon(write, icon))
       return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: icon.id })
     }),
 
@@ -105,7 +103,7 @@ export const spaces = router({
     .input(z.strictObject({ subdomain }))
     .output(SpaceSummary)
     .mutation(async ({ ctx }) => {
-      await withSpaceLocked(ctx.core.orm, ctx.space.id, sql => deleteIcon(sql, { space_id: ctx.space.id }))
+      await ctx.write(removeSpaceIcon)
       return toSummary(ctx.core.addresses, { ...ctx.space, icon_id: null })
     }),
 

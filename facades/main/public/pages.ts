@@ -9,12 +9,20 @@ import { avatar, byline, postArticle, time } from './post.ts'
 type Profile = NonNullable<Awaited<ReturnType<typeof readProfile>>>
 type PostWithComments = NonNullable<Awaited<ReturnType<typeof readPost>>>
 
-/** @param path of the list, to which the cursor of the next page is added */
+/**
+ * Lays out posts, with a link to older posts if there are any.
+ *
+ * @param path path of the list; the link adds the cursor of the next page
+ */
 const postList = ({ posts, next }: PostPage, addresses: Addresses, path: string, empty: Markup): Markup =>
   html`${posts.length === 0 ? empty : posts.map(post => postArticle(post, addresses))}
 ${next ? html`<p class="more"><a href="${path}?before=${next}" rel="next">Older posts</a></p>` : null}`
 
-/** The public timeline. @param isFirst whether this is the page with the newest post */
+/**
+ * The public timeline.
+ *
+ * @param isFirst whether this is the page with the newest post
+ */
 export const timelinePage = (page: PostPage, addresses: Addresses, isFirst: boolean): string => {
   const base = basePath(addresses.apiRoot)
   return publicPage({

@@ -35,7 +35,8 @@ const createLink = async (
 }
 
 /**
- * Creates a one-time link that signs in to an account within 30 minutes. The operator hands it over.
+ * Creates a one-time link that signs in to an account within 30 minutes. The operator passes the link
+ * on to the person.
  *
  * @returns the URL, with the token in its fragment
  */

@@ -63,13 +63,13 @@ export const me = router({
         tags,
         summary: 'Change your profile',
         description:
-          'Changes only the fields that you send, all or none. With a new handle, the old profile URL stops working, without a redirect.',
+          'Changes only the fields that you send. If one is invalid, nothing changes. With a new handle, the old profile URL stops working, without a redirect.',
       },
       errors: ['handle_taken'],
       tool: {
         name: 'update_profile',
         description:
-          'Changes only the fields you send, all or none. With a new handle, the old one is immediately free for others, and the old profile URL stops working. Returns the profile.',
+          'Changes only the fields you send. If one is invalid, nothing changes. With a new handle, the old one is immediately free for others, and the old profile URL stops working. Returns the profile.',
       },
     })
     .input(MeChange)

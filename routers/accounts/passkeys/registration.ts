@@ -1,5 +1,4 @@
-import { generateRegistrationOptions, type RegistrationResponseJSON } from '@simplewebauthn/server'
-import { isoUint8Array } from '@simplewebauthn/server/helpers'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { newId } from '../../../db/id.ts'
 import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
@@ -12,6 +11,7 @@ import { describeBrowser } from '../sessions/browser.ts'
 import { CHALLENGE_LIFETIME, createChallenge, takeChallenge } from './challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { ALGORITHMS, verifyRegistration } from './verify.ts'
+import { webauthn } from './webauthn.ts'
 
 /** Returns the options with which the browser creates a passkey. @throws `too_many_passkeys` */
 export const registrationOptions = async (
@@ -21,6 +21,7 @@ export const registrationOptions = async (
 ) => {
   const known = await listPasskeys(sql, accountId)
   if (known.length >= limits.passkeys) throw new Problem('too_many_passkeys')
+  const { generateRegistrationOptions, isoUint8Array } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
 import { deletePasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
@@ -24,8 +23,13 @@ import {
   requestOptions,
 } from './schema.ts'
 import { verifyUse } from './verify.ts'
+import { webauthn } from './webauthn.ts'
 
-/** @throws `passkeys_unavailable` */
+/**
+ * Returns the relying party.
+ *
+ * @throws `passkeys_unavailable` if the service's address does not allow passkeys
+ */
 const partyOf = (addresses: Addresses): RelyingParty => {
   const party = relyingParty(addresses)
   if (!party) throw new Problem('passkeys_unavailable')
@@ -34,7 +38,7 @@ const partyOf = (addresses: Addresses): RelyingParty => {
 
 const refusedPasskey = () =>
   new Problem('sign_in_failed', {
-    detail: 'The passkey is no longer registered, or it took more than five minutes.',
+    detail: 'The passkey is no longer registered, or you took more than five minutes.',
   })
 
 const toPasskey = (row: {
@@ -51,17 +55,23 @@ const toPasskey = (row: {
   last_used_at: row.last_used_at?.toISOString() ?? null,
 })
 
-/** Returns the options with which the browser uses a passkey. @param allowed empty when the account is not known yet */
-const authenticationOptions = (
+/**
+ * Returns the options with which the browser uses a passkey.
+ *
+ * @param allowed empty when the account is not known yet
+ */
+const authenticationOptions = async (
   party: RelyingParty,
   allowed: { credential_id: string; transports: string[] }[],
-) =>
-  generateAuthenticationOptions({
+) => {
+  const { generateAuthenticationOptions } = await webauthn()
+  return generateAuthenticationOptions({
     rpID: party.id,
     timeout: CHALLENGE_LIFETIME,
     userVerification: 'preferred',
     allowCredentials: allowed.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
   })
+}
 
 const noInput = z.strictObject({}).optional()
 const responseInput = z.strictObject({ response: authenticationResponse })

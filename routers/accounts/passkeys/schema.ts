@@ -5,7 +5,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { z } from 'zod'
-import { text, timestamp } from '../../core/fields.ts'
+import { timestamp } from '../../core/fields.ts'
+import { line } from '../../core/plain-text.ts'
 import { limits } from '../../core/rules.ts'
 
 /** Binary data of a browser's response. Real values have at most a few thousand characters. */
@@ -60,7 +61,7 @@ export const authenticationResponse = z
 export const creationOptions = z.custom<Omit<PublicKeyCredentialCreationOptionsJSON, 'extensions'>>()
 export const requestOptions = z.custom<Omit<PublicKeyCredentialRequestOptionsJSON, 'extensions'>>()
 
-export const passkeyLabel = text({ min: 1, max: limits.passkeyLabel, trim: true })
+export const passkeyLabel = line({ min: 1, max: limits.passkeyLabel })
 
 export const Passkey = z.object({
   id: z.string(),

@@ -1,17 +1,12 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { cose, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import { findPasskey, recordPasskeyUse } from '../../../db/queries/passkeys.ts'
 import type { RelyingParty } from './relying-party.ts'
+import { webauthn } from './webauthn.ts'
 
-/** Accepted signature algorithms. Every authenticator supports at least one of them. */
-export const ALGORITHMS = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
+/** Accepted signature algorithms: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
+export const ALGORITHMS = [-8, -7, -257]
 
 /** The library throws when a check fails, also for malformed input; each failure means that the response is invalid. */
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
@@ -20,7 +15,8 @@ const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check()
  * Whether a new passkey comes without a certificate, as requested. The library would fetch addresses that a certificate
  * names, which the caller could choose.
  */
-const hasNoCertificate = (attestationObject: string): boolean => {
+const hasNoCertificate = async (attestationObject: string): Promise<boolean> => {
+  const { decodeAttestationObject, isoBase64URL } = await webauthn()
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
   const format = decoded.get('fmt')
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
@@ -33,7 +29,8 @@ export const verifyRegistration = (
   response: RegistrationResponseJSON,
 ) =>
   orNull(async () => {
-    if (!hasNoCertificate(response.response.attestationObject)) return null
+    if (!(await hasNoCertificate(response.response.attestationObject))) return null
+    const { verifyRegistrationResponse } = await webauthn()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response,
       expectedChallenge: challenge,
@@ -60,6 +57,7 @@ export const verifyUse = async (
 ): Promise<{ accountId: string; handle: string } | null> => {
   const passkey = await findPasskey(db, response.id)
   if (!passkey) return null
+  const { isoBase64URL, verifyAuthenticationResponse } = await webauthn()
   const { userHandle } = response.response
   if (userHandle !== undefined && userHandle !== isoBase64URL.fromUTF8String(passkey.account_id)) return null
   const use = await orNull(async () => {

@@ -1,4 +1,5 @@
 import { parse } from 'bowser'
+import { shownText } from '../../core/shown-text.ts'
 
 /**
  * Names a browser and its system, such as "Firefox on Windows".
@@ -7,9 +8,10 @@ import { parse } from 'bowser'
  * @returns null when the header names neither a browser nor a system
  */
 export const describeBrowser = (userAgent: string | null): string | null => {
+  const text = shownText(userAgent ?? '')
   // The parser throws on an empty text.
-  if (!userAgent) return null
-  const { browser, os, platform } = parse(userAgent)
+  if (text === '') return null
+  const { browser, os, platform } = parse(text)
   const name = browser.name?.replace(/ for Android$/, '')
   // People know an iPhone or iPad by its model, and other devices by their system.
   const system = platform.model?.startsWith('iP') ? platform.model : os.name?.replace('Chrome OS', 'ChromeOS')

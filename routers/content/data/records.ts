@@ -4,6 +4,7 @@ import { listDataWithSizes } from '../../../db/queries/data.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
+import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
 import { deriveSchema } from './derive-schema.ts'
 import type { Json } from './json.ts'
@@ -14,6 +15,7 @@ import { writeRecord } from './write-record.ts'
 
 const RecordSummary = z.object({
   key: z.string(),
+  /** The description as a single line. */
   description: z.string().nullable(),
   version: z.int(),
   updated_at: timestamp,
@@ -31,11 +33,19 @@ export const records = router({
     .output(z.array(RecordSummary))
     .query(async ({ ctx }) => {
       const summaries = []
-      for (const { value, updated_at, ...row } of await listDataWithSizes(ctx.sql, ctx.space.id)) {
+      for (const { value, updated_at, description, ...row } of await listDataWithSizes(
+        ctx.sql,
+        ctx.space.id,
+      )) {
         // A long value takes milliseconds to process; yield to other requests first.
         if (value.length > LONG_VALUE) await setImmediate()
         const warnings = shapeWarnings(JSON.parse(value) as Json).length
-        summaries.push({ ...row, updated_at: updated_at.toISOString(), warnings })
+        summaries.push({
+          ...row,
+          description: description === null ? null : shownText(description),
+          updated_at: updated_at.toISOString(),
+          warnings,
+        })
       }
       return summaries
     }),
@@ -53,7 +63,10 @@ export const records = router({
       }),
     ),
 
-  /** Derives the schema and the warnings of a value. A mutation because the value is too long for a URL; writes nothing. */
+  /**
+   * Derives the schema and the warnings of a value. A mutation because the value is too long for a URL; writes
+   * nothing.
+   */
   inspect: inSpace('data')
     .input(DataValue)
     .output(z.object({ schema: z.unknown(), warnings: z.array(ShapeWarning) }))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { deleteData, findData, listData } from '../../../db/queries/data.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
+import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -52,6 +53,7 @@ export const data = router({
         description: 'One data record with its value, the schema derived from it and shape warnings.',
       },
       errors: ['data_not_found'],
+      conditional: ['If-None-Match'],
       tool: {
         name: 'get_data',
         description:
@@ -63,6 +65,7 @@ export const data = router({
     .query(async ({ ctx, input }) => {
       const row = await findData(ctx.sql, ctx.space.id, input.key)
       if (!row) throw new Problem('data_not_found')
+      ctx.onTag?.(tagOf(row))
       return toRecord(row)
     }),
 
@@ -75,9 +78,10 @@ export const data = router({
         tags,
         summary: 'Write a record',
         description:
-          'Creates the record or replaces its value entirely. With `version`, it is written only if that is still the current version.',
+          'Creates the record or replaces its value entirely. With `version`, the record is written only if that is still its version.',
       },
       errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+      conditional: ['If-Match', 'If-None-Match'],
       tool: {
         name: 'put_data',
         description: `Creates a record or replaces its value entirely; there is no partial write. To change a record, call get_data, change the value, and send all of it with the version you read, so that you overwrite nobody else's change (version_conflict). At most ${rules.data.max_records} records of ${rules.data.value_max_bytes} bytes, ${rules.data.total_max_bytes} in total. Returns the record.`,
@@ -87,8 +91,12 @@ export const data = router({
     .input(DataWrite)
     .output(DataRecord)
     .mutation(({ ctx, input }) =>
-      writeRecord(ctx, input, ({ version }) => {
+      writeRecord(ctx, input, ({ version, updated_at }) => {
         if (input.version !== undefined && version === null) throw new Problem('data_not_found')
+        requirePrecondition(
+          ctx.precondition,
+          version === null || !updated_at ? null : { version, updated_at },
+        )
         if (input.version !== undefined && input.version !== version)
           throw new Problem('version_conflict', { detail: `The current version is ${version}.` })
       }),
@@ -102,20 +110,24 @@ export const data = router({
         path: '/spaces/{subdomain}/data/{key}',
         tags,
         summary: 'Delete a record',
-        description: 'Pages that use it show nothing instead. This cannot be undone.',
+        description:
+          'Pages that use it show nothing instead. Participants can bring it back from the history in the dashboard.',
       },
       status: 204,
       errors: ['data_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'delete_data',
-        description:
-          'Deletes a record permanently, with its value and version. Pages that use it show nothing instead.',
+        description: 'Deletes a record, with its value and version. Pages that use it show nothing instead.',
       },
     })
     .input(z.strictObject({ subdomain, key }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(sql => deleteData(sql, ctx.space.id, input.key))
+      const found = await ctx.write(async write => {
+        await requirePreconditionOf(ctx.precondition, () => findData(write.sql, ctx.space.id, input.key))
+        return deleteData(write, input.key)
+      })
       if (!found) throw new Problem('data_not_found')
     }),
 })

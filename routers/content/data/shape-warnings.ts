@@ -28,7 +28,7 @@ const MANY: Record<JsonType, string> = { ...ONE, number: 'numbers', array: 'arra
 interface Shape {
   type: JsonType
   members: Map<string, JsonType>
-  /** Equal for elements with the same type and the same keys. */
+  /** Identifies the type and the keys of an element. */
   keySet: string
 }
 

@@ -1,5 +1,6 @@
-import type { Sql } from '../../../db/orm.ts'
 import { findDataUsage, putData } from '../../../db/queries/data.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import { after } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
@@ -8,7 +9,7 @@ import { toRecord } from './to-record.ts'
 interface NewValue {
   key: string
   value?: unknown
-  /** Unchanged when omitted. */
+  /** The description stays unchanged when omitted. */
   description?: string | null | undefined
 }
 
@@ -18,7 +19,7 @@ type Current = Awaited<ReturnType<typeof findDataUsage>>
 /** The part of a call's context that a write needs. */
 interface SpaceWriter {
   space: { id: string }
-  write: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  write: <T>(work: (write: SpaceWrite) => Promise<T>) => Promise<T>
 }
 
 /**
@@ -30,8 +31,8 @@ interface SpaceWriter {
 export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (current: Current) => void) => {
   const value = JSON.stringify(input.value)
   const size = Buffer.byteLength(value)
-  const record = await ctx.write(async sql => {
-    const current = await findDataUsage(sql, ctx.space.id, input.key)
+  const record = await ctx.write(async write => {
+    const current = await findDataUsage(write.sql, ctx.space.id, input.key)
     check(current)
     checkQuota(current, size)
     const written = {
@@ -42,7 +43,7 @@ export const writeRecord = async (ctx: SpaceWriter, input: NewValue, check: (cur
       version: (current.version ?? 0) + 1,
       updated_at: current.updated_at ? after(current.updated_at) : new Date(),
     }
-    await putData(sql, { ...written, space_id: ctx.space.id })
+    sendLast(write.sql, () => putData(write, written, current.version === null))
     return written
   })
   return toRecord(record)

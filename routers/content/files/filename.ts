@@ -4,7 +4,7 @@ import mime from 'mime'
 /** The type of a file without a known extension. */
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** C0, DEL and C1. */
+/** The control characters C0, DEL and C1. */
 const CONTROL_CHARACTERS = /\p{Cc}/gu
 
 /** Removes a path and control characters from a file name (contract: "file name"). */

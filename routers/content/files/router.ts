@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import type { Sql } from '../../../db/orm.ts'
 import {
   deleteFile,
   findFile,
+  findFileUsage,
   insertFile,
   listFiles,
-  sumFileSizes,
   updateFile,
 } from '../../../db/queries/files.ts'
-import { isSpaceFull } from '../../../db/queries/full.ts'
 import { findUrlUses } from '../../../db/queries/url-uses.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { subdomain } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
-import { Problem } from '../../core/problem.ts'
+import type { LongText } from '../../core/long-text.ts'
+import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
+import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import { decodeContent, digestOf } from './content.ts'
+import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { contentTypeOf } from './filename.ts'
 import { File, FileChange, FileList, fileId, NewFile } from './schema.ts'
 
@@ -39,19 +40,20 @@ const toFile = (addresses: Addresses, row: Row) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-/** Refuses a file that would exceed the space's quota. Call under the space's lock. */
-const checkQuota = async (sql: Sql, spaceId: string, size: number, replacedSize: number) => {
-  const used = await sumFileSizes(sql, spaceId)
+/** Refuses a file that would exceed the space's quota. @param used bytes of all files, read under the space's lock */
+const checkQuota = (used: number, size: number, replacedSize: number) => {
   if (used - replacedSize + size > rules.file.quota_bytes)
     throw new Problem('storage_quota_exceeded', {
       detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free, but the file has ${size}.`,
     })
 }
 
-/** Decodes a file's content into the columns to store. */
-const columnsFor = (content: string, encoding: (typeof rules.file.encodings)[number]) => {
-  const bytes = decodeContent(content, encoding)
-  return { bytes, size: bytes.length, digest: digestOf(bytes) }
+/** Decodes a file's content. */
+const contentFrom = async (content: string | LongText, encoding: (typeof rules.file.encodings)[number]) => {
+  const bytes =
+    typeof content === 'string' ? decodeContent(content, encoding) : await decodeLong(content, encoding)
+  if (typeof bytes === 'string') throw invalid('content', bytes)
+  return { bytes, size: bytes.length, digest: await digestOf(bytes) }
 }
 
 export const files = router({
@@ -107,27 +109,25 @@ export const files = router({
     .input(NewFile)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      const content = columnsFor(input.content, input.encoding)
+      const content = await contentFrom(input.content, input.encoding)
       const now = new Date()
-      const row = await ctx.write(async sql => {
-        await checkQuota(sql, ctx.space.id, content.size, 0)
+      const { size } = content
+      const file = {
+        id: newId(),
+        name: input.name,
+        content_type: contentTypeOf(input.name),
+        created_at: now,
+        updated_at: now,
+      }
+      const uploader = await ctx.write(async write => {
+        const used = await findFileUsage(write.sql, ctx.space.id, ctx.accountId)
+        checkQuota(used.bytes, size, 0)
         const max = ctx.core.creationLimits.files
-        requireSpaceFor(
-          await isSpaceFull(sql, 'files', ctx.space.id, max),
-          `A space can have at most ${max} files.`,
-        )
-        return insertFile(sql, {
-          ...content,
-          space_id: ctx.space.id,
-          id: newId(),
-          name: input.name,
-          content_type: contentTypeOf(input.name),
-          uploaded_by_id: ctx.accountId,
-          created_at: now,
-          updated_at: now,
-        })
+        requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
+        sendLast(write.sql, () => insertFile(write, { ...file, uploaded_by_id: ctx.accountId }, content))
+        return used.handle
       })
-      return toFile(ctx.core.addresses, row)
+      return toFile(ctx.core.addresses, { ...file, size, uploaded_by: uploader })
     }),
 
   get: inSpace('files', 'files_write')
@@ -141,6 +141,7 @@ export const files = router({
         description: 'The metadata of the file. Fetch its content from `url`.',
       },
       errors: ['file_not_found'],
+      conditional: [],
       tool: {
         name: 'get_file',
         description: 'Returns name, type, size and url of a file, not its content: fetch that from the url.',
@@ -151,6 +152,7 @@ export const files = router({
     .query(async ({ ctx, input }) => {
       const row = await findFile(ctx.sql, ctx.space.id, input.file_id)
       if (!row) throw new Problem('file_not_found')
+      ctx.onTag?.(tagOf(row))
       return toFile(ctx.core.addresses, row)
     }),
 
@@ -163,14 +165,15 @@ export const files = router({
         tags,
         summary: 'Rename or replace a file',
         description:
-          'The id and the address stay the same. If you rename the file, its content type follows the new name. Browsers may show the old content for up to 5 minutes. The old content cannot be restored.',
+          'The id and the address stay the same. If you rename the file, its content type follows the new name. Browsers may show the old content for up to 5 minutes. Participants can restore the old content from the history in the dashboard.',
       },
       errors: ['file_not_found', 'storage_quota_exceeded'],
       bodyLimit: limits.fileBody,
+      conditional: ['If-Match'],
       tool: {
         name: 'update_file',
         description:
-          'Renames a file, replaces its content, or both; send content and encoding together. The id and url stay the same, so pages need no change; browsers may show the old content for 5 minutes. The old content cannot be restored. Returns the file as get_file does.',
+          'Renames a file, replaces its content, or both; send content and encoding together. The id and url stay the same, so pages need no change; browsers may show the old content for 5 minutes. Returns the file as get_file does.',
       },
     })
     .input(FileChange)
@@ -179,21 +182,26 @@ export const files = router({
       const content =
         input.content === undefined || input.encoding === undefined
           ? undefined
-          : columnsFor(input.content, input.encoding)
-      const row = await ctx.write(async sql => {
-        const before = await findFile(sql, ctx.space.id, input.file_id)
+          : await contentFrom(input.content, input.encoding)
+      const row = await ctx.write(async write => {
+        const before = await findFile(write.sql, ctx.space.id, input.file_id)
         if (!before) throw new Problem('file_not_found')
+        requirePrecondition(ctx.precondition, before)
         const { name = before.name } = input
-        const isSameContent = !content || content.digest.equals(before.digest)
-        if (name === before.name && isSameContent) return before
-        if (content) await checkQuota(sql, ctx.space.id, content.size, before.size)
+        const replaced = content && !content.digest.equals(before.digest) ? content : undefined
+        if (name === before.name && !replaced) return before
+        const size = replaced?.size ?? before.size
+        if (replaced) {
+          const used = await findFileUsage(write.sql, ctx.space.id, ctx.accountId)
+          checkQuota(used.bytes, size, before.size)
+        }
         const change = {
           name,
           content_type: contentTypeOf(name),
           updated_at: after(before.updated_at),
         }
-        await updateFile(sql, ctx.space.id, input.file_id, { ...content, ...change })
-        return { ...before, ...change, size: content?.size ?? before.size }
+        sendLast(write.sql, () => updateFile(write, before, change, replaced))
+        return { ...before, ...change, size }
       })
       return toFile(ctx.core.addresses, row)
     }),
@@ -224,20 +232,25 @@ export const files = router({
         path: '/spaces/{subdomain}/files/{file_id}',
         tags,
         summary: 'Delete a file',
-        description: 'Its address returns 404 immediately. This cannot be undone.',
+        description:
+          'Its address returns 404 immediately. Participants can bring it back from the history in the dashboard.',
       },
       status: 204,
       errors: ['file_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'delete_file',
         description:
-          'Deletes a file permanently; its url stops working immediately. Pages that use it are not changed, so check them first.',
+          'Deletes a file; its url stops working immediately. Pages that use it are not changed, so check them first.',
       },
     })
     .input(z.strictObject({ subdomain, file_id: fileId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(sql => deleteFile(sql, ctx.space.id, input.file_id))
+      const found = await ctx.write(async write => {
+        await requirePreconditionOf(ctx.precondition, () => findFile(write.sql, ctx.space.id, input.file_id))
+        return deleteFile(write, input.file_id)
+      })
       if (!found) throw new Problem('file_not_found')
     }),
 })

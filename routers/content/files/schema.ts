@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { address, evenIfInvalid, fits, id, subdomain, timestamp } from '../../core/fields.ts'
+import { LongText } from '../../core/long-text.ts'
 import { rules } from '../../core/rules.ts'
-import { contentFault, EMPTY_FILE } from './content.ts'
+import { contentFault, EMPTY_FILE, longContentFault } from './content.ts'
 import { cleanName } from './filename.ts'
 
 const { file: rule } = rules
@@ -10,7 +11,7 @@ const name = z
   .string()
   .overwrite(cleanName)
   .refine(value => value.isWellFormed(), { error: 'must not contain a lone surrogate' })
-  .refine(value => value !== '.' && value !== '..', { error: 'must be more than dots' })
+  .refine(value => value !== '.' && value !== '..', { error: 'must not be "." or ".."' })
   .refine(value => value !== '' && fits(value, rule.name_max_length), {
     error: `must be 1 to ${rule.name_max_length} characters long, without its path`,
   })
@@ -21,7 +22,13 @@ const name = z
     examples: ['site.css'],
   })
 
-const content = z.string().meta({
+const isText = (value: unknown) => typeof value === 'string' || value instanceof LongText
+
+/** Gives the same messages as `z.string()`. */
+const NOT_TEXT: z.core.$ZodErrorMap = ({ input }) => z.string().safeParse(input).error?.issues[0]?.message
+
+const content = z.custom<string | LongText>(isText, { error: NOT_TEXT }).meta({
+  type: 'string',
   minLength: 1,
   description: `The bytes, at most ${rule.max_bytes}, encoded as \`encoding\` says`,
   examples: ['Ym9keSB7IG1hcmdpbjogMCB9'],
@@ -73,16 +80,19 @@ export const FileList = z
   .meta({ id: 'FileList' })
 
 interface ContentFields {
-  content?: string | undefined
+  content?: string | LongText | undefined
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
 /** Checks content in its encoding. Without a valid encoding, only empty content is known to be wrong. */
 const checkContent = ({ content, encoding: given }: ContentFields, context: Context) => {
-  if (typeof content !== 'string') return
-  const isKnown = encoding.safeParse(given).success
-  const fault = isKnown ? contentFault(content, given!) : content === '' ? EMPTY_FILE : null
-  if (fault) refuse(context, 'content', fault)
+  const report = (fault: string | null) => {
+    if (fault) refuse(context, 'content', fault)
+  }
+  if (!isText(content)) return
+  if (!encoding.safeParse(given).success) return report(content === '' ? EMPTY_FILE : null)
+  if (typeof content === 'string') return report(contentFault(content, given!))
+  return longContentFault(content, given!).then(report)
 }
 
 /** Content and encoding must be sent together. */

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { limits } from '../../core/rules.ts'
 
 /** The first bytes of every PNG. */
@@ -28,8 +27,10 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
   if (size.width !== side || size.height !== side)
     return { fault: `must be exactly ${side} by ${side} pixels, but is ${size.width} by ${size.height}` }
   try {
+    // Loaded when it is first needed, because it slows the start of the process.
+    const { default: sharp } = await import('sharp')
     const image = sharp(png, { failOn: 'warning', limitInputPixels: side * side })
-    const encoded = await image.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer()
+    const encoded = await image.toColorspace('srgb').png({ compressionLevel: 9 }).toBuffer()
     return { png: withoutMetadata(encoded) }
   } catch {
     return INCOMPLETE
@@ -43,7 +44,7 @@ const PIXEL_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 const withoutMetadata = (png: Buffer): Buffer => {
   const kept: Buffer[] = [SIGNATURE]
   for (let at = SIGNATURE.length; at < png.length; ) {
-    // Length, type, data, checksum.
+    // A chunk has a length, a type, data and a checksum.
     const end = at + 12 + png.readUInt32BE(at)
     if (PIXEL_CHUNKS.has(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end))
     at = end
@@ -51,7 +52,7 @@ const withoutMetadata = (png: Buffer): Buffer => {
   return Buffer.concat(kept)
 }
 
-/** The width and height in the header, or null without a header. */
+/** Returns the width and height in the header, or null if there is no header. */
 const sizeOf = (png: Buffer) =>
   png.length >= HEADER_END && png.toString('latin1', TYPE, WIDTH) === 'IHDR'
     ? { width: png.readUInt32BE(WIDTH), height: png.readUInt32BE(HEIGHT) }

@@ -20,7 +20,7 @@ export const png = z
   .meta({
     minLength: 1,
     description: `A PNG of exactly ${limits.iconSide}×${limits.iconSide} pixels and at most ${limits.iconBytes} bytes, as base64`,
-    // A very small icon of a single colour.
+    // A very small icon of a single color.
     examples: [
       'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAQMAAABmvDolAAAAA1BMVEU6fURlpt+uAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAH0lEQVRo3u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAvg0hAAABfxmcpwAAAABJRU5ErkJggg==',
     ],

@@ -1,15 +1,17 @@
-import type { Sql } from '../../../db/orm.ts'
 import { findPage, updatePage } from '../../../db/queries/pages.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import type { SpaceRef } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
+import type { Context, Core } from '../../core/context.ts'
 import { after } from '../../core/instant.ts'
+import { requirePrecondition } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 
 /** The part of a call's context that a write needs. */
-export interface SpaceWriter {
+export interface SpaceWriter extends Pick<Context, 'precondition'> {
   core: Core
   space: SpaceRef
-  write: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>
+  write: <Result>(work: (write: SpaceWrite) => Promise<Result>) => Promise<Result>
 }
 
 /** A stored page, before the change. */
@@ -26,25 +28,24 @@ interface Change {
  * Changes the given fields of a page.
  *
  * @param check called with the stored page under the space's lock, unless nothing would change; throws to refuse
- * @throws `page_not_found`, a violation of `pages_slug_unique`
+ * @throws `page_not_found`, `precondition_failed`, a violation of `pages_slug_unique`
  */
 export const changePage = async (
-  { core, space, write }: SpaceWriter,
+  { core, space, write, precondition }: SpaceWriter,
   { page_id, ...change }: Change,
   check: (before: PageBefore) => void = () => {},
 ) => {
   const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
-  return write(async sql => {
-    const before = await findPage(sql, space.id, page_id)
+  return write(async current => {
+    const before = await findPage(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')
+    requirePrecondition(precondition, before)
     const { slug = before.slug, kind = before.kind, html = before.html } = change
     if (slug === before.slug && kind === before.kind && html === before.html) return before
     check(before)
-    return updatePage(sql, space.id, page_id, {
-      slug,
-      kind,
-      ...(analysis ? { html, includes: analysis.references } : {}),
-      updated_at: after(before.updated_at),
-    })
+    const changed = { slug, kind, updated_at: after(before.updated_at) }
+    const body = analysis && { html, includes: analysis.references }
+    sendLast(current.sql, () => updatePage(current, before, { ...changed, body }))
+    return { ...before, ...changed }
   })
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { isSpaceFull } from '../../../db/queries/full.ts'
+import { isSpaceFullOfPages } from '../../../db/queries/full.ts'
 import { deletePage, findPage, insertPage, listPages } from '../../../db/queries/pages.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
+import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { router } from '../../core/trpc.ts'
+import { explainTakenSlug } from '../taken.ts'
 import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
 import { toPage } from './to-page.ts'
@@ -60,26 +62,19 @@ export const pages = router({
     .mutation(async ({ ctx, input }) => {
       const { references } = await ctx.core.renderer.analyse(input.html)
       const now = new Date()
-      const row = await ctx.write(async sql => {
-        const created = await insertPage(sql, {
-          space_id: ctx.space.id,
-          id: newId(),
-          slug: input.slug,
-          kind: input.kind,
-          html: input.html,
-          includes: references,
-          created_at: now,
-          updated_at: now,
-        })
-        // After the insert, so that a taken slug is reported first.
+      const { slug, kind, html } = input
+      const page = { id: newId(), slug, kind, created_at: now, updated_at: now }
+      const creation = ctx.write(async write => {
         const max = ctx.core.creationLimits.pages
-        requireSpaceFor(
-          await isSpaceFull(sql, 'pages', ctx.space.id, max + 1),
-          `A space can have at most ${max} pages.`,
-        )
-        return created
+        // Check the limit after the insert, so that a taken slug is reported first.
+        const [, isFull] = await Promise.all([
+          insertPage(write, { ...page, html, includes: references }),
+          isSpaceFullOfPages(write.sql, ctx.space.id, max + 1),
+        ])
+        requireSpaceFor(isFull, `A space can have at most ${max} pages.`)
       })
-      return toPage(ctx.core.addresses, ctx.space, row)
+      await creation.catch(error => explainTakenSlug(ctx, slug, error))
+      return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
   get: inSpace('pages')
@@ -93,6 +88,7 @@ export const pages = router({
         description: 'One page with its stored body.',
       },
       errors: ['page_not_found'],
+      conditional: ['If-None-Match'],
       tool: {
         name: 'get_page',
         description:
@@ -104,6 +100,7 @@ export const pages = router({
     .query(async ({ ctx, input }) => {
       const row = await findPage(ctx.sql, ctx.space.id, input.page_id)
       if (!row) throw new Problem('page_not_found')
+      ctx.onTag?.(tagOf(row))
       return { ...toPage(ctx.core.addresses, ctx.space, row), html: row.html }
     }),
 
@@ -119,6 +116,7 @@ export const pages = router({
           'Changes only the fields that are sent. With a new slug the old address stops working; the id stays the same.',
       },
       errors: ['page_not_found', 'slug_taken'],
+      conditional: ['If-Match'],
       tool: {
         name: 'update_page',
         description:
@@ -127,7 +125,11 @@ export const pages = router({
     })
     .input(PageChange)
     .output(Page)
-    .mutation(async ({ ctx, input }) => toPage(ctx.core.addresses, ctx.space, await changePage(ctx, input))),
+    .mutation(async ({ ctx, input }) => {
+      const change = changePage(ctx, input)
+      const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
+      return toPage(ctx.core.addresses, ctx.space, page)
+    }),
 
   delete: inSpace('pages')
     .meta({
@@ -137,20 +139,25 @@ export const pages = router({
         path: '/spaces/{subdomain}/pages/{page_id}',
         tags,
         summary: 'Delete a page',
-        description: 'The address stops working. This cannot be undone.',
+        description:
+          'The address stops working. Participants can bring it back from the history in the dashboard.',
       },
       status: 204,
       errors: ['page_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'delete_page',
         description:
-          'Deletes a page permanently; its address stops working. To be able to restore it, call get_page first and keep its html.',
+          'Deletes a page; its address stops working. People can bring it back from the history in the dashboard; to restore it yourself, call get_page first and keep its html.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(sql => deletePage(sql, ctx.space.id, input.page_id))
+      const found = await ctx.write(async write => {
+        await requirePreconditionOf(ctx.precondition, () => findPage(write.sql, ctx.space.id, input.page_id))
+        return deletePage(write, input.page_id)
+      })
       if (!found) throw new Problem('page_not_found')
     }),
 })

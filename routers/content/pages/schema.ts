@@ -4,7 +4,8 @@ import { RESERVED_SLUGS, rules } from '../../core/rules.ts'
 
 const { page: rule } = rules
 
-const slug = patterned(
+/** The slug of a page. */
+export const slug = patterned(
   rule.slug.pattern,
   `must be ${rule.slug.min_length} to ${rule.slug.max_length} lower-case letters, digits and hyphens, with no hyphen at either end`,
   { trim: true },
@@ -14,8 +15,7 @@ const slug = patterned(
     pattern: rule.slug.pattern,
     minLength: rule.slug.min_length,
     maxLength: rule.slug.max_length,
-    description:
-      'The last part of the address; unique within the space. Surrounding white space is removed first',
+    description: 'The last part of the address, unique within the space; `index` is the home page',
     examples: ['about-us'],
   })
 

@@ -1,7 +1,8 @@
-import type { Sql } from '../../../db/orm.ts'
 import { findPart, listPartEdges, updatePart } from '../../../db/queries/parts.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import { codePoints } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
+import { requirePrecondition } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import type { SpaceWriter } from '../pages/change-page.ts'
@@ -17,18 +18,17 @@ interface Change {
 }
 
 /**
- * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts. Call under the
- * space's lock: two concurrent writes could each be valid alone.
+ * Refuses a part that would close a cycle of includes or exceed the total length of the space's parts.
  *
+ * @param edges read under the space's lock: two concurrent writes could each be valid alone
  * @param field where a cycle is reported: the field whose change closes it
  */
-export const checkPart = async (
-  sql: Sql,
-  spaceId: string,
+export const checkPart = (
+  edges: Awaited<ReturnType<typeof listPartEdges>>,
   part: { id: string; name: string; includes: string[]; length: number },
   field: 'html' | 'name',
 ) => {
-  const others = (await listPartEdges(sql, spaceId)).filter(({ id }) => id !== part.id)
+  const others = edges.filter(({ id }) => id !== part.id)
   const graph = new Map(others.map(({ name, includes }) => [name, includes]))
   const cycle = findCycle(part.name, graph.set(part.name, part.includes))
   if (cycle) throw invalid(field, `must not create a cycle of includes: ${cycle.join(' → ')}`)
@@ -43,17 +43,21 @@ export const checkPart = async (
  * Changes the given fields of a part.
  *
  * @param check called with the stored part under the space's lock, unless nothing would change; throws to refuse
- * @throws `part_not_found`, `parts_quota_exceeded`, `validation_failed` for a cycle of includes, a violation of `parts_name_unique`
+ * @throws `part_not_found`, `precondition_failed`, `parts_quota_exceeded`, `validation_failed` for a cycle of includes, a violation of `parts_name_unique`
  */
 export const changePart = async (
-  { core, space, write }: SpaceWriter,
+  { core, space, write, precondition }: SpaceWriter,
   { part_id, ...change }: Change,
   check: (before: PartBefore) => void = () => {},
 ) => {
   const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
-  return write(async sql => {
-    const before = await findPart(sql, space.id, part_id)
+  return write(async current => {
+    const [before, edges] = await Promise.all([
+      findPart(current.sql, space.id, part_id),
+      listPartEdges(current.sql, space.id),
+    ])
     if (!before) throw new Problem('part_not_found')
+    requirePrecondition(precondition, before)
     const { name = before.name, html = before.html } = change
     if (name === before.name && html === before.html) return before
     check(before)
@@ -62,11 +66,9 @@ export const changePart = async (
       includes: analysis?.references ?? before.includes,
       length: html === before.html ? before.length : codePoints(html),
     }
-    await checkPart(sql, space.id, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
-    return updatePart(sql, space.id, part_id, {
-      ...part,
-      ...(html === before.html ? {} : { html }),
-      updated_at: after(before.updated_at),
-    })
+    checkPart(edges, { id: before.id, ...part }, html === before.html ? 'name' : 'html')
+    const changed = { ...part, html, updated_at: after(before.updated_at) }
+    sendLast(current.sql, () => updatePart(current, before, changed))
+    return { ...before, ...changed }
   })
 }

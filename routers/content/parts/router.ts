@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { newId } from '../../../db/id.ts'
-import { isSpaceFull } from '../../../db/queries/full.ts'
-import { deletePart, findPartWithUsers, insertPart, listParts } from '../../../db/queries/parts.ts'
+import {
+  deletePart,
+  findPart,
+  findPartWithUsers,
+  insertPart,
+  listPartEdges,
+  listParts,
+} from '../../../db/queries/parts.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { codePoints, subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
+import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
+import { explainTakenName } from '../taken.ts'
 import { changePart, checkPart } from './change-part.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
 import { toPart } from './to-part.ts'
@@ -59,21 +68,15 @@ export const parts = router({
       const { references: includes } = await ctx.core.renderer.analyse(input.html)
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
-      const row = await ctx.write(async sql => {
-        await checkPart(sql, ctx.space.id, part, 'html')
+      const row = { ...part, html: input.html, created_at: now, updated_at: now }
+      const creation = ctx.write(async write => {
+        const edges = await listPartEdges(write.sql, ctx.space.id)
+        checkPart(edges, part, 'html')
         const max = ctx.core.creationLimits.parts
-        requireSpaceFor(
-          await isSpaceFull(sql, 'parts', ctx.space.id, max),
-          `A space can have at most ${max} parts.`,
-        )
-        return insertPart(sql, {
-          ...part,
-          space_id: ctx.space.id,
-          html: input.html,
-          created_at: now,
-          updated_at: now,
-        })
+        requireSpaceFor(edges.length >= max, `A space can have at most ${max} parts.`)
+        sendLast(write.sql, () => insertPart(write, row))
       })
+      await creation.catch(error => explainTakenName(ctx, input.name, error))
       return toPart(row)
     }),
 
@@ -88,6 +91,7 @@ export const parts = router({
         description: 'One part with its stored body, and the pages and parts that include it.',
       },
       errors: ['part_not_found'],
+      conditional: [],
       tool: {
         name: 'get_part',
         description:
@@ -99,6 +103,7 @@ export const parts = router({
     .query(async ({ ctx, input }) => {
       const row = await findPartWithUsers(ctx.sql, ctx.space.id, input.part_id)
       if (!row) throw new Problem('part_not_found')
+      ctx.onTag?.(tagOf(row))
       return { ...toPart(row), html: row.html, used_by: { pages: row.pages, parts: row.parts } }
     }),
 
@@ -114,6 +119,7 @@ export const parts = router({
           'Changes only the fields that are sent. Pages that include the part change immediately; after a rename, those that include the old name become error pages.',
       },
       errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
+      conditional: ['If-Match'],
       tool: {
         name: 'update_part',
         description:
@@ -122,7 +128,10 @@ export const parts = router({
     })
     .input(PartChange)
     .output(Part)
-    .mutation(async ({ ctx, input }) => toPart(await changePart(ctx, input))),
+    .mutation(async ({ ctx, input }) => {
+      const change = changePart(ctx, input)
+      return toPart(await change.catch(error => explainTakenName(ctx, input.name ?? '', error)))
+    }),
 
   delete: inSpace('pages')
     .meta({
@@ -132,20 +141,24 @@ export const parts = router({
         path: '/spaces/{subdomain}/parts/{part_id}',
         tags,
         summary: 'Delete a part',
-        description: 'Pages that include the part become error pages. This cannot be undone.',
+        description:
+          'Pages that include the part become error pages. Participants can bring it back from the history in the dashboard.',
       },
       status: 204,
       errors: ['part_not_found'],
+      conditional: ['If-Match'],
       tool: {
         name: 'delete_part',
-        description:
-          'Deletes a part permanently. Pages that include it show an error: check used_by in get_part first.',
+        description: 'Deletes a part. Pages that include it show an error: check used_by in get_part first.',
       },
     })
     .input(z.strictObject({ subdomain, part_id: partId }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const found = await ctx.write(sql => deletePart(sql, ctx.space.id, input.part_id))
+      const found = await ctx.write(async write => {
+        await requirePreconditionOf(ctx.precondition, () => findPart(write.sql, ctx.space.id, input.part_id))
+        return deletePart(write, input.part_id)
+      })
       if (!found) throw new Problem('part_not_found')
     }),
 })

@@ -4,7 +4,8 @@ import { rules } from '../../core/rules.ts'
 
 const { part: rule } = rules
 
-const name = patterned(
+/** The name of a part. */
+export const name = patterned(
   rule.name.pattern,
   `must be ${rule.name.min_length} to ${rule.name.max_length} lower-case letters, digits, hyphens and underscores, with a letter or digit at either end`,
 ).meta({

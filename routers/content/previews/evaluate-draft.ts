@@ -49,7 +49,13 @@ export const evaluateDraft = async (
       return part ? withPart(snapshot, part) : snapshot
     },
     body: async () => html,
-    page: { id: digest(slug, kind, html), slug, kind, url: core.addresses.page(space.subdomain, slug) },
+    page: {
+      id: digest(slug, kind, html),
+      slug,
+      kind,
+      url: core.addresses.page(space.subdomain, slug),
+      reviewed: true,
+    },
   })
 }
 

@@ -12,6 +12,8 @@ export class LatestOnly {
   private readonly queues = new Map<string, Map<string, (isLatest: boolean) => void>>()
 
   /**
+   * Runs work when it is its turn, unless a later call of the same editor replaces it.
+   *
    * @param who the person
    * @param editor the editor in which the person is typing
    * @returns what `work` returns, or null when a later call of the same editor replaced this one in the queue

@@ -23,7 +23,12 @@ const latest = new LatestOnly()
 const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z.output<typeof Preview> => {
   if (!result) return { outcome: 'superseded' }
   return result.ok
-    ? { outcome: 'document', html: result.html.toString(), kind }
+    ? {
+        outcome: 'document',
+        html: result.html.toString(),
+        kind,
+        review: result.review ?? { hints: [], removed: [] },
+      }
     : { outcome: 'error', error: result.error }
 }
 

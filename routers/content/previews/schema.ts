@@ -27,19 +27,47 @@ export const PartDraft = z.strictObject({
   page_id: id('page').optional(),
 })
 
+const place = z.object({ body: z.enum(['page', 'part']), name: z.string() })
+
 const TemplateFault = z.object({
   kind: z.enum(['syntax', 'timeout', 'missing_part', 'render', 'too_large']),
   message: z.string(),
   advice: z.string(),
-  where: z.object({ body: z.enum(['page', 'part']), name: z.string() }),
+  where: place,
   line: z.number().nullable(),
   column: z.number().nullable(),
   excerpt: z.string().nullable(),
 })
 
+/** Hints about a draft: markup that works but probably not as meant, and markup that a static page loses. */
+const PageReview = z.object({
+  hints: z.array(
+    z.object({
+      message: z.string(),
+      nearest: z.string().nullable(),
+      where: place,
+      line: z.number(),
+      column: z.number(),
+    }),
+  ),
+  removed: z.array(
+    z.object({
+      element: z.string(),
+      attribute: z.string().nullable(),
+      message: z.string(),
+      count: z.number(),
+    }),
+  ),
+})
+
 /** The outcome of evaluating a draft. */
 export const Preview = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('document'), html: z.string(), kind: z.enum(rules.page.kinds) }),
+  z.object({
+    outcome: z.literal('document'),
+    html: z.string(),
+    kind: z.enum(rules.page.kinds),
+    review: PageReview,
+  }),
   z.object({ outcome: z.literal('error'), error: TemplateFault }),
   /** A later draft of the same editor replaced it in the queue. */
   z.object({ outcome: z.literal('superseded') }),

@@ -45,7 +45,11 @@ const Vocabulary = z.object({
   data: z.array(z.object({ key: z.string(), schema: z.custom<DerivedSchema>() })),
 })
 
-/** @throws StaleBase when the stored version is not `base` */
+/**
+ * Returns a check of the stored version.
+ *
+ * @throws StaleBase when the stored version is not `base`
+ */
 const requireBase = (base: string) => (before: { updated_at: Date }) => {
   if (before.updated_at.toISOString() !== base) throw new StaleBase(before)
 }

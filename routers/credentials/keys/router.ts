@@ -6,17 +6,22 @@ import { id, subdomain } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { SPACE_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
+import { NO_CLIENT } from '../connected-client.ts'
 import { lifetimeOf, overlapSeconds } from '../expiry.ts'
+import { IDLE_GRANT } from '../oauth/lifetimes.ts'
 import { choiceFields, issuedFields } from '../schema.ts'
 import { issueKey, rotateKey } from './issue.ts'
 import { Key, NewKey, toKey } from './schema.ts'
 
 export const keys = router({
-  /** The keys of a space, expired ones included. */
+  /** The keys of a space: those that participants issued, including expired ones, and those of connected apps. */
   list: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.array(Key))
-    .query(async ({ ctx }) => (await listSpaceKeys(ctx.sql, ctx.space.id)).map(toKey)),
+    .query(async ({ ctx }) => {
+      const refreshedSince = new Date(Date.now() - IDLE_GRANT)
+      return (await listSpaceKeys(ctx.sql, ctx.space.id, refreshedSince)).map(toKey)
+    }),
 
   /**
    * Issues a key. The secret is returned only here; scopes cannot be changed later. A key that does not expire requires
@@ -30,7 +35,7 @@ export const keys = router({
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const key = await issueKey(ctx.core.orm, issuer, choice)
-      return { ...issuedFields(key), issuer: ctx.session.handle }
+      return { ...issuedFields(key), ...NO_CLIENT, issuer: ctx.session.handle }
     }),
 
   /** Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. */
@@ -42,10 +47,10 @@ export const keys = router({
       const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds, sql =>
         requireConfirmation(sql, ctx.session),
       )
-      return { ...issuedFields(key), issuer: ctx.session.handle }
+      return { ...issuedFields(key), ...NO_CLIENT, issuer: ctx.session.handle }
     }),
 
-  /** Revokes a key at once and permanently. */
+  /** Revokes a key, or disconnects a client, at once and permanently. */
   revoke: asParticipant
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())

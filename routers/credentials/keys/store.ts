@@ -8,6 +8,7 @@ import {
 } from '../../../db/queries/space-keys.ts'
 import { limits } from '../../core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../../core/scopes.ts'
+import { IDLE_GRANT } from '../oauth/lifetimes.ts'
 import type { CredentialStore } from '../store.ts'
 
 /** Who issues a key, and for which space. */
@@ -16,7 +17,10 @@ export interface Issuer {
   participantId: string
 }
 
-/** The keys of a space. New ones are issued by the participant. */
+/**
+ * The keys of a space. New ones are issued by the participant. The grants of connected apps count towards the limit
+ * but cannot be rotated by hand.
+ */
 export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): CredentialStore<SpaceScope> => ({
   secretKind: 'space_key',
   scopes: SPACE_SCOPES,
@@ -26,11 +30,11 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
     ended: 'key_ended',
     tooMany: {
       code: 'too_many_keys',
-      detail: `A space can have ${limits.keys} keys. Revoke one you no longer use, then try again.`,
+      detail: `A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
       rotatedDetail: `${limits.keys} rotated keys still work. Revoke one of them, or stop this one at once.`,
     },
   },
-  count: now => countSpaceKeys(sql, spaceId, now),
+  count: now => countSpaceKeys(sql, spaceId, now, new Date(now.getTime() - IDLE_GRANT)),
   deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
   insert: key => insertSpaceKey(sql, { ...key, issuer_id: participantId }),
   find: id => findKeyToRotate(sql, spaceId, id),

@@ -1,15 +1,30 @@
 import type { Addresses } from '../../core/addresses.ts'
+import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../core/scopes.ts'
 
-/** Addresses of the authorization server and of the resource it protects. */
+/** The resource that a client is connected to: one space, or the account of the person who connects it. */
+export type ResourceKind = 'space' | 'user'
+
+/** The scopes of each resource. */
+export const RESOURCE_SCOPES: Record<ResourceKind, readonly (SpaceScope | UserScope)[]> = {
+  space: SPACE_SCOPES,
+  user: USER_SCOPES,
+}
+
+/** Addresses of a protected resource. */
+export interface ResourceAddresses {
+  /** The tool server, which is the resource identifier (RFC 8707). */
+  url: string
+  /** Protected resource metadata (RFC 9728), named in the 401 challenge. */
+  metadata: string
+}
+
+/** Addresses of the authorization server and of the resources it protects. */
 export interface OauthAddresses {
   /** The issuer identifier; all endpoints are below it. */
   issuer: string
-  /** The only resource: the tool server of the User API (RFC 8707). */
-  resource: string
-  /** Protected resource metadata (RFC 9728), named in the 401 challenge. */
-  resourceMetadata: string
   /** Authorization server metadata (RFC 8414). */
   serverMetadata: string
+  resources: Record<ResourceKind, ResourceAddresses>
 }
 
 const WELL_KNOWN = '/.well-known/'
@@ -22,11 +37,13 @@ const wellKnown = (name: string, address: string): string => {
 
 export const oauthAddresses = ({ apiRoot }: Addresses): OauthAddresses => {
   const issuer = `${apiRoot}/oauth`
-  const resource = `${apiRoot}/user-mcp`
+  const resource = (path: string): ResourceAddresses => ({
+    url: apiRoot + path,
+    metadata: wellKnown('oauth-protected-resource', apiRoot + path),
+  })
   return {
     issuer,
-    resource,
-    resourceMetadata: wellKnown('oauth-protected-resource', resource),
     serverMetadata: wellKnown('oauth-authorization-server', issuer),
+    resources: { space: resource('/mcp'), user: resource('/user-mcp') },
   }
 }

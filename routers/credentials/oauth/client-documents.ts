@@ -53,7 +53,11 @@ class ConcurrentFetches {
   #total = 0
   readonly #byNetwork = new Map<string, number>()
 
-  /** @throws OauthError `temporarily_unavailable`, at once, above the limit */
+  /**
+   * Runs a fetch. Above the limit, rejects at once.
+   *
+   * @throws OauthError `temporarily_unavailable` above the limit
+   */
   run<T>(network: string, fetch: () => Promise<T>): Promise<T> {
     const own = this.#byNetwork.get(network) ?? 0
     if (own >= MAX_FETCHES.perNetwork || this.#total >= MAX_FETCHES.total)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../core/rules.ts'
+import { shownText } from '../../core/shown-text.ts'
 import { OauthError } from './error.ts'
 import { isRedirectUri } from './redirects.ts'
 
@@ -44,11 +45,9 @@ export const readMetadata = (document: unknown): ClientMetadata => {
   return result.data
 }
 
-/** Cleans a client's name for display: one line, no invisible or text-direction characters, at most the length of a token label. */
+/** Returns a client's name to show: one line without invisible characters, at most as long as a token's label. */
 export const displayName = (name: string | undefined): string => {
-  const line = (name ?? '')
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  const line = shownText(name ?? '')
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/gu, ' ')
     .trim()

@@ -1,14 +1,22 @@
 import { violatedConstraint } from '../../../db/constraint-violation.ts'
 import { sqlOf } from '../../../db/orm.ts'
 import { touchOauthClient } from '../../../db/queries/oauth-clients.ts'
-import { deleteIdleGrants, deleteOldOauthCodes, insertOauthCode } from '../../../db/queries/oauth-grants.ts'
+import {
+  deleteIdleKeys,
+  deleteIdleTokens,
+  deleteOldOauthCodes,
+  insertOauthCode,
+} from '../../../db/queries/oauth-grants.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { newToken } from '../../access/browser-session.ts'
+import { requireParticipant } from '../../access/participant.ts'
+import { isRecentlyConfirmed, requireConfirmation } from '../../access/recently-confirmed.ts'
 import { hashSecret } from '../../access/secret.ts'
 import type { SessionActor } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 import { Problem } from '../../core/problem.ts'
-import type { UserScope } from '../../core/scopes.ts'
+import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
 import { tokenStore } from '../tokens/store.ts'
 import { oauthAddresses } from './addresses.ts'
@@ -21,43 +29,69 @@ const CODE_LIFETIME = 60_000
 /** How long a used code is kept to detect reuse, in ms. */
 const CODE_RETENTION = 24 * 60 * 60 * 1000
 
+/** Whether the session may approve a client, which gets lasting access. */
+export const canApprove = ({ orm }: Core, session: SessionActor): Promise<boolean> =>
+  isRecentlyConfirmed(sqlOf(orm), session)
+
+/** The person's choice on the consent page. */
+export interface Decision {
+  /** Scopes from the form. Those that were not offered are ignored. */
+  scopes: readonly string[]
+  /** The space that the client is connected to; null for the person's account. */
+  subdomain: string | null
+}
+
 /**
- * Approves a request. Scopes that were not offered are ignored. The limit of tokens is enforced when the code is
- * exchanged; it is also checked here, where the person can still revoke a token.
+ * Approves a request. The limit of keys or tokens is enforced when the code is exchanged; it is also checked here,
+ * where the person can still revoke an existing one.
  *
- * @param chosen scopes from the form
  * @returns the redirect target with the code; null when no scope was chosen
- * @throws `sign_in_required` when the account was deleted in the meantime; `too_many_tokens`
+ * @throws `confirmation_required` unless `canApprove`; `space_not_found` unless the person participates in the space;
+ *   `too_many_keys`, `too_many_tokens`; `sign_in_required` when the account was deleted in the meantime
  */
 export const approve = async (
   core: Core,
-  { client, redirectUri, state, challenge, offered }: AuthorizationRequest,
-  { accountId }: SessionActor,
-  chosen: readonly string[],
+  { client, redirectUri, state, challenge, resource, offered }: AuthorizationRequest,
+  session: SessionActor,
+  chosen: Decision,
 ): Promise<string | null> => {
-  const scopes: UserScope[] = offered.filter(scope => chosen.includes(scope))
+  const scopes = offered.filter(scope => chosen.scopes.includes(scope))
   if (scopes.length === 0) return null
+  const { accountId } = session
+  await requireConfirmation(sqlOf(core.orm), session)
   const code = newToken()
-  const now = Date.now()
+  const now = new Date()
   const sql = sqlOf(core.orm)
-  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now - CODE_RETENTION)))
-  await inTransaction(core.orm, sql => deleteIdleGrants(sql, accountId, new Date(now - IDLE_GRANT)))
-  await requireCapacity(tokenStore(sql, accountId), new Date(now))
-  if (client.host === null) await touchOauthClient(sql, client.id, new Date(now))
+  const owner = resource === 'space' ? await requireParticipant(sql, accountId, chosen.subdomain) : null
+  const idleSince = new Date(now.getTime() - IDLE_GRANT)
+  await inTransaction(core.orm, sql => deleteOldOauthCodes(sql, new Date(now.getTime() - CODE_RETENTION)))
+  await inTransaction(core.orm, sql =>
+    owner ? deleteIdleKeys(sql, owner.space.id, idleSince) : deleteIdleTokens(sql, accountId, idleSince),
+  )
+  await (owner
+    ? requireCapacity(keyStore(sql, { spaceId: owner.space.id, participantId: owner.participantId }), now)
+    : requireCapacity(tokenStore(sql, accountId), now))
+  if (client.host === null) await touchOauthClient(sql, client.id, now)
   const insertion = insertOauthCode(sql, {
     code_hash: hashSecret(code),
     account_id: accountId,
+    participant_id: owner?.participantId ?? null,
     client_id: client.id,
     client_name: client.name,
     redirect_uri: redirectUri,
     challenge,
     scopes,
-    expires_at: new Date(now + CODE_LIFETIME),
+    expires_at: new Date(now.getTime() + CODE_LIFETIME),
   })
   await insertion.catch((error: unknown) => {
-    throw violatedConstraint(error) === 'oauth_codes_account_id_foreign'
-      ? new Problem('sign_in_required')
-      : error
+    const problem = DELETED_MEANWHILE[violatedConstraint(error) ?? '']
+    throw problem ? new Problem(problem) : error
   })
   return withParameters(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
+}
+
+/** The problem to report for each violated foreign key: the referenced row was deleted after it had been read. */
+const DELETED_MEANWHILE: Record<string, ErrorCode> = {
+  oauth_codes_account_id_foreign: 'sign_in_required',
+  oauth_codes_participant_id_foreign: 'space_not_found',
 }

@@ -18,7 +18,7 @@ export class OauthError extends Error {
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
-  /** @param description for developers of the client: what is wrong and how to fix it */
+  /** @param description says what is wrong and how to fix it, for developers of the client */
   constructor(code: OauthErrorCode, description: string, retryAfter?: number) {
     super(description)
     this.name = 'OauthError'

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto'
 import { newId } from '../../../db/id.ts'
+import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
 import {
   deleteGrant,
-  insertGrantedToken,
+  type GrantedCredential,
+  insertGrant,
   lockOauthCode,
   markOauthCodeExchanged,
 } from '../../../db/queries/oauth-grants.ts'
+import { findSpaceOfParticipant } from '../../../db/queries/participants.ts'
+import { insertSpaceKey } from '../../../db/queries/space-keys.ts'
+import { lockMembership } from '../../../db/queries/spaces.ts'
+import { insertUserToken } from '../../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf, newSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
+import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
 import { tokenStore } from '../tokens/store.ts'
+import type { ResourceKind } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME } from './lifetimes.ts'
 import { familyOf } from './secrets.ts'
@@ -23,56 +31,40 @@ export interface Exchange {
   clientId: string
   code: string
   verifier: string
-  /** Where the code was sent; OAuth 2.1 clients omit it. */
+  /** The redirect URI that received the code; OAuth 2.1 clients omit it. */
   redirectUri: string | undefined
+  /** The resource that the request names, if any. */
+  resource: ResourceKind | undefined
 }
 
+type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
+
 /**
- * Exchanges a code for a grant, which appears in the person's list of tokens. A code that its client uses twice has
- * leaked, so the grant ends too (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A code that its
+ * client uses twice has leaked, so the grant ends too (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`. The error names the reason only when the person has too many tokens: then nothing
- *   has changed, and the code works once a token is revoked.
+ * @throws OauthError `invalid_grant`. The error names the reason only when there are too many keys or tokens: then
+ *   nothing has changed, and the code works once one of them is revoked. `invalid_target` for the other resource.
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {
     const codeHash = hashSecret(exchange.code)
     const code = await lockOauthCode(sql, codeHash)
     if (!code || !belongsTo(code, exchange)) return null
-    if (code.token_id !== null) {
-      await deleteGrant(sql, code.token_id)
+    const earlier = grantOf(code)
+    if (earlier) {
+      await deleteGrant(sql, earlier)
       return null
     }
-    const now = Date.now()
-    if (code.expires_at.getTime() <= now) return null
-    if (!(await lockAccount(sql, code.account_id))) return null
-    await requireCapacity(tokenStore(sql, code.account_id), new Date(now))
-    const pair = { access: newSecret('user_token'), refresh: newSecret('refresh_token') }
-    const id = newId()
-    await insertGrantedToken(
-      sql,
-      {
-        id,
-        account_id: code.account_id,
-        label: code.client_name,
-        secret_hash: hashSecret(pair.access),
-        hint: hintOf(pair.access),
-        scopes: code.scopes,
-        created_at: new Date(now),
-        client_id: code.client_id,
-        expires_at: new Date(now + ACCESS_LIFETIME),
-      },
-      {
-        token_id: id,
-        family_hash: hashSecret(familyOf(pair.refresh)!),
-        refresh_hash: hashSecret(pair.refresh),
-        refreshed_at: new Date(now),
-      },
-    )
-    await markOauthCodeExchanged(sql, codeHash, id)
-    return tokenResponse(pair, ACCESS_LIFETIME, code.scopes)
+    if (exchange.resource !== undefined && exchange.resource !== resourceOf(code))
+      throw new OauthError('invalid_target', 'The code was issued for another resource')
+    const now = new Date()
+    const granted = code.expires_at <= now ? null : await grant(sql, code, now)
+    if (granted) await markOauthCodeExchanged(sql, codeHash, granted.credential)
+    return granted?.response
   }).catch((error: unknown) => {
-    throw error instanceof Problem && error.problem === 'too_many_tokens'
+    throw error instanceof Problem &&
+      (error.problem === 'too_many_tokens' || error.problem === 'too_many_keys')
       ? new OauthError('invalid_grant', error.message)
       : error
   })
@@ -81,10 +73,52 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
   return answer
 }
 
-const belongsTo = (
-  code: { client_id: string; redirect_uri: string; challenge: string },
-  { clientId, redirectUri, verifier }: Exchange,
-): boolean =>
+const resourceOf = (code: Code): ResourceKind => (code.participant_id === null ? 'user' : 'space')
+
+/** Returns the credential that the code was exchanged for earlier. */
+const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
+  if (token_id !== null) return { kind: 'user_token', id: token_id }
+  return key_id === null ? null : { kind: 'space_key', id: key_id }
+}
+
+/**
+ * Creates the token or key, with its refresh state.
+ *
+ * @returns null if its owner no longer exists
+ */
+const grant = async (sql: Sql, code: Code, now: Date) => {
+  const kind = code.participant_id === null ? 'user_token' : 'space_key'
+  const pair = { access: newSecret(kind), refresh: newSecret('refresh_token') }
+  const credential = {
+    id: newId(),
+    label: code.client_name,
+    secret_hash: hashSecret(pair.access),
+    hint: hintOf(pair.access),
+    scopes: code.scopes,
+    created_at: now,
+    client_id: code.client_id,
+    expires_at: new Date(now.getTime() + ACCESS_LIFETIME),
+  }
+  if (code.participant_id === null) {
+    if (!(await lockAccount(sql, code.account_id))) return null
+    await requireCapacity(tokenStore(sql, code.account_id), now)
+    await insertUserToken(sql, { ...credential, account_id: code.account_id })
+  } else {
+    const spaceId = await findSpaceOfParticipant(sql, code.participant_id)
+    if (spaceId === undefined || !(await lockMembership(sql, spaceId))) return null
+    await requireCapacity(keyStore(sql, { spaceId, participantId: code.participant_id }), now)
+    await insertSpaceKey(sql, { ...credential, issuer_id: code.participant_id })
+  }
+  const granted: GrantedCredential = { kind, id: credential.id }
+  await insertGrant(sql, granted, {
+    family_hash: hashSecret(familyOf(pair.refresh)!),
+    refresh_hash: hashSecret(pair.refresh),
+    refreshed_at: now,
+  })
+  return { credential: granted, response: tokenResponse(pair, ACCESS_LIFETIME, code.scopes) }
+}
+
+const belongsTo = (code: Code, { clientId, redirectUri, verifier }: Exchange): boolean =>
   code.client_id === clientId &&
   (redirectUri === undefined || redirectUri === code.redirect_uri) &&
   /^[\w.~-]{43,128}$/.test(verifier) &&

@@ -3,7 +3,7 @@ const MAX_LENGTH = 2048
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Established schemes of apps that are not reverse domain names. */
+/** Established app schemes that are not reverse domain names. */
 const KNOWN_APPS = new Set(
   ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'warp', 'raycast', 'goose'].map(
     name => `${name}:`,
@@ -28,8 +28,8 @@ const parsed = (text: string): URL | null =>
     : null
 
 /**
- * Whether a redirect URI is acceptable: https, http on the local machine, or the scheme of an app (RFC 8252). Fragments
- * and credentials are refused.
+ * Whether a redirect URI is acceptable: https, http on the local machine, or the scheme of an app (RFC 8252).
+ * Fragments and credentials are refused.
  */
 export const isRedirectUri = (text: string): boolean => {
   const url = parsed(text)

@@ -3,8 +3,10 @@ import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth-gr
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
+import type { ResourceKind } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from './lifetimes.ts'
+import { RESOURCES } from './resource.ts'
 import { familyOf, pairAfter } from './secrets.ts'
 import { type TokenResponse, tokenResponse } from './token-response.ts'
 
@@ -13,17 +15,17 @@ import { type TokenResponse, tokenResponse } from './token-response.ts'
  * was lost or two of its processes refresh at once, gets the same tokens for a short time. After that, a used refresh
  * token means that it has leaked, and the grant ends.
  *
- * @param scope the `scope` parameter, which must not exceed the grant and does not change it
- * @throws OauthError `invalid_grant`, `invalid_scope`
+ * @param limits the parameters `scope` and `resource`, which must not exceed the grant and do not change it
+ * @throws OauthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refresh = async (
   core: Core,
   clientId: string,
   refreshToken: string,
-  scope: string | undefined,
+  { scope, resource }: { scope: string | undefined; resource: ResourceKind | undefined },
 ): Promise<TokenResponse> => {
   const family = familyOf(refreshToken)
-  const answer = family && (await renew(core, clientId, refreshToken, family, scope))
+  const answer = family && (await renew(core, clientId, refreshToken, family, scope, resource))
   if (!answer)
     throw new OauthError(
       'invalid_grant',
@@ -32,10 +34,20 @@ export const refresh = async (
   return answer
 }
 
-const renew = (core: Core, clientId: string, refreshToken: string, family: string, scope = '') =>
+const renew = (
+  core: Core,
+  clientId: string,
+  refreshToken: string,
+  family: string,
+  scope = '',
+  resource?: ResourceKind,
+) =>
   inTransaction(core.orm, async sql => {
     const grant = await lockGrant(sql, hashSecret(family))
     if (!grant || grant.client_id !== clientId) return null
+    const { kind } = grant.granted
+    if (resource !== undefined && resource !== RESOURCES[kind])
+      throw new OauthError('invalid_target', 'The grant is for another resource')
     if (scope.split(' ').some(name => name !== '' && !grant.scopes.includes(name)))
       throw new OauthError('invalid_scope', `Only ${grant.scopes.join(', ')} was granted`)
 
@@ -44,10 +56,10 @@ const renew = (core: Core, clientId: string, refreshToken: string, family: strin
     const hash = hashSecret(refreshToken)
     if (hash.equals(grant.refresh_hash) && age < IDLE_GRANT) {
       const salt = randomBytes(32)
-      const pair = pairAfter(refreshToken, family, salt)
+      const pair = pairAfter(kind, refreshToken, family, salt)
       await renewGrant(
         sql,
-        grant.token_id,
+        grant.granted,
         {
           secret_hash: hashSecret(pair.access),
           hint: hintOf(pair.access),
@@ -59,10 +71,10 @@ const renew = (core: Core, clientId: string, refreshToken: string, family: strin
     }
     if (grant.used_hash && grant.salt && hash.equals(grant.used_hash) && age < REFRESH_GRACE)
       return tokenResponse(
-        pairAfter(refreshToken, family, Buffer.from(grant.salt)),
+        pairAfter(kind, refreshToken, family, Buffer.from(grant.salt)),
         ACCESS_LIFETIME - age,
         grant.scopes,
       )
-    await deleteGrant(sql, grant.token_id)
+    await deleteGrant(sql, grant.granted)
     return null
   })

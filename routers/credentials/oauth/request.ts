@@ -1,9 +1,10 @@
 import type { Core, OauthClient } from '../../core/context.ts'
-import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
-import { oauthAddresses } from './addresses.ts'
+import type { SpaceScope, UserScope } from '../../core/scopes.ts'
+import { oauthAddresses, RESOURCE_SCOPES, type ResourceKind } from './addresses.ts'
 import { findClient } from './clients.ts'
 import { OauthError } from './error.ts'
 import { isRegistered, withParameters } from './redirects.ts'
+import { requestedResource } from './resource.ts'
 
 /** A valid authorization request, ready for the person's decision. */
 export interface AuthorizationRequest {
@@ -12,8 +13,9 @@ export interface AuthorizationRequest {
   state: string | undefined
   /** SHA-256 of the client's verifier, in base64url. */
   challenge: string
+  resource: ResourceKind
   /** Scopes that the person may choose from. */
-  offered: UserScope[]
+  offered: (SpaceScope | UserScope)[]
 }
 
 /** An invalid request of a known client. */
@@ -53,8 +55,10 @@ export const checkRequest = async (core: Core, query: string, address: string): 
     if (one('response_type') !== 'code')
       throw new OauthError('unsupported_response_type', 'response_type must be code')
     const challenge = challengeOf(parameters)
-    requireResource(core, parameters)
-    return { kind: 'ask', request: { client, redirectUri, state, challenge, offered: offered(one('scope')) } }
+    const requested = (one('scope') ?? '').split(' ').filter(name => name !== '')
+    const resource = requestedResource(core, parameters, requested)
+    const offered = offeredScopes(resource, requested)
+    return { kind: 'ask', request: { client, redirectUri, state, challenge, resource, offered } }
   } catch (error) {
     if (!(error instanceof OauthError)) throw error
     const location = errorRedirect(core, { redirectUri, state }, error)
@@ -70,17 +74,6 @@ export const errorRedirect = (
 ): string => {
   const { issuer } = oauthAddresses(core.addresses)
   return withParameters(redirectUri, { error: code, error_description: message, state, iss: issuer })
-}
-
-/**
- * Refuses a request that names a resource other than the tool server. Clients older than RFC 8707 name no resource.
- *
- * @throws OauthError `invalid_target`
- */
-export const requireResource = (core: Core, parameters: URLSearchParams): void => {
-  const { resource } = oauthAddresses(core.addresses)
-  if (!parameters.getAll('resource').every(requested => requested === resource))
-    throw new OauthError('invalid_target', `The resource must be ${resource}`)
 }
 
 const single = (parameters: URLSearchParams, name: string): string | undefined => {
@@ -100,11 +93,11 @@ const challengeOf = (parameters: URLSearchParams): string => {
   return challenge!
 }
 
-/** Returns the known scopes among the requested ones; all scopes when none was requested. */
-const offered = (scope: string | undefined): UserScope[] => {
-  const names = (scope ?? '').split(' ').filter(name => name !== '')
-  if (names.length === 0) return [...USER_SCOPES]
-  const known = USER_SCOPES.filter(name => names.includes(name))
+/** Returns the known scopes among the requested ones; all scopes of the resource when none was requested. */
+const offeredScopes = (resource: ResourceKind, requested: readonly string[]) => {
+  const all = RESOURCE_SCOPES[resource]
+  if (requested.length === 0) return [...all]
+  const known = all.filter(name => requested.includes(name))
   if (known.length > 0) return known
-  throw new OauthError('invalid_scope', `The available scopes are ${USER_SCOPES.join(', ')}`)
+  throw new OauthError('invalid_scope', `The available scopes are ${all.join(', ')}`)
 }

@@ -1,6 +1,6 @@
-import { deleteGrantByFamily, deleteGrantByToken } from '../../../db/queries/oauth-grants.ts'
+import { deleteGrantByAccessToken, deleteGrantByFamily } from '../../../db/queries/oauth-grants.ts'
 import { inTransaction } from '../../../db/transaction.ts'
-import { hashSecret } from '../../access/secret.ts'
+import { hashSecret, isSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
 import { familyOf } from './secrets.ts'
 
@@ -10,9 +10,10 @@ import { familyOf } from './secrets.ts'
  */
 export const revoke = async (core: Core, clientId: string, token: string): Promise<void> => {
   const family = familyOf(token)
+  const kind = isSecret('space_key', token) ? 'space_key' : 'user_token'
   await inTransaction(core.orm, sql =>
     family === null
-      ? deleteGrantByToken(sql, clientId, hashSecret(token))
+      ? deleteGrantByAccessToken(sql, kind, clientId, hashSecret(token))
       : deleteGrantByFamily(sql, clientId, hashSecret(family)),
   )
 }

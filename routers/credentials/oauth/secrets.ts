@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto'
+import type { GrantedCredential } from '../../../db/queries/oauth-grants.ts'
 import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret.ts'
 
 /** Length of an access token and of each half of a refresh token, in characters. */
@@ -21,12 +22,19 @@ export interface Pair {
 /**
  * Derives the pair that follows a refresh token. Deriving lets a repeated request return the same pair although only
  * hashes are stored; the salt keeps the holder of an old refresh token from computing its successors.
+ *
+ * @param kind of the access token
  */
-export const pairAfter = (refreshToken: string, family: string, salt: Buffer): Pair => {
+export const pairAfter = (
+  kind: GrantedCredential['kind'],
+  refreshToken: string,
+  family: string,
+  salt: Buffer,
+): Pair => {
   const derive = (what: string) =>
     textOf(Buffer.from(hkdfSync('sha256', refreshToken, salt, what, BYTES)), HALF)
   return {
-    access: secretOf('user_token', derive('access')),
+    access: secretOf(kind, derive('access')),
     refresh: secretOf('refresh_token', family + derive('refresh')),
   }
 }

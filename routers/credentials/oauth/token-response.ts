@@ -4,13 +4,17 @@ import type { Pair } from './secrets.ts'
 export interface TokenResponse {
   access_token: string
   token_type: 'Bearer'
-  /** Seconds. */
+  /** Lifetime of the access token, in seconds. */
   expires_in: number
   refresh_token: string
   scope: string
 }
 
-/** @param lifetime remaining lifetime of the access token, in ms */
+/**
+ * Creates the response of the token endpoint.
+ *
+ * @param lifetime remaining lifetime of the access token, in ms
+ */
 export const tokenResponse = (
   { access, refresh }: Pair,
   lifetime: number,

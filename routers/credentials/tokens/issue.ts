@@ -14,7 +14,7 @@ export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope
   withAccountLocked(orm, accountId, sql => issue(tokenStore(sql, accountId), choice))
 
 /**
- * Rotates a token of the account. Connected clients refresh their own tokens instead.
+ * Rotates a token of the account. Connected apps refresh their own tokens instead.
  *
  * @param overlap in seconds
  * @param requireConfirmation called first if the new token will not expire

@@ -7,17 +7,15 @@ import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { USER_SCOPES } from '../../core/scopes.ts'
 import { router } from '../../core/trpc.ts'
+import { NO_CLIENT } from '../connected-client.ts'
 import { lifetimeOf, overlapSeconds } from '../expiry.ts'
 import { IDLE_GRANT } from '../oauth/lifetimes.ts'
 import { choiceFields, issuedFields } from '../schema.ts'
 import { issueToken, rotateToken } from './issue.ts'
 import { NewToken, Token, toToken } from './schema.ts'
 
-/** Client fields of a token that the owner issued. */
-const NO_CLIENT = { client_id: null, client: null }
-
 export const tokens = router({
-  /** The account's tokens: those that the owner issued, including expired ones, and those of connected clients. */
+  /** The account's tokens: those that the owner issued, including expired ones, and those of connected apps. */
   list: signedIn
     .input(z.strictObject({}).optional())
     .output(z.array(Token))

@@ -16,7 +16,9 @@ export const commentId = id('comment')
 export const Comment = z
   .object({
     id: z.string().meta({ examples: ['c7h2w9n4t6r8x3v5'] }),
-    post_id: z.string().meta({ description: 'The post it belongs to', examples: ['p4m8s2k7d3g9z6q5'] }),
+    post_id: z
+      .string()
+      .meta({ description: 'The post that the comment is on', examples: ['p4m8s2k7d3g9z6q5'] }),
     author_handle: z.string().meta({ examples: ['robin'] }),
     body: z.string().meta({ description: 'Plain text, never HTML', examples: ['Lovely beans!'] }),
     created_at: timestamp,

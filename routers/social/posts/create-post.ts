@@ -4,6 +4,7 @@ import { withAccountLocked } from '../../../db/locks.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { hasAllPosts } from '../../../db/queries/full.ts'
 import { insertPost } from '../../../db/queries/posts.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
 import { countCreation, throwUnauthorized } from '../../access/credential.ts'
 import type { Context } from '../../core/context.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
@@ -30,7 +31,7 @@ export const createPost = async (
   }
   await withAccountLocked(core.orm, accountId, async sql => {
     await requireSpaceForPost(core, sql, accountId, isPublished ? 'published' : 'draft')
-    await insertPost(sql, { ...row, author_id: accountId })
+    sendLast(sql, () => insertPost(sql, { ...row, author_id: accountId }))
   }).catch(throwUnauthorized)
   return toPost(core.addresses, { ...row, author_handle: handle, like_count: 0, comment_count: 0 })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { countAuthorPosts, findAuthorPost, listAuthorPosts } from '../../../db/queries/author-posts.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { invalid, Problem } from '../../core/problem.ts'
+import { shownText } from '../../core/shown-text.ts'
 import { router } from '../../core/trpc.ts'
 import { replaceBody } from './author-writes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -61,7 +62,7 @@ export const writing = router({
         ...counts,
         posts: rows
           .slice(0, PAGE_SIZE)
-          .map(row => ({ ...toPost(ctx.core.addresses, row), title: titleOf(row) })),
+          .map(row => ({ ...toPost(ctx.core.addresses, row), title: shownText(titleOf(row)) })),
         next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
       }
     }),

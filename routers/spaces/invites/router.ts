@@ -47,7 +47,7 @@ export const invites = router({
     .output(z.object({ id: z.string(), url: z.string(), expires_at: timestamp }))
     .mutation(async ({ ctx }) => {
       const { id, token, expiresAt } = await createInvite(ctx.core.orm, ctx.space.id, ctx.participantId)
-      // In the fragment, which browsers never send to a server.
+      // The token is in the fragment, which browsers never send to a server.
       return {
         id,
         url: `${ctx.core.addresses.apiRoot}/admin/join#${token}`,

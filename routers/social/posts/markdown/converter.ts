@@ -6,8 +6,11 @@ import type { Task } from './worker.ts'
 /** Time limit of one text, in ms. The worst known texts of the largest size take 3 s, ordinary ones 1 s. */
 const TIME_LIMIT = 20_000
 
-/** Heap limit of a thread, in megabytes. */
-const HEAP_LIMIT = 256
+/** Limits on the heap of a thread, in megabytes. The young generation is small, because it is mostly garbage. */
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 }
+
+/** Time in ms after which idle threads end, which returns their memory to the system. */
+const IDLE = 3_000
 
 /** Threads for long texts. With two, one hostile text does not block the others. */
 const THREADS_FOR_LONG = 2
@@ -54,6 +57,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
   })
   let isStopped = false
   let pool: Piscina<Task, string> | undefined
+  let idle: NodeJS.Timeout | undefined
   let lastId = 0
   /** Callbacks by the id of a task, called when a thread starts the task. */
   const onStart = new Map<number, () => void>()
@@ -61,10 +65,11 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
   const start = () => {
     const started = new Piscina<Task, string>({
       filename: new URL('./worker.ts', import.meta.url).href,
-      // Only threads within the minimum are replaced when a time limit ends them while texts are waiting.
+      // Make all threads count as the minimum: others are not replaced when a time limit ends them while texts are
+      // waiting.
       minThreads: threads,
       maxThreads: threads,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT },
+      resourceLimits: HEAP_LIMITS,
     })
     started.on('message', (id: number) => onStart.get(id)?.())
     // A thread that dies between two texts is replaced; without a listener the event would end the process.
@@ -74,6 +79,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
 
   const convert = async (text: string): Promise<string | null> => {
     if (isStopped) return null
+    clearTimeout(idle)
     pool ??= start()
     const id = ++lastId
     const controller = new AbortController()
@@ -89,16 +95,22 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
     } finally {
       clearTimeout(timer)
       onStart.delete(id)
+      if (onStart.size === 0) idle = setTimeout(() => void endThreads(), IDLE).unref()
     }
+  }
+
+  const endThreads = async () => {
+    clearTimeout(idle)
+    const ending = pool
+    pool = undefined
+    await ending?.destroy()
   }
 
   return {
     convert: (text, account) => queue.run(account, text.length, () => convert(text)),
     stop: async () => {
       isStopped = true
-      const stopping = pool
-      pool = undefined
-      await stopping?.destroy()
+      await endThreads()
     },
   }
 }

@@ -9,15 +9,18 @@ const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 /** Stands for the post's own origin; no real host ends in `.invalid`. */
 const OWN_ORIGIN = 'https://post.invalid'
 
-const markdown = new MarkdownIt({ html: false, linkify: true })
-markdown.set({ maxNesting: MAX_NESTING })
+const newMarkdown = () => {
+  const created = new MarkdownIt({ html: false, linkify: true })
+  created.set({ maxNesting: MAX_NESTING })
+  // Only bare URLs with a scheme become links; `//` alone is often something else.
+  created.linkify.add('//', null)
+  // Parsed as a browser does, so that no obfuscated `javascript:` gets through.
+  created.validateLink = address =>
+    URL.canParse(address, OWN_ORIGIN) && SCHEMES.has(new URL(address, OWN_ORIGIN).protocol)
+  return created
+}
 
-// Only bare URLs with a scheme become links; `//` alone is often something else.
-markdown.linkify.add('//', null)
-
-// Parsed as a browser does, so that no obfuscated `javascript:` gets through.
-markdown.validateLink = address =>
-  URL.canParse(address, OWN_ORIGIN) && SCHEMES.has(new URL(address, OWN_ORIGIN).protocol)
+const markdown = newMarkdown()
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
   tokens[index]!.attrSet('rel', 'noopener nofollow ugc')
@@ -37,7 +40,22 @@ for (const cell of ['th_open', 'td_open'])
   }
 
 /**
+ * Finds the blocks of a text. The text of each block is parsed only when the block is rendered, because all tokens
+ * of a text of the maximum size would take hundreds of megabytes.
+ */
+const blocks = newMarkdown()
+blocks.disable(['inline', 'linkify', 'text_join'])
+blocks.renderer = markdown.renderer
+blocks.core.ruler.push('parse_when_rendered', ({ tokens, env }) => {
+  for (const token of tokens)
+    if (token.type === 'inline')
+      Object.defineProperty(token, 'children', {
+        get: () => markdown.parseInline(token.content, env)[0]!.children,
+      })
+})
+
+/**
  * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs. HTML in it is
  * escaped, so that the result contains only elements that Markdown has syntax for.
  */
-export const markdownToHtml = (text: string): string => markdown.render(text)
+export const markdownToHtml = (text: string): string => blocks.render(text)

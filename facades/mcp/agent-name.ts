@@ -1,0 +1,22 @@
+import { isObject, type Request } from './rpc.ts'
+import { META } from './versions.ts'
+
+/** Stored length of a name, in characters. */
+const MAX_LENGTH = 60
+
+/**
+ * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, or the product
+ * in its User-Agent header. Clients choose these themselves, so the name is only shown.
+ */
+export const agentName = ({ params }: Request, userAgent: string | undefined): string | undefined => {
+  const info = isObject(params._meta) ? params._meta[`${META}clientInfo`] : undefined
+  const given = isObject(info) ? (info.title ?? info.name) : undefined
+  const name = typeof given === 'string' ? given : userAgent?.split(/[/ ]/, 1)[0]
+  // Control characters cannot be shown, and U+0000 cannot be stored.
+  return (
+    name
+      ?.replace(/\p{Cc}/gu, '')
+      .slice(0, MAX_LENGTH)
+      .toWellFormed() || undefined
+  )
+}

@@ -1,0 +1,31 @@
+import type { OperationCall } from '../../routers/core/context.ts'
+import { RpcError } from './rpc.ts'
+
+/** Methods with a name of their own in metrics and traces; clients can make up others. */
+const METHODS = new Set(['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call'])
+
+/**
+ * Handles a message and reports it to metrics and traces, where they are on. Tool calls are reported by the procedure
+ * that they run; here only those of unknown tools are.
+ */
+export const measured = async <T>(
+  method: string,
+  onCall: ((call: OperationCall) => void) | undefined,
+  handle: () => Promise<T>,
+): Promise<T> => {
+  const start = performance.now()
+  const report = (code: OperationCall['code']) =>
+    onCall?.({
+      operation: `mcp.${METHODS.has(method) ? method : 'other'}`,
+      code,
+      seconds: (performance.now() - start) / 1000,
+    })
+  try {
+    const reply = await handle()
+    if (method !== 'tools/call') report('ok')
+    return reply
+  } catch (error) {
+    if (error instanceof RpcError) report('rpc_error')
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+import { violatedConstraint } from '../../db/constraint-violation.ts'
+import type { Sql } from '../../db/orm.ts'
+import { findPageBySlug } from '../../db/queries/pages.ts'
+import { findPartByName } from '../../db/queries/parts.ts'
+import type { SpaceRef } from '../core/actor.ts'
+import { Problem } from '../core/problem.ts'
+
+interface SpaceReader {
+  sql: Sql
+  space: SpaceRef
+}
+
+/** Converts the violation of a unique slug to a problem that names the page with that slug. Rethrows other errors. */
+export const explainTakenSlug = async (ctx: SpaceReader, slug: string, error: unknown): Promise<never> => {
+  if (violatedConstraint(error) !== 'pages_slug_unique') throw error
+  const holder = await findPageBySlug(ctx.sql, ctx.space.id, slug)
+  throw holder ? new Problem('slug_taken', { detail: `The page ${holder.id} has this slug.` }) : error
+}
+
+/** Converts the violation of a unique name to a problem that names the part with that name. Rethrows other errors. */
+export const explainTakenName = async (ctx: SpaceReader, name: string, error: unknown): Promise<never> => {
+  if (violatedConstraint(error) !== 'parts_name_unique') throw error
+  const holder = await findPartByName(ctx.sql, ctx.space.id, name)
+  throw holder ? new Problem('part_name_taken', { detail: `The part ${holder.id} has this name.` }) : error
+}

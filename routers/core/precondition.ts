@@ -1,0 +1,70 @@
+import { Problem } from './problem.ts'
+
+/** Entity tags without their quotes; `*` matches any current version. */
+export type Tags = '*' | readonly string[]
+
+/** What must be true of the current version for a write to take effect (RFC 9110, section 13). */
+export interface Precondition {
+  /** The current version must have one of these tags. Empty if the caller sent no tag that can match. */
+  ifMatch?: Tags
+  /** The current version must have none of these tags. */
+  ifNoneMatch?: Tags
+}
+
+/** The fields of a stored row that determine its tag. */
+interface Version {
+  updated_at: Date
+  /** The version number, which only records have. */
+  version?: number
+}
+
+/**
+ * Returns the entity tag of a version. Times never repeat (`after`), except that a record can be deleted and created
+ * again within a millisecond, which the version distinguishes.
+ */
+export const tagOf = ({ updated_at, version }: Version): string =>
+  `${version === undefined ? '' : `${version}-`}${updated_at.getTime().toString(36)}`
+
+/** Whether `tags` include a tag. Null stands for a resource that does not exist. */
+export const includesTag = (tags: Tags, tag: string | null): boolean =>
+  tag !== null && (tags === '*' || tags.includes(tag))
+
+/**
+ * Refuses a write whose precondition does not hold. Call it under the lock.
+ *
+ * @param current the version that the write would replace; null when there is none
+ * @throws `precondition_failed`
+ */
+export const requirePrecondition = (
+  { ifMatch, ifNoneMatch }: Precondition = {},
+  current: Version | null,
+): void => {
+  const tag = current && tagOf(current)
+  if (ifMatch && !includesTag(ifMatch, tag))
+    throw new Problem('precondition_failed', { detail: mismatch(ifMatch, tag) })
+  if (ifNoneMatch && includesTag(ifNoneMatch, tag))
+    throw new Problem('precondition_failed', {
+      detail: 'The resource has a tag that `If-None-Match` excludes.',
+    })
+}
+
+/**
+ * Refuses a deletion whose precondition does not hold. Call it under the lock.
+ *
+ * @param read reads the version to delete; called only if there is a precondition. If the
+ *   resource does not exist, the deletion itself reports that.
+ * @throws `precondition_failed`
+ */
+export const requirePreconditionOf = async (
+  precondition: Precondition | undefined,
+  read: () => Promise<Version | undefined>,
+): Promise<void> => {
+  const current = precondition && (await read())
+  if (current) requirePrecondition(precondition, current)
+}
+
+const mismatch = (ifMatch: Tags, tag: string | null): string => {
+  if (ifMatch.length === 0)
+    return '`If-Match` has no tag that can match. Send `*`, or tags as in `ETag`: in double quotes and without `W/`.'
+  return tag === null ? 'The resource does not exist.' : 'The resource was changed after you read it.'
+}

@@ -1,0 +1,16 @@
+/** A control character or a line break. */
+export const CONTROL_OR_BREAK = /[\p{Cc}\u2028\u2029]/u
+
+/** A text-direction control character. */
+export const DIRECTION = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+
+const EVERY_CONTROL_OR_BREAK = new RegExp(CONTROL_OR_BREAK, 'gu')
+const EVERY_DIRECTION = new RegExp(DIRECTION, 'gu')
+
+/**
+ * Returns a text as a single line to display, for texts that are stored without validation. Removes control
+ * characters, line breaks and text-direction characters, which could hide a part of the text or show it in another
+ * order. Also runs in browsers.
+ */
+export const shownText = (text: string): string =>
+  text.toWellFormed().replace(EVERY_CONTROL_OR_BREAK, ' ').replace(EVERY_DIRECTION, '')

@@ -1,0 +1,33 @@
+import type { Core } from '../../core/context.ts'
+import { oauthAddresses, RESOURCE_SCOPES, type ResourceKind } from './addresses.ts'
+import { OauthError } from './error.ts'
+
+/** The resource that each kind of credential belongs to. */
+export const RESOURCES = { space_key: 'space', user_token: 'user' } as const
+
+/**
+ * Returns the resource that a request names. Clients older than RFC 8707 name none.
+ *
+ * @throws OauthError `invalid_target` for an unknown resource, or more than one
+ */
+export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
+  const named = parameters.getAll('resource')
+  if (named.length === 0) return undefined
+  const { space, user } = oauthAddresses(core.addresses).resources
+  if (named.every(url => url === space.url)) return 'space'
+  if (named.every(url => url === user.url)) return 'user'
+  throw new OauthError('invalid_target', `The resource must be ${space.url} or ${user.url}`)
+}
+
+/**
+ * Returns the resource of an authorization request. If the request names none, returns the one whose scopes it
+ * requests.
+ */
+export const requestedResource = (
+  core: Core,
+  parameters: URLSearchParams,
+  scopes: readonly string[],
+): ResourceKind => {
+  const isSpaceScope = (scope: string) => RESOURCE_SCOPES.space.some(known => known === scope)
+  return namedResource(core, parameters) ?? (scopes.some(isSpaceScope) ? 'space' : 'user')
+}
