@@ -48,7 +48,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-screenshots-'))
 const settings = readSettings({
   PORT: String(await freePort()),
   DATA_DIR: folder,
-  // Only displayed, never opened: the images look the same on any port.
+  // These addresses are displayed but never opened, so that the images look the same on any port.
   SITE_DOMAIN: 'sites.localhost:3000',
 })
 const service = await startService(settings, openLog('warn'))

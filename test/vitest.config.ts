@@ -6,9 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**'],
     globalSetup: 'test/support/database.ts',
-    // Files share the modules of a worker, which take longer to load than most files run.
+    // Files share the modules that a worker has loaded, because loading takes longer than most files run.
     isolate: false,
-    // On two cores a third worker pays: files wait for processes to start and for time to pass.
+    // A third worker pays off on two cores, because files wait for processes to start and for time to pass.
     maxWorkers: Math.max(3, os.availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,

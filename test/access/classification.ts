@@ -5,29 +5,29 @@ import { type Facts, facts } from '../contract/facts.ts'
 import { operations } from '../contract/operations.ts'
 import { fillAccount, fillSpace, type PathValues } from '../contract/resources.ts'
 import { testPng } from '../support/png.ts'
-import type { Person, TestSpace, World } from '../support/world.ts'
+import type { Person, TestService, TestSpace } from '../support/test-service.ts'
 
-/** The account, and everything of it, that other callers must not reach. */
+/** The account whose resources other callers must not reach. */
 export interface Victim {
   person: Person
   space: TestSpace
   /** Values of all path parameters; `post_id` is a draft, `comment_id` a comment on a published post. */
   path: PathValues
   published: string
-  ids: Record<'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report', string>
+  ids: Record<'key' | 'token' | 'session' | 'passkey' | 'invite' | 'report' | 'change', string>
 }
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
 
 /** Who can call a procedure, with an input that would succeed for the victim. */
 export type Access =
-  /** Anyone: it does not depend on the caller, or a secret in the input authorizes the call. */
+  /** Anyone can call it: the result does not depend on the caller, or a secret in the input authorizes the call. */
   | { kind: 'open' }
-  /** Each account on itself. Other accounts cannot name the victim in the input. */
+  /** Each account can call it for itself only, because the input cannot name another account. */
   | { kind: 'self'; input: Input }
-  /** The participants of the space in the input. */
+  /** The participants of the space that the input names. */
   | { kind: 'space'; input: Input }
-  /** The owner of what the input names; other accounts get this error. */
+  /** The owner of the resource that the input names. Other accounts get this error. */
   | { kind: 'owner'; input: Input; refusal: ErrorCode }
   /** The operators. */
   | { kind: 'operator'; input: Input }
@@ -68,6 +68,12 @@ const others: Readonly<Record<string, Access>> = {
   'records.create': space(() => ({ key: 'foreign', value: 1 })),
   'records.inspect': space(() => ({ value: 1 })),
   'files.mentions': space(({ path }) => ({ file_id: path.file_id })),
+  'history.list': space(),
+  'history.get': space(({ ids }) => ({ change_id: ids.change })),
+  'history.compare': space(({ ids }) => ({ from: ids.change })),
+  'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),
+  'history.previewUndo': space(() => ({ operation: 'none' })),
+  'history.undo': space(() => ({ operation: 'none' })),
   'accounts.entry': open,
   'accounts.signUp': open,
   'accounts.me': self(),
@@ -107,6 +113,8 @@ const others: Readonly<Record<string, Access>> = {
   'spaces.setIcon': space(() => ({ png })),
   'spaces.removeIcon': space(),
   'spaces.delete': space(victim => ({ confirm: victim.space.subdomain })),
+  'transfer.export': space(),
+  'transfer.import': space(() => ({ delete_missing: false })),
   'participants.list': space(),
   'participants.leave': space(),
   'invites.list': space(),
@@ -138,7 +146,7 @@ const others: Readonly<Record<string, Access>> = {
 
 const bodyOf = (known: Facts | undefined) => known?.body?.() ?? {}
 
-/** The operations of both APIs: their path parameters decide. */
+/** The operations of both APIs, classified by their path parameters. */
 const accessOfOperations: [string, Access][] = operations.map(({ name, meta, pathParameters }) => {
   const input: Input = ({ path }) => ({
     ...Object.fromEntries(pathParameters.map(parameter => [parameter, path[parameter]])),
@@ -155,19 +163,19 @@ export const classification: Readonly<Record<string, Access>> = {
   ...others,
 }
 
-/** The names in the table that no procedure has; `names` are those of the router. */
+/** Returns the entries that belong to no procedure. `names` are the names of all procedures. */
 export const staleEntries = (names: readonly string[]) =>
   Object.keys(others).filter(name => !names.includes(name))
 
 /** Creates an account that owns one resource of each kind. */
-export const createVictim = async (world: World): Promise<Victim> => {
-  const person = await world.person()
-  const owned = await world.space(undefined, person)
-  const sql = sqlOf(world.service.core.orm)
+export const createVictim = async (service: TestService): Promise<Victim> => {
+  const person = await service.signUp()
+  const owned = await service.createSpace(undefined, person)
+  const sql = sqlOf(service.core.orm)
   const [inSpace, ofAccount] = await Promise.all([fillSpace(owned), fillAccount(person)])
   const written = await person.drafts.create({ format: 'markdown', markdown: 'draft' })
   await person.invites.create({ subdomain: owned.subdomain })
-  const reporter = await world.person()
+  const reporter = await service.signUp()
   await reporter.reports.create({ post_id: ofAccount.post_id!, reason: 'spam' })
   const { id: account } = await sql
     .selectFrom('accounts')
@@ -195,6 +203,7 @@ export const createVictim = async (world: World): Promise<Victim> => {
     person.sessions.list(),
     person.invites.list({ subdomain: owned.subdomain }),
   ])
+  const { changes } = await person.history.list({ subdomain: owned.subdomain })
   const report = await sql.selectFrom('reports').select('id').executeTakeFirstOrThrow()
   return {
     person,
@@ -203,6 +212,7 @@ export const createVictim = async (world: World): Promise<Victim> => {
     published: ofAccount.post_id!,
     ids: {
       key: key!.id,
+      change: changes[0]!.id,
       token: token!.id,
       session: session!.id,
       passkey,

@@ -19,7 +19,7 @@ const uncausedErrorsOf = (operation: Operation) => {
     )
 }
 
-/** The declared errors of a tool that leave the agent without advice. */
+/** The declared errors of a tool that have no advice for the agent. */
 const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
   errors
     .filter(code => tool && advice[code] === undefined)
@@ -42,7 +42,7 @@ test('every entry in test/contract/facts.ts belongs to an operation', () => {
 
 describe.each(operations.filter(isCallable))('$name', ({ name, method, path, meta }) => {
   test('is declared as test/contract/facts.ts says', () => {
-    const { route, scopes, status, errors, tool, bodyLimit } = facts[name]!
+    const { route, scopes, status, errors, tool, bodyLimit, conditional } = facts[name]!
     expect({
       route: `${method} ${path}`,
       scopes: meta.scopes ?? [],
@@ -50,6 +50,7 @@ describe.each(operations.filter(isCallable))('$name', ({ name, method, path, met
       errors: [...(meta.errors ?? [])].toSorted(),
       tool: meta.tool?.name ?? null,
       bodyLimit: meta.bodyLimit,
-    }).toEqual({ route, scopes, status, errors: [...errors].toSorted(), tool, bodyLimit })
+      conditional: meta.conditional,
+    }).toEqual({ route, scopes, status, errors: [...errors].toSorted(), tool, bodyLimit, conditional })
   })
 })

@@ -1,31 +1,36 @@
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import type { SpaceScope, UserScope } from '../../routers/core/scopes.ts'
 import { testPng } from '../support/png.ts'
-import { uniqueName } from '../support/world.ts'
+import { uniqueName } from '../support/test-service.ts'
 
-/** What the contract says about one operation. Written by hand: the tests hold the running service against it. */
+/**
+ * What the contract says about one operation. Written by hand, so that tests can compare the running service with
+ * it.
+ */
 export interface Facts {
   /** Method and path below `/v1`. */
   route: string
-  /** Scopes of which the credential needs one; empty when any credential will do. */
+  /** The credential needs one of these scopes; empty if any credential will do. */
   scopes: readonly (SpaceScope | UserScope)[]
-  /** Status of success. */
+  /** Status of a successful response. */
   status: 200 | 201 | 204
   /** Error codes beyond those that follow from the operation's shape (credential, scope, body). */
   errors: readonly ErrorCode[]
-  /** Name of its tool; null when agents are not offered it. */
+  /** Name of the operation's tool; null if it has none. */
   tool: string | null
-  /** The tool's hints, where they differ from what the method implies (`hintsOf`). */
+  /** The tool's hints that differ from those that `hintsOf` derives from the method. */
   hints?: Partial<ToolHints>
-  /** Returns a new body that the operation accepts. Required when it takes one. */
+  /** Returns a new body that the operation accepts. Required if the operation takes a body. */
   body?: () => Record<string, unknown>
-  /** Largest body in bytes, where that is not 1 MiB. */
+  /** Maximum size of the body in bytes, if it is not 1 MiB. */
   bodyLimit?: number
-  /** True when calling it for something that does not exist creates it. */
+  /** Conditional headers that the operation accepts. Absent if its resource has no `ETag`. */
+  conditional?: readonly ('If-Match' | 'If-None-Match')[]
+  /** Set if the operation creates a resource that does not exist yet. */
   isUpsert?: true
 }
 
-/** What a tool tells clients about its effect. */
+/** What a tool's definition says about the effects of calling it. */
 export interface ToolHints {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -67,6 +72,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 200,
     errors: ['page_not_found'],
+    conditional: ['If-None-Match'],
     tool: 'get_page',
   },
   'pages.update': {
@@ -74,6 +80,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 200,
     errors: ['page_not_found', 'slug_taken'],
+    conditional: ['If-Match'],
     tool: 'update_page',
     body: () => ({ html: '<p>changed</p>' }),
   },
@@ -82,6 +89,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 204,
     errors: ['page_not_found'],
+    conditional: ['If-Match'],
     tool: 'delete_page',
   },
 
@@ -105,6 +113,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 200,
     errors: ['part_not_found'],
+    conditional: [],
     tool: 'get_part',
   },
   'parts.update': {
@@ -112,6 +121,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 200,
     errors: ['part_not_found', 'part_name_taken', 'parts_quota_exceeded'],
+    conditional: ['If-Match'],
     tool: 'update_part',
     body: () => ({ html: '<p>changed</p>' }),
   },
@@ -120,6 +130,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['pages'],
     status: 204,
     errors: ['part_not_found'],
+    conditional: ['If-Match'],
     tool: 'delete_part',
   },
 
@@ -135,6 +146,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['data'],
     status: 200,
     errors: ['data_not_found'],
+    conditional: ['If-None-Match'],
     tool: 'get_data',
   },
   'data.put': {
@@ -142,6 +154,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['data'],
     status: 200,
     errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+    conditional: ['If-Match', 'If-None-Match'],
     tool: 'put_data',
     // Each call raises the version.
     hints: { idempotentHint: false },
@@ -153,6 +166,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['data'],
     status: 204,
     errors: ['data_not_found'],
+    conditional: ['If-Match'],
     tool: 'delete_data',
   },
 
@@ -177,6 +191,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['files', 'files_write'],
     status: 200,
     errors: ['file_not_found'],
+    conditional: [],
     tool: 'get_file',
   },
   'files.update': {
@@ -184,6 +199,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['files_write'],
     status: 200,
     errors: ['file_not_found', 'storage_quota_exceeded'],
+    conditional: ['If-Match'],
     tool: 'update_file',
     body: () => ({ name: 'renamed.txt' }),
     bodyLimit: FILE_BODY_LIMIT,
@@ -193,6 +209,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     scopes: ['files_write'],
     status: 204,
     errors: ['file_not_found'],
+    conditional: ['If-Match'],
     tool: 'delete_file',
   },
 
@@ -245,7 +262,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     status: 200,
     errors: ['post_not_found'],
     tool: 'get_post',
-    // Anyone can be the author.
+    // The author can be anyone, so the content is not trusted.
     hints: { openWorldHint: true },
   },
   'posts.update': {
@@ -311,14 +328,17 @@ export const facts: Readonly<Record<string, Facts>> = {
   },
 }
 
-/** The hints of the operation's tool: a GET reads, a POST adds, and every other method may replace or remove. */
+/**
+ * The hints of the operation's tool: a GET reads, a POST adds, and every other method may replace or remove. Every
+ * write changes what the public sees.
+ */
 export const hintsOf = ({ route, hints }: Facts): ToolHints => {
   const method = route.split(' ')[0]
   return {
     readOnlyHint: method === 'GET',
     destructiveHint: method !== 'GET' && method !== 'POST',
     idempotentHint: method !== 'POST',
-    openWorldHint: false,
+    openWorldHint: method !== 'GET',
     ...hints,
   }
 }

@@ -13,7 +13,7 @@ export interface Row {
 
 export const operations: Operation[] = operationsOf(appRouter)
 
-/** The path parameters of an operation that name something in a space or of an account. */
+/** Returns the path parameters that name a resource of a space or an account. */
 export const resourcesOf = ({ meta, pathParameters }: Operation) => {
   const resources: Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>> =
     meta.api === 'space' ? spaceResources : userResources
@@ -22,13 +22,18 @@ export const resourcesOf = ({ meta, pathParameters }: Operation) => {
     .map(parameter => ({ parameter, resource: resources[parameter] }))
 }
 
-/** The table to hide to make the operation's tool fail; null when it needs none beyond those of authentication. */
+/**
+ * The table to hide so that the operation's tool fails; null if the tool only needs the tables of authentication.
+ */
 export const tableOf = (operation: Operation): string | null => tablesOfTools[routerOf(operation)] ?? null
 
 /** The name of the router that declares the operation. */
 const routerOf = ({ name }: Operation): string => name.split('.')[0]!
 
-/** Why the tests over all operations can't call this one yet, each reason with the file to change. */
+/**
+ * Returns why the tests over all operations can't call this one yet: one sentence per reason, with the file to
+ * change.
+ */
 export const gapsOf = (operation: Operation): string[] => {
   const { name, takesBody, meta } = operation
   const known = facts[name]
@@ -54,7 +59,7 @@ export const gapsOf = (operation: Operation): string[] => {
   ]
 }
 
-/** Whether the tests over all operations can call this one; `complete.test.ts` fails for those that they can't. */
+/** Whether the tests over all operations can call this one. If not, `complete.test.ts` fails. */
 export const isCallable = (operation: Operation): boolean => gapsOf(operation).length === 0
 
 const rowsOf = (api: 'space' | 'user'): Row[] =>
@@ -75,12 +80,12 @@ export const userOperations = rowsOf('user')
 export const withBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => operation.takesBody)
 export const withoutBody = (rows: Row[]): Row[] => rows.filter(({ operation }) => !operation.takesBody)
 
-/** A body that the operation accepts; empty where it takes none. */
+/** Returns a body that the operation accepts; an empty one if it takes none. */
 export const bodyOf = ({ facts }: Row): Record<string, unknown> => facts.body?.() ?? {}
 
-/** Largest body that the operation accepts, in bytes. */
+/** Returns the maximum size of the operation's body in bytes. */
 export const bodyLimitOf = ({ facts }: Row): number => facts.bodyLimit ?? 1_048_576
 
-/** The operation's path with its parameters filled in. */
+/** Returns the operation's path with its parameters filled in. */
 export const pathOf = ({ operation: { path } }: Pick<Row, 'operation'>, values: PathValues): string =>
   `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')}`

@@ -1,13 +1,17 @@
 import type { ErrorCode } from '../../routers/core/errors.ts'
-import { type Person, type TestSpace, uniqueName } from '../support/world.ts'
+import { type Person, type TestSpace, uniqueName } from '../support/test-service.ts'
 
-/** What a path parameter stands for. */
+/** The kind of resource that a path parameter names. */
 export interface Resource<Owner> {
-  /** Creates one and returns its id. @param name unique in its space */
+  /**
+   * Creates a resource and returns its id.
+   *
+   * @param name unique in its space
+   */
   create: (owner: Owner, name: string) => Promise<string>
-  /** A well-formed id that nothing has. */
+  /** A well-formed id of no existing resource. */
   missing: string
-  /** The code of the 404 for it. */
+  /** The error code of the 404 response for that id. */
   notFound: ErrorCode
 }
 
@@ -55,8 +59,8 @@ export const userResources: Readonly<Record<string, Resource<Person>>> = {
 }
 
 /**
- * The table that the tools of a router need and authentication does not read, to make a call fail; null for a router
- * whose tools read nothing else.
+ * By router: a table that its tools read and authentication does not. Tests hide it to make a call fail. Null if
+ * the router's tools read no such table.
  */
 export const tablesOfTools: Readonly<Record<string, string | null>> = {
   space: null,
@@ -80,11 +84,11 @@ const createAll = async <Owner>(resources: Readonly<Record<string, Resource<Owne
     ),
   )
 
-/** Creates one of everything in a space and returns the path values that lead to it. */
+/** Creates one resource of each kind in a space and returns the path values that name them. */
 export const fillSpace = async (space: TestSpace): Promise<PathValues> => ({
   subdomain: space.subdomain,
   ...(await createAll(spaceResources, space)),
 })
 
-/** Creates one of everything that an account can have and returns the path values that lead to it. */
+/** Creates one resource of each kind that an account can have and returns the path values that name them. */
 export const fillAccount = (person: Person): Promise<PathValues> => createAll(userResources, person)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../support/problems.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
 
-const world = useWorld({ operators: ['chief'] })
+const service = useTestService({ operators: ['chief'] })
 
 describe('the consequences of deleting an account', () => {
   test('are empty for a new account', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     expect(await person.accounts.leaving()).toEqual({
       posts: 0,
       comments: 0,
@@ -21,8 +21,8 @@ describe('the consequences of deleting an account', () => {
   })
 
   test('list what is deleted, what stops working, what stays, and what prevents the deletion', async () => {
-    const shared = await world.space()
-    const person = await world.person()
+    const shared = await service.createSpace()
+    const person = await service.signUp()
     const { url } = await shared.owner.invites.create({ subdomain: shared.subdomain })
     await person.invites.accept({ token: new URL(url).hash.slice(1) })
     const alone = uniqueName('alone')
@@ -37,7 +37,7 @@ describe('the consequences of deleting an account', () => {
       scopes: ['files_write'],
     })
     await shared.owner.keys.issue({ subdomain: shared.subdomain, label: 'Theirs', scopes: ['pages'] })
-    await world
+    await service
       .rest(key.secret, `/v1/spaces/${shared.subdomain}`)
       .post('/files', { name: 'a.txt', content: 'a', encoding: 'text' })
     expect(await person.accounts.leaving()).toEqual({
@@ -53,12 +53,12 @@ describe('the consequences of deleting an account', () => {
   })
 
   test('are available only with a session', async () => {
-    expect(await failure(world.nobody().accounts.leaving())).toBe('sign_in_required')
+    expect(await errorCodeOf(service.anonymous().accounts.leaving())).toBe('sign_in_required')
   })
 })
 
 test('accounts.me says whether the account is an operator', async () => {
-  const [chief, person] = await Promise.all([world.person('Chief'), world.person()])
+  const [chief, person] = await Promise.all([service.signUp('Chief'), service.signUp()])
   expect(await chief.accounts.me()).toMatchObject({ handle: 'Chief', is_operator: true })
   expect(await person.accounts.me()).toMatchObject({ is_operator: false })
 })

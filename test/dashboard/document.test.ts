@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { startWorld, useWorld } from '../support/world.ts'
+import { startTestService, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const policy = (response: Response) => response.headers.get('content-security-policy') ?? ''
 const nonceOf = (response: Response) => /'nonce-([^']+)'/.exec(policy(response))?.[1]
@@ -11,7 +11,7 @@ const nonceOf = (response: Response) => /'nonce-([^']+)'/.exec(policy(response))
 /** Fetches without decompressing, unlike `fetch`. */
 const raw = (path: string, headers: Record<string, string>) =>
   new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
-    request(world.root + path, { headers }, response => {
+    request(service.root + path, { headers }, response => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () =>
@@ -28,7 +28,7 @@ describe('the document of the dashboard', () => {
   test.each(['/admin', '/admin/', '/admin/sign-in', '/admin/spaces/garden/pages/k3v9x2m7q4t8w5z6'])(
     'is served at %s, which the client-side router handles',
     async path => {
-      const response = await fetch(world.root + path)
+      const response = await fetch(service.root + path)
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -37,38 +37,38 @@ describe('the document of the dashboard', () => {
   )
 
   test('allows only its own script files and cannot be framed', async () => {
-    const directives = policy(await fetch(`${world.root}/admin`)).split('; ')
+    const directives = policy(await fetch(`${service.root}/admin`)).split('; ')
     expect(directives).toContain("default-src 'none'")
     expect(directives).toContain("script-src 'self'")
     expect(directives).toContain("frame-ancestors 'none'")
   })
 
   test('has no inline script', async () => {
-    const html = await (await fetch(`${world.root}/admin`)).text()
+    const html = await (await fetch(`${service.root}/admin`)).text()
     expect(html.match(/<script\b[^>]*>[^<]/g)).toBeNull()
   })
 
   test('has a new nonce in each response', async () => {
-    const [one, other] = [await fetch(`${world.root}/admin`), await fetch(`${world.root}/admin`)]
+    const [one, other] = [await fetch(`${service.root}/admin`), await fetch(`${service.root}/admin`)]
     expect(nonceOf(one)).toMatch(/^[A-Za-z0-9+/]{22}==$/)
     expect(nonceOf(one)).not.toBe(nonceOf(other))
     expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
   })
 
   test('has a base URL below the path of API_ROOT', async () => {
-    const below = await startWorld({ apiRoot: 'https://host.example/space' })
+    const below = await startTestService({ apiRoot: 'https://host.example/space' })
     try {
       expect(await (await fetch(`${below.root}/admin`)).text()).toContain('<base href="/space/admin/"')
     } finally {
-      await below.service.stop()
+      await below.stop()
     }
   })
 })
 
 describe('a file of the dashboard', () => {
   test('is cached forever, because its name contains a hash of its content', async () => {
-    const html = await (await fetch(`${world.root}/admin`)).text()
-    const response = await fetch(`${world.root}/admin/${scriptOf(html)}`)
+    const html = await (await fetch(`${service.root}/admin`)).text()
+    const response = await fetch(`${service.root}/admin/${scriptOf(html)}`)
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('public,max-age=31536000,immutable')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -78,7 +78,7 @@ describe('a file of the dashboard', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])('is compressed with %s for clients that accept it', async (encoding, decompress) => {
-    const path = `/admin/${scriptOf(await (await fetch(`${world.root}/admin`)).text())}`
+    const path = `/admin/${scriptOf(await (await fetch(`${service.root}/admin`)).text())}`
     const plain = await raw(path, {})
     const compressed = await raw(path, { 'accept-encoding': encoding })
     expect(plain.encoding).toBeUndefined()
@@ -90,7 +90,7 @@ describe('a file of the dashboard', () => {
   test.each(['/admin/assets/nothing.js', '/admin/assets/', '/admin/assets/%2e%2e%2findex.html'])(
     'is not found at %s',
     async path => {
-      expect((await fetch(world.root + path)).status).toBe(404)
+      expect((await fetch(service.root + path)).status).toBe(404)
     },
   )
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 const content = { content: 'x', encoding: 'text' } as const
 
 describe('the mentions of a file', () => {
   test('are the pages, parts and records that contain its URL', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const file = await owner.files.create({ subdomain, name: 'a.css', ...content })
     const tag = `<link rel="stylesheet" href="${file.url}">`
     const page = await owner.pages.create({ subdomain, slug: 'with', html: tag })
@@ -24,8 +24,8 @@ describe('the mentions of a file', () => {
   })
 
   test('do not include other spaces', async () => {
-    const here = await world.space()
-    const there = await world.space()
+    const here = await service.createSpace()
+    const there = await service.createSpace()
     const file = await here.owner.files.create({ subdomain: here.subdomain, name: 'a.css', ...content })
     await there.owner.pages.create({ subdomain: there.subdomain, slug: 'page', html: file.url })
     expect(await here.owner.files.mentions({ subdomain: here.subdomain, file_id: file.id })).toEqual({
@@ -34,6 +34,6 @@ describe('the mentions of a file', () => {
       records: [],
     })
     const foreign = there.owner.files.mentions({ subdomain: there.subdomain, file_id: file.id })
-    expect(await failure(foreign)).toBe('file_not_found')
+    expect(await errorCodeOf(foreign)).toBe('file_not_found')
   })
 })

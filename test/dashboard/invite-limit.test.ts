@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../routers/core/rules.ts'
-import { failure } from '../support/problems.ts'
-import { atOnceInSpace } from '../support/transactions.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { concurrentlyInSpace } from '../support/transactions.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const invite = ({ owner, subdomain }: TestSpace) => owner.invites.create({ subdomain })
 
-/** Creates a space with `left` open invitations below the limit. */
+/** Creates a space that can have `left` more open invitations. */
 const fullSpace = async (left = 0) => {
-  const space = await world.space()
+  const space = await service.createSpace()
   for (let i = 0; i < limits.openInvites - left; i++) await invite(space)
   return space
 }
@@ -18,34 +18,32 @@ const fullSpace = async (left = 0) => {
 test('a space at its limit of open invitations gets another only after one is revoked', async () => {
   const space = await fullSpace()
   const { owner, subdomain } = space
-  expect(await failure(invite(space))).toBe('too_many_invites')
+  expect(await errorCodeOf(invite(space))).toBe('too_many_invites')
   await expect(invite(space)).rejects.toThrow('A space can have 50 open invitations.')
   const [one] = await owner.invites.list({ subdomain })
   await owner.invites.withdraw({ subdomain, invite_id: one!.id })
-  expect(await failure(invite(space))).toBeUndefined()
+  expect(await errorCodeOf(invite(space))).toBeUndefined()
 })
 
-test('an accepted invitation no longer counts', async () => {
+test('an accepted invitation no longer counts towards the limit', async () => {
   const space = await fullSpace(1)
   const { url } = await invite(space)
-  const guest = await world.person()
+  const guest = await service.signUp()
   await guest.invites.accept({ token: new URL(url).hash.slice(1) })
-  expect(await failure(guest.invites.create({ subdomain: space.subdomain }))).toBeUndefined()
-  expect(await failure(guest.invites.create({ subdomain: space.subdomain }))).toBe('too_many_invites')
+  expect(await errorCodeOf(guest.invites.create({ subdomain: space.subdomain }))).toBeUndefined()
+  expect(await errorCodeOf(guest.invites.create({ subdomain: space.subdomain }))).toBe('too_many_invites')
 })
 
 test('only one of four concurrent calls creates the last invitation', async () => {
   const space = await fullSpace(1)
-  const call = () => failure(invite(space))
-  const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
+  const call = () => errorCodeOf(invite(space))
+  const outcomes = await concurrentlyInSpace(service, space.subdomain, [call, call, call, call])
   expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
   expect(outcomes.filter(outcome => outcome === 'too_many_invites')).toHaveLength(3)
 })
 
-test('expired invitations do not count', async () => {
+test('expired invitations do not count towards the limit', async () => {
   const space = await fullSpace()
-  await world.service.core.orm.em
-    .fork()
-    .execute(`update invites set expires_at = expires_at - interval '7 days'`)
-  expect(await failure(invite(space))).toBeUndefined()
+  await service.core.orm.em.fork().execute(`update invites set expires_at = expires_at - interval '7 days'`)
+  expect(await errorCodeOf(invite(space))).toBeUndefined()
 })

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { refusedFields } from '../support/problems.ts'
-import { type TestSpace, useWorld, type World } from '../support/world.ts'
+import { errorFields } from '../support/problems.ts'
+import { type TestService, type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const DAY = 24 * 60 * 60 * 1000
 
 /** Makes all keys or tokens older. */
-const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
-  service.core.orm.em
+const passTime = ({ core }: TestService, table: 'space_keys' | 'user_tokens', interval: string) =>
+  core.orm.em
     .fork()
     .execute(
       `update ${table} set created_at = created_at - interval '${interval}', ` +
@@ -16,15 +16,15 @@ const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', inter
     )
 
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
-  (await world.rest(secret).get(`/spaces/${subdomain}`)).status
+  (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
-/** Lifetime of a new credential in ms; null without expiry. */
+/** Returns the lifetime of a new credential in ms, or null if it does not expire. */
 const lifetimeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
   expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
 
 describe('a key with an expiry', () => {
   test.each([30, 90, 365] as const)('works for %i days', async days => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { subdomain } = space
     const key = await space.owner.keys.issue({
       subdomain,
@@ -37,14 +37,14 @@ describe('a key with an expiry', () => {
       id: key.id,
       expires_at: key.expires_at,
     })
-    await passTime(world, 'space_keys', `${days} days - 1 minute`)
+    await passTime(service, 'space_keys', `${days} days - 1 minute`)
     expect(await statusWith(key.secret, space)).toBe(200)
-    await passTime(world, 'space_keys', '1 minute')
+    await passTime(service, 'space_keys', '1 minute')
     expect(await statusWith(key.secret, space)).toBe(401)
   })
 
   test('is rejected like an unknown key after it expired', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { subdomain, owner } = space
     const { secret } = await owner.keys.issue({
       subdomain,
@@ -52,25 +52,25 @@ describe('a key with an expiry', () => {
       scopes: ['pages'],
       expires_in_days: 30,
     })
-    await passTime(world, 'space_keys', '30 days')
-    const expired = await world.rest(secret).get(`/spaces/${subdomain}`)
-    const unknown = await world.rest('ss_sk_nothing').get(`/spaces/${subdomain}`)
+    await passTime(service, 'space_keys', '30 days')
+    const expired = await service.rest(secret).get(`/spaces/${subdomain}`)
+    const unknown = await service.rest('ss_sk_nothing').get(`/spaces/${subdomain}`)
     expect(expired.body).toEqual(unknown.body)
     expect(expired.status).toBe(401)
   })
 
   test('stays in the list after it expired, until it is deleted', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await passTime(world, 'space_keys', '31 days')
+    await passTime(service, 'space_keys', '31 days')
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).toContain(id)
     await owner.keys.revoke({ subdomain, key_id: id })
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).not.toContain(id)
   })
 
   test.each([0, 1, 31, 30.5, -30, '30'])('cannot be issued for %j days', async days => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const wrong = { subdomain, label: 'x', scopes: ['pages' as const], expires_in_days: days as 30 }
-    expect(await refusedFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])
+    expect(await errorFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])
   })
 })

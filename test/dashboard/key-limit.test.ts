@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../routers/core/rules.ts'
 import { copyCredential } from '../support/copies.ts'
-import { failure } from '../support/problems.ts'
-import { atOnceInSpace } from '../support/transactions.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { concurrentlyInSpace } from '../support/transactions.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const passTime = (interval: string) =>
-  world.service.core.orm.em
-    .fork()
-    .execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
+  service.core.orm.em.fork().execute(`update space_keys set expires_at = expires_at - interval '${interval}'`)
 
 const issue = ({ owner, subdomain }: TestSpace, expires_in_days: 30 | null = null) =>
   owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days })
@@ -20,12 +18,12 @@ const rotate = ({ owner, subdomain }: TestSpace, key_id: string, overlap_seconds
 
 const list = ({ owner, subdomain }: TestSpace) => owner.keys.list({ subdomain })
 
-/** Creates a space with `left` keys below the limit. */
+/** Creates a space that can have `left` more keys. */
 const fullSpace = async (left = 0) => {
-  const space = await world.space()
+  const space = await service.createSpace()
   // The space has one key from its creation.
   const { id } = await issue(space)
-  await copyCredential(world, 'space_keys', id, limits.keys - left - 2)
+  await copyCredential(service, 'space_keys', id, limits.keys - left - 2)
   return space
 }
 
@@ -33,24 +31,24 @@ describe('a space at its limit of keys', () => {
   test('gets another key only after one is revoked', async () => {
     const space = await fullSpace()
     const { owner, subdomain } = space
-    expect(await failure(issue(space))).toBe('too_many_keys')
+    expect(await errorCodeOf(issue(space))).toBe('too_many_keys')
     const [one] = await list(space)
     await owner.keys.revoke({ subdomain, key_id: one!.id })
-    expect(await failure(issue(space))).toBeUndefined()
+    expect(await errorCodeOf(issue(space))).toBeUndefined()
     expect(await list(space)).toHaveLength(limits.keys)
-    expect(await failure(issue(await world.space(undefined, owner)))).toBeUndefined()
+    expect(await errorCodeOf(issue(await service.createSpace(undefined, owner)))).toBeUndefined()
   })
 
   test('explains the limit and what to do', async () => {
     await expect(issue(await fullSpace())).rejects.toThrow(
-      `A space can have ${limits.keys} keys. Revoke one you no longer use, then try again.`,
+      `A space can have ${limits.keys} keys and connected apps. Revoke one you no longer use, then try again.`,
     )
   })
 
   test('issues the last key to only one of four concurrent calls', async () => {
     const space = await fullSpace(1)
-    const call = () => failure(issue(space))
-    const outcomes = await atOnceInSpace(world, space.subdomain, [call, call, call, call])
+    const call = () => errorCodeOf(issue(space))
+    const outcomes = await concurrentlyInSpace(service, space.subdomain, [call, call, call, call])
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'too_many_keys')).toHaveLength(3)
   })
@@ -62,25 +60,25 @@ describe('a space at its limit of keys', () => {
     const fresh = await rotate(space, another!.id, overlap)
     await rotate(space, fresh.id, overlap)
     expect((await list(space)).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(limits.keys)
-    expect(await failure(issue(space))).toBe('too_many_keys')
+    expect(await errorCodeOf(issue(space))).toBe('too_many_keys')
   })
 })
 
-test('expired keys do not count', async () => {
-  const space = await world.space()
+test('expired keys do not count towards the limit', async () => {
+  const space = await service.createSpace()
   const { id } = await issue(space, 30)
-  await copyCredential(world, 'space_keys', id, limits.keys - 2)
-  expect(await failure(issue(space))).toBe('too_many_keys')
+  await copyCredential(service, 'space_keys', id, limits.keys - 2)
+  expect(await errorCodeOf(issue(space))).toBe('too_many_keys')
   await passTime('30 days')
-  expect(await failure(issue(space))).toBeUndefined()
+  expect(await errorCodeOf(issue(space))).toBeUndefined()
 })
 
-test('every working key is kept, but only the latest expired keys', async () => {
-  const space = await world.space()
+test('a space keeps every working key, but only its latest expired keys', async () => {
+  const space = await service.createSpace()
   const old = await issue(space, 30)
   await passTime('31 days')
   const { id: other } = await issue(space, 30)
-  await copyCredential(world, 'space_keys', other, limits.keys - 2)
+  await copyCredential(service, 'space_keys', other, limits.keys - 2)
   await passTime('30 days')
   const ids = async () => (await list(space)).map(({ id }) => id)
   const fresh = await issue(space)
@@ -93,14 +91,14 @@ test('every working key is kept, but only the latest expired keys', async () => 
   expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
 })
 
-test('rotated keys that still work count against a limit of the same size', async () => {
-  const space = await world.space()
+test('rotated keys that still work have a separate limit of the same size', async () => {
+  const space = await service.createSpace()
   const old = await issue(space)
   const { id: next } = await rotate(space, old.id, 604_800)
-  await copyCredential(world, 'space_keys', old.id, limits.keys - 2)
+  await copyCredential(service, 'space_keys', old.id, limits.keys - 2)
   const { id } = await rotate(space, next, 604_800)
-  expect(await failure(rotate(space, id, 604_800))).toBe('too_many_keys')
+  expect(await errorCodeOf(rotate(space, id, 604_800))).toBe('too_many_keys')
   const fresh = await rotate(space, id, 0)
   await passTime('7 days')
-  expect(await failure(rotate(space, fresh.id, 604_800))).toBeUndefined()
+  expect(await errorCodeOf(rotate(space, fresh.id, 604_800))).toBeUndefined()
 })

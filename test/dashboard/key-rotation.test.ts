@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
-import { hold, untilWaiting } from '../support/transactions.ts'
-import { type TestSpace, useWorld, type World } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type TestService, type TestSpace, useTestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const DAY = 24 * 60 * 60 * 1000
-/** Seconds, as overlaps are given. */
+/** Overlaps are given in seconds. */
 const HOUR = 3600
 const WEEK = 604_800
 
 /** Makes all keys or tokens older. */
-const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', interval: string) =>
-  service.core.orm.em
+const passTime = ({ core }: TestService, table: 'space_keys' | 'user_tokens', interval: string) =>
+  core.orm.em
     .fork()
     .execute(
       `update ${table} set created_at = created_at - interval '${interval}', ` +
@@ -20,15 +20,15 @@ const passTime = ({ service }: World, table: 'space_keys' | 'user_tokens', inter
     )
 
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
-  (await world.rest(secret).get(`/spaces/${subdomain}`)).status
+  (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
-/** Lifetime of a new credential in ms; null without expiry. */
+/** Returns the lifetime of a new credential in ms, or null if it does not expire. */
 const lifetimeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
   expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
 
 /** Adds a second participant to a space. */
 const guestOf = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await world.person()
+  const guest = await service.signUp()
   const { url } = await owner.invites.create({ subdomain })
   await guest.invites.accept({ token: new URL(url).hash.slice(1) })
   return guest
@@ -36,7 +36,7 @@ const guestOf = async ({ owner, subdomain }: TestSpace) => {
 
 describe('rotating a key', () => {
   test('issues a key with the same label, scopes and lifetime; both keys work during the overlap', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({
       subdomain,
@@ -44,7 +44,7 @@ describe('rotating a key', () => {
       scopes: ['files', 'pages'],
       expires_in_days: 90,
     })
-    await passTime(world, 'space_keys', '10 days')
+    await passTime(service, 'space_keys', '10 days')
     const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: HOUR })
     expect(fresh).toMatchObject({ label: 'Build', scopes: ['pages', 'files'], replaced_at: null })
     expect(fresh.secret).not.toBe(old.secret)
@@ -52,15 +52,15 @@ describe('rotating a key', () => {
     expect(await statusWith(fresh.secret, space)).toBe(200)
     expect(await statusWith(old.secret, space)).toBe(200)
 
-    await passTime(world, 'space_keys', '59 minutes')
+    await passTime(service, 'space_keys', '59 minutes')
     expect(await statusWith(old.secret, space)).toBe(200)
-    await passTime(world, 'space_keys', '1 minute')
+    await passTime(service, 'space_keys', '1 minute')
     expect(await statusWith(old.secret, space)).toBe(401)
     expect(await statusWith(fresh.secret, space)).toBe(200)
   })
 
   test('shows in the list which key is about to expire, and when', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
     await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
     const row = (await owner.keys.list({ subdomain })).find(({ id }) => id === old.id)!
@@ -68,7 +68,7 @@ describe('rotating a key', () => {
   })
 
   test('without an overlap ends the old key immediately', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const old = await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
     const fresh = await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: 0 })
@@ -78,17 +78,17 @@ describe('rotating a key', () => {
   })
 
   test('never extends the lifetime of the old key', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const old = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await passTime(world, 'space_keys', '29 days')
+    await passTime(service, 'space_keys', '29 days')
     const [before] = await owner.keys.list({ subdomain })
     await owner.keys.rotate({ subdomain, key_id: old.id, overlap_seconds: WEEK })
     const after = (await owner.keys.list({ subdomain })).find(({ id }) => id === old.id)!
     expect(after.expires_at).toBe(before!.expires_at)
   })
 
-  test('makes the caller the issuer, so that the new key outlives the first issuer’s leaving', async () => {
-    const space = await world.space()
+  test('makes the caller the issuer, so that the new key still works after the first issuer leaves', async () => {
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
     const old = await guest.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
@@ -100,13 +100,13 @@ describe('rotating a key', () => {
   })
 
   test('succeeds for only one of several concurrent callers', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const rotate = { subdomain, key_id: id, overlap_seconds: HOUR } as const
     const outcomes = await Promise.all(
-      [owner, guest, owner, guest].map(by => failure(by.keys.rotate(rotate))),
+      [owner, guest, owner, guest].map(by => errorCodeOf(by.keys.rotate(rotate))),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'key_ended')).toHaveLength(3)
@@ -117,14 +117,14 @@ describe('rotating a key', () => {
   test.each([0, HOUR] as const)(
     'with an overlap of %i s leaves only the new key when the old one is revoked in the meantime',
     async overlap_seconds => {
-      const { owner, subdomain } = await world.space()
+      const { owner, subdomain } = await service.createSpace()
       const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
-      // Holds the rotation after it has read the key, and before it changes it.
-      const row = await hold(world, sql =>
+      // Blocks the rotation after it has read the key and before it changes the key.
+      const row = await holdLocks(service, sql =>
         sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
       )
       const rotation = owner.keys.rotate({ subdomain, key_id: id, overlap_seconds })
-      await untilWaiting(world, 1)
+      await waitForBlocked(service, 1)
       await row.run(sql => sql.deleteFrom('space_keys').where('id', '=', id).execute())
       await row.commit()
       const fresh = await rotation
@@ -134,11 +134,11 @@ describe('rotating a key', () => {
   )
 
   test('leaves no key or only the new one when the old one is revoked concurrently', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([
-      failure(owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
-      failure(owner.keys.revoke({ subdomain, key_id: id })),
+      errorCodeOf(owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
+      errorCodeOf(owner.keys.revoke({ subdomain, key_id: id })),
     ])
     expect(revoked).toBeUndefined()
     const left = (await owner.keys.list({ subdomain })).filter(({ label }) => label === 'raced')
@@ -147,13 +147,13 @@ describe('rotating a key', () => {
   })
 
   test('leaves no key when its issuer leaves the space concurrently', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const guest = await guestOf(space)
     const { id } = await guest.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, left] = await Promise.all([
-      failure(guest.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
-      failure(guest.participants.leave({ subdomain })),
+      errorCodeOf(guest.keys.rotate({ subdomain, key_id: id, overlap_seconds: HOUR })),
+      errorCodeOf(guest.participants.leave({ subdomain })),
     ])
     expect(left).toBeUndefined()
     expect([undefined, 'space_not_found', 'key_not_found']).toContain(rotated)
@@ -161,22 +161,22 @@ describe('rotating a key', () => {
   })
 
   test('is rejected for an expired key', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
-    await passTime(world, 'space_keys', '30 days')
+    await passTime(service, 'space_keys', '30 days')
     const call = owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 0 })
-    expect(await failure(call)).toBe('key_ended')
+    expect(await errorCodeOf(call)).toBe('key_ended')
   })
 
   test.each([1, 3601, -1, 604_801])('rejects an overlap of %i seconds', async overlap_seconds => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
     const wrong = { subdomain, key_id: id, overlap_seconds: overlap_seconds as 0 }
-    expect(await refusedFields(owner.keys.rotate(wrong))).toEqual(['overlap_seconds'])
+    expect(await errorFields(owner.keys.rotate(wrong))).toEqual(['overlap_seconds'])
   })
 })
 
-describe('who may rotate a key', () => {
+describe('a key', () => {
   test.each([
     'owner',
     'participant',
@@ -184,22 +184,22 @@ describe('who may rotate a key', () => {
     'former participant',
     'anonymous caller',
     'participant of another space',
-  ] as const)('%s', async who => {
-    const space = await world.space()
+  ] as const)('can be rotated by participants of its space only: %s', async who => {
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-    const other = await world.space()
+    const other = await service.createSpace()
     const rotate = { subdomain, key_id: id, overlap_seconds: 0 } as const
     const call = {
       owner: async () => owner.keys.rotate(rotate),
       participant: async () => (await guestOf(space)).keys.rotate(rotate),
-      outsider: async () => (await world.person()).keys.rotate(rotate),
+      outsider: async () => (await service.signUp()).keys.rotate(rotate),
       'former participant': async () => {
         const guest = await guestOf(space)
         await guest.participants.leave({ subdomain })
         return guest.keys.rotate(rotate)
       },
-      'anonymous caller': async () => world.nobody().keys.rotate(rotate),
+      'anonymous caller': async () => service.anonymous().keys.rotate(rotate),
       'participant of another space': async () =>
         other.owner.keys.rotate({ ...rotate, subdomain: other.subdomain }),
     }[who]
@@ -211,6 +211,6 @@ describe('who may rotate a key', () => {
       'anonymous caller': 'sign_in_required',
       'participant of another space': 'key_not_found',
     }[who]
-    expect(await failure(call())).toBe(expected)
+    expect(await errorCodeOf(call())).toBe(expected)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { isSecret } from '../../routers/access/secret.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 describe('a key', () => {
   test('shows its secret once and afterwards only a hint', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const issued = await owner.keys.issue({ subdomain, label: ' Build ', scopes: ['data', 'pages'] })
     expect(isSecret('space_key', issued.secret)).toBe(true)
 
@@ -18,6 +18,8 @@ describe('a key', () => {
       hint: `${issued.secret.slice(0, 10)}…`,
       scopes: ['pages', 'data'],
       issuer: owner.handle,
+      client: null,
+      client_id: null,
       created_at: issued.created_at,
       last_used_at: null,
       expires_at: null,
@@ -27,27 +29,27 @@ describe('a key', () => {
   })
 
   test('allows only what its scopes allow', async () => {
-    const { apiWith } = await world.space()
+    const { apiWith } = await service.createSpace()
     const api = await apiWith('data')
     expect((await api.get('/data')).status).toBe(200)
     expect((await api.get('/pages')).body.code).toBe('insufficient_scope')
   })
 
   test('stops working when it is revoked', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id, secret } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'] })
-    const api = world.rest(secret, `/v1/spaces/${subdomain}`)
+    const api = service.rest(secret, `/v1/spaces/${subdomain}`)
     expect((await api.get('/pages')).status).toBe(200)
     await owner.keys.revoke({ subdomain, key_id: id })
     expect((await api.get('/pages')).status).toBe(401)
-    expect(await failure(owner.keys.revoke({ subdomain, key_id: id }))).toBe('key_not_found')
+    expect(await errorCodeOf(owner.keys.revoke({ subdomain, key_id: id }))).toBe('key_not_found')
   })
 
   test('shows when it was last used', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { secret } = await owner.keys.issue({ subdomain, label: 'used', scopes: ['pages'] })
-    await world.rest(secret, `/v1/spaces/${subdomain}`).get('/pages')
-    await world.service.core.lastUsed.flush()
+    await service.rest(secret, `/v1/spaces/${subdomain}`).get('/pages')
+    await service.core.lastUsed.flush()
     const used = (await owner.keys.list({ subdomain })).find(({ label }) => label === 'used')
     expect(used?.last_used_at).toMatch(/^\d{4}-/)
   })
@@ -57,19 +59,19 @@ describe('a key', () => {
     ['no label', { label: ' ', scopes: ['pages' as const] }, 'label'],
     ['a long label', { label: 'x'.repeat(61), scopes: ['pages' as const] }, 'label'],
   ])('cannot be issued with %s', async (_, input, field) => {
-    const { owner, subdomain } = await world.space()
-    expect(await refusedFields(owner.keys.issue({ subdomain, ...input }))).toEqual([field])
+    const { owner, subdomain } = await service.createSpace()
+    expect(await errorFields(owner.keys.issue({ subdomain, ...input }))).toEqual([field])
   })
 
   test('of another space cannot be revoked', async () => {
-    const mine = await world.space()
-    const theirs = await world.space()
+    const mine = await service.createSpace()
+    const theirs = await service.createSpace()
     const { id } = await theirs.owner.keys.issue({
       subdomain: theirs.subdomain,
       label: 'x',
       scopes: ['pages'],
     })
     const call = mine.owner.keys.revoke({ subdomain: mine.subdomain, key_id: id })
-    expect(await failure(call)).toBe('key_not_found')
+    expect(await errorCodeOf(call)).toBe('key_not_found')
   })
 })

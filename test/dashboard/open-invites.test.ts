@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../support/problems.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 
 const guestOf = async ({ owner, subdomain }: TestSpace) => {
-  const guest = await world.person()
+  const guest = await service.signUp()
   await guest.invites.accept({ token: tokenOf(await owner.invites.create({ subdomain })) })
   return guest
 }
 
 describe('the list of open invitations', () => {
   test('shows the inviter and the expiry of each, but no secret', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id, url, expires_at } = await owner.invites.create({ subdomain })
     const list = await owner.invites.list({ subdomain })
     expect(list).toEqual([
@@ -25,27 +25,25 @@ describe('the list of open invitations', () => {
   })
 
   test('leaves out used and expired invitations', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const { owner, subdomain } = space
     await guestOf(space)
     expect(await owner.invites.list({ subdomain })).toEqual([])
     await owner.invites.create({ subdomain })
-    await world.service.core.orm.em
-      .fork()
-      .execute(`update invites set expires_at = expires_at - interval '7 days'`)
+    await service.core.orm.em.fork().execute(`update invites set expires_at = expires_at - interval '7 days'`)
     expect(await owner.invites.list({ subdomain })).toEqual([])
   })
 })
 
 describe('an invitation', () => {
   test('no longer works after it is revoked', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const invite = await owner.invites.create({ subdomain })
     await owner.invites.withdraw({ subdomain, invite_id: invite.id })
-    const call = (await world.person()).invites.accept({ token: tokenOf(invite) })
-    expect(await failure(call)).toBe('invite_not_found')
+    const call = (await service.signUp()).invites.accept({ token: tokenOf(invite) })
+    expect(await errorCodeOf(call)).toBe('invite_not_found')
     expect(await owner.invites.list({ subdomain })).toEqual([])
-    expect(await failure(owner.invites.withdraw({ subdomain, invite_id: invite.id }))).toBe(
+    expect(await errorCodeOf(owner.invites.withdraw({ subdomain, invite_id: invite.id }))).toBe(
       'invite_not_found',
     )
   })
@@ -53,16 +51,16 @@ describe('an invitation', () => {
   test.each(['participant', 'outsider', 'anonymous caller', 'participant of another space'] as const)(
     'can be revoked by participants of its space only: %s',
     async who => {
-      const space = await world.space()
+      const space = await service.createSpace()
       const { subdomain } = space
       const guest = await guestOf(space)
-      const other = await world.space()
+      const other = await service.createSpace()
       const { id } = await space.owner.invites.create({ subdomain })
       const withdraw = { subdomain, invite_id: id }
       const call = {
         participant: async () => guest.invites.withdraw(withdraw),
-        outsider: async () => (await world.person()).invites.withdraw(withdraw),
-        'anonymous caller': async () => world.nobody().invites.withdraw(withdraw),
+        outsider: async () => (await service.signUp()).invites.withdraw(withdraw),
+        'anonymous caller': async () => service.anonymous().invites.withdraw(withdraw),
         'participant of another space': async () =>
           other.owner.invites.withdraw({ ...withdraw, subdomain: other.subdomain }),
       }[who]
@@ -72,7 +70,7 @@ describe('an invitation', () => {
         'anonymous caller': 'sign_in_required',
         'participant of another space': 'invite_not_found',
       }[who]
-      expect(await failure(call())).toBe(expected)
+      expect(await errorCodeOf(call())).toBe(expected)
       expect(await space.owner.invites.list({ subdomain })).toHaveLength(expected === undefined ? 0 : 1)
     },
   )

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { protocols, toolClient } from '../mcp/support/tool-client.ts'
-import { failure } from '../support/problems.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-/** Makes the rows of a table older by that many minutes. */
+/** Makes the rows of a table older by a number of minutes. */
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
-  return world.service.core.orm.em.fork().execute(`update ${table} set ${columns.map(older).join()}`)
+  return service.core.orm.em.fork().execute(`update ${table} set ${columns.map(older).join()}`)
 }
 
 describe('the overview of a space', () => {
-  test('of a new space is empty', async () => {
-    const person = await world.person()
+  test('is empty for a new space', async () => {
+    const person = await service.signUp()
     const { subdomain } = await person.spaces.create({ subdomain: 'empty-one', name: 'Empty' })
     expect(await person.spaces.overview({ subdomain })).toEqual({
       usage: {
@@ -34,7 +34,7 @@ describe('the overview of a space', () => {
   })
 
   test('measures usage like the quotas: parts in characters, data and files in bytes', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     await owner.parts.create({ subdomain, name: 'one', html: '🌱é' })
     await owner.parts.create({ subdomain, name: 'two', html: 'abc' })
@@ -57,7 +57,7 @@ describe('the overview of a space', () => {
   })
 
   test('lists recent changes of every kind, newest first', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const page = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     const part = await owner.parts.create({ subdomain, name: 'head', html: 'x' })
     await owner.data.put({ subdomain, key: 'plants', value: 1 })
@@ -81,41 +81,41 @@ describe('the overview of a space', () => {
   })
 
   test('lists the last eight changes', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     for (let i = 0; i < 10; i++) await owner.data.put({ subdomain, key: `k${i}`, value: i })
     await age('data_records', "ascii('9') - ascii(right(key, 1))")
     const { changes } = await owner.spaces.overview({ subdomain })
     expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
   })
 
-  describe('says whether an agent uses the space', () => {
+  describe('the overview’s flag for use by agents', () => {
     const isUsedByAgent = async ({ owner, subdomain }: TestSpace) => {
-      await world.service.core.lastUsed.flush()
+      await service.core.lastUsed.flush()
       return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent
     }
 
-    test('no, when a program uses REST', async () => {
-      const space = await world.space()
+    test('is not set when a program uses REST', async () => {
+      const space = await service.createSpace()
       await space.api.get('/pages')
       expect(await isUsedByAgent(space)).toBe(false)
       expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
 
-    test.each(protocols)('yes, once an agent has listed the tools with protocol %s', async protocol => {
-      const space = await world.space()
+    test.each(protocols)('is set once an agent has listed the tools with protocol %s', async protocol => {
+      const space = await service.createSpace()
       const secret = await space.key('pages')
-      await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+      await service.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
       expect(await isUsedByAgent(space)).toBe(false)
-      await toolClient(world, '/mcp', secret, protocol).tools()
+      await toolClient(service, '/mcp', secret, protocol).tools()
       expect(await isUsedByAgent(space)).toBe(true)
-      await world.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
+      await service.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
       expect(await isUsedByAgent(space)).toBe(true)
     })
 
-    test('no, when the agent’s requests are rejected', async () => {
-      const space = await world.space()
-      const client = toolClient(world, '/mcp', await space.key('pages'), '2025-11-25')
-      const none = toolClient(world, '/mcp', 'ss_sk_nobody', '2025-11-25')
+    test('is not set when the agent’s requests are rejected', async () => {
+      const space = await service.createSpace()
+      const client = toolClient(service, '/mcp', await space.key('pages'), '2025-11-25')
+      const none = toolClient(service, '/mcp', 'ss_sk_nobody', '2025-11-25')
       expect((await none.send('tools/list')).status).toBe(401)
       expect((await client.send('', {}, { message: '{' })).error).toBeDefined()
       expect((await client.send('no/such')).error).toBeDefined()
@@ -124,14 +124,14 @@ describe('the overview of a space', () => {
   })
 
   test('shows nothing of other spaces and is for participants only', async () => {
-    const mine = await world.space()
-    const theirs = await world.space()
+    const mine = await service.createSpace()
+    const theirs = await service.createSpace()
     await theirs.owner.pages.create({ subdomain: theirs.subdomain, slug: 'home', html: 'x' })
     const overview = await mine.owner.spaces.overview({ subdomain: mine.subdomain })
     expect([overview.usage.pages, overview.changes]).toEqual([0, []])
     const call = mine.owner.spaces.overview({ subdomain: theirs.subdomain })
-    expect(await failure(call)).toBe('space_not_found')
-    expect(await failure(world.nobody().spaces.overview({ subdomain: mine.subdomain }))).toBe(
+    expect(await errorCodeOf(call)).toBe('space_not_found')
+    expect(await errorCodeOf(service.anonymous().spaces.overview({ subdomain: mine.subdomain }))).toBe(
       'sign_in_required',
     )
   })

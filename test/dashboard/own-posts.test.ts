@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 describe('the list of your own posts', () => {
   test('has drafts and published posts, newest first, filters by either kind, and counts both', async () => {
-    const [person, other] = await Promise.all([world.person(), world.person()])
+    const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     await other.posts.create({ html: 'x' })
     const first = await person.posts.create({ html: 'one' })
     const second = await person.drafts.create({ html: 'two', tags: ['a'] })
@@ -22,7 +22,7 @@ describe('the list of your own posts', () => {
   })
 
   test('has each post exactly once across its pages', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const ids: string[] = []
     for (let i = 0; i < 33; i++) ids.unshift((await person.drafts.create({ html: `${i}` })).id)
     const first = await person.writing.list({ show: 'drafts' })
@@ -33,11 +33,11 @@ describe('the list of your own posts', () => {
   })
 
   test('rejects a malformed cursor', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     for (const cursor of ['', 'x', '1-', '1-1-1', `${'9'.repeat(15)}-1`])
-      expect(await refusedFields(person.writing.list({ cursor }))).toEqual(['cursor'])
+      expect(await errorFields(person.writing.list({ cursor }))).toEqual(['cursor'])
     expect(
-      await failure(person.writing.list({ cursor: '99999999999999-999999999999999999' })),
+      await errorCodeOf(person.writing.list({ cursor: '99999999999999-999999999999999999' })),
     ).toBeUndefined()
   })
 })
@@ -69,7 +69,7 @@ describe('the title of a post in the list', () => {
       `${'ab '.repeat(33).trim()}…`,
     ],
   ])('is %s', async (_, body, title) => {
-    const person = await world.person()
+    const person = await service.signUp()
     await person.drafts.create(body)
     expect((await person.writing.list({})).posts[0]?.title).toBe(title)
   })
@@ -80,7 +80,7 @@ describe('the title of a post in the list', () => {
     ['of brackets only', '<'.repeat(1_048_576)],
     ['with many open styles', '<style>'.repeat(149_000)],
   ])('is found quickly in a document %s', async (_, html) => {
-    const person = await world.person()
+    const person = await service.signUp()
     for (let i = 0; i < 3; i++) await person.drafts.create({ html })
     expect((await person.writing.list({})).posts).toHaveLength(3)
   })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { failure } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 /** The token in an invitation's URL. */
 const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 
 /** Creates a space with a second participant. */
 const sharedSpace = async () => {
-  const space = await world.space()
-  const guest = await world.person()
+  const space = await service.createSpace()
+  const guest = await service.signUp()
   const invite = await space.owner.invites.create({ subdomain: space.subdomain })
   await guest.invites.accept({ token: tokenOf(invite) })
   return { ...space, guest }
@@ -25,30 +25,32 @@ describe('an invitation', () => {
   })
 
   test('works once, even for two concurrent callers', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const token = tokenOf(await owner.invites.create({ subdomain }))
-    const guests = await Promise.all([world.person(), world.person()])
-    const outcomes = await Promise.all(guests.map(guest => failure(guest.invites.accept({ token }))))
+    const guests = await Promise.all([service.signUp(), service.signUp()])
+    const outcomes = await Promise.all(guests.map(guest => errorCodeOf(guest.invites.accept({ token }))))
     expect(new Set(outcomes)).toEqual(new Set(['invite_not_found', undefined]))
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
   test('is not used up by someone who is already a participant', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const token = tokenOf(await owner.invites.create({ subdomain }))
-    expect(await failure(owner.invites.accept({ token }))).toBe('already_participant')
-    expect((await (await world.person()).invites.accept({ token })).subdomain).toBe(subdomain)
+    expect(await errorCodeOf(owner.invites.accept({ token }))).toBe('already_participant')
+    expect((await (await service.signUp()).invites.accept({ token })).subdomain).toBe(subdomain)
   })
 
   test('stops working when its creator leaves', async () => {
     const { guest, subdomain } = await sharedSpace()
     const token = tokenOf(await guest.invites.create({ subdomain }))
     await guest.participants.leave({ subdomain })
-    expect(await failure((await world.person()).invites.accept({ token }))).toBe('invite_not_found')
+    expect(await errorCodeOf((await service.signUp()).invites.accept({ token }))).toBe('invite_not_found')
   })
 
   test('is rejected if its token is unknown', async () => {
-    expect(await failure((await world.person()).invites.accept({ token: 'x' }))).toBe('invite_not_found')
+    expect(await errorCodeOf((await service.signUp()).invites.accept({ token: 'x' }))).toBe(
+      'invite_not_found',
+    )
   })
 })
 
@@ -56,7 +58,7 @@ describe('leaving', () => {
   test('permanently ends the keys that the participant issued', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const { secret } = await guest.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
-    const api = world.rest(secret, `/v1/spaces/${subdomain}`)
+    const api = service.rest(secret, `/v1/spaces/${subdomain}`)
     expect((await api.get('')).status).toBe(200)
 
     await guest.participants.leave({ subdomain })
@@ -68,15 +70,15 @@ describe('leaving', () => {
   })
 
   test('is rejected for the last participant', async () => {
-    const { owner, subdomain } = await world.space()
-    expect(await failure(owner.participants.leave({ subdomain }))).toBe('last_participant')
+    const { owner, subdomain } = await service.createSpace()
+    expect(await errorCodeOf(owner.participants.leave({ subdomain }))).toBe('last_participant')
   })
 
   test('succeeds for only one of the last two participants who leave concurrently', async () => {
     const { owner, guest, subdomain } = await sharedSpace()
     const outcomes = await Promise.all([
-      failure(owner.participants.leave({ subdomain })),
-      failure(guest.participants.leave({ subdomain })),
+      errorCodeOf(owner.participants.leave({ subdomain })),
+      errorCodeOf(guest.participants.leave({ subdomain })),
     ])
     expect(new Set(outcomes)).toEqual(new Set(['last_participant', undefined]))
   })

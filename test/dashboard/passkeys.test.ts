@@ -6,18 +6,18 @@ import { relyingParty } from '../../routers/accounts/passkeys/relying-party.ts'
 import { addresses } from '../../routers/core/addresses.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { readSettings } from '../../server/settings.ts'
-import { startWorld, uniqueName, useWorld } from '../support/world.ts'
+import { startTestService, uniqueName, useTestService } from '../support/test-service.ts'
 import { authenticator, type Flaw, foreignKey } from './support/authenticator.ts'
-import { refusal, refusedWith, visitor } from './support/visitor.ts'
+import { dashboardClient, errorCodeOf, problemOf } from './support/dashboard-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 const password = 'correct horse battery'
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
 
 const signUp = async () => {
   const handle = uniqueName('keyed')
-  const { api, cookie } = visitor(world, FIREFOX)
+  const { api, cookie } = dashboardClient(service, FIREFOX)
   await api.accounts.signUp.mutate({ handle, password })
   return { handle, api, cookie }
 }
@@ -62,7 +62,7 @@ describe('a new passkey', () => {
     const { api, key } = await withPasskey()
     const options = await api.passkeys.startRegistration.mutate()
     expect(options.excludeCredentials).toHaveLength(1)
-    expect(await refusedWith(api.passkeys.register.mutate({ response: key.register(options) }))).toBe(
+    expect(await errorCodeOf(api.passkeys.register.mutate({ response: key.register(options) }))).toBe(
       'passkey_registered',
     )
   })
@@ -81,11 +81,11 @@ describe('a new passkey', () => {
   ])('is rejected with %s', async (_, flaw) => {
     const { api } = await signUp()
     const response = authenticator().register(await api.passkeys.startRegistration.mutate(), flaw)
-    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('with a certificate is valid for the library, so that its rejection is our own', async () => {
+  test('with a certificate is accepted by the library, so the service itself rejects it', async () => {
     const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })
@@ -105,7 +105,7 @@ describe('a new passkey', () => {
       const { api } = await signUp()
       const response = authenticator().register(await api.passkeys.startRegistration.mutate())
       response.response[field] = Buffer.from('garbage').toString('base64url')
-      expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+      expect(await errorCodeOf(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
     },
   )
 
@@ -114,20 +114,20 @@ describe('a new passkey', () => {
     const options = await api.passkeys.startRegistration.mutate()
     await api.passkeys.register.mutate({ response: authenticator().register(options) })
     const again = api.passkeys.register.mutate({ response: authenticator().register(options) })
-    expect(await refusedWith(again)).toBe('passkey_refused')
+    expect(await errorCodeOf(again)).toBe('passkey_refused')
   })
 
   test("cannot use another account's challenge", async () => {
     const [mine, theirs] = [await signUp(), await signUp()]
     const response = authenticator().register(await theirs.api.passkeys.startRegistration.mutate())
-    expect(await refusedWith(mine.api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(mine.api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
   test('is rejected after five minutes', async () => {
     const { api } = await signUp()
     const response = authenticator().register(await api.passkeys.startRegistration.mutate())
     await expireChallenges()
-    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(api.passkeys.register.mutate({ response }))).toBe('passkey_refused')
   })
 
   test('is rejected when twenty are registered', async () => {
@@ -137,16 +137,16 @@ describe('a new passkey', () => {
       const response = authenticator().register(await api.passkeys.startRegistration.mutate())
       await api.passkeys.register.mutate({ response })
     }
-    expect(await refusedWith(api.passkeys.startRegistration.mutate())).toBe('too_many_passkeys')
+    expect(await errorCodeOf(api.passkeys.startRegistration.mutate())).toBe('too_many_passkeys')
     const response = authenticator().register(options)
-    expect(await refusedWith(api.passkeys.register.mutate({ response }))).toBe('too_many_passkeys')
+    expect(await errorCodeOf(api.passkeys.register.mutate({ response }))).toBe('too_many_passkeys')
   })
 })
 
 describe('signing in with a passkey', () => {
   /** Signs in from another browser. */
   const signIn = async (key: ReturnType<typeof authenticator>, flaw?: Flaw) => {
-    const { api } = visitor(world)
+    const { api } = dashboardClient(service)
     const options = await api.passkeys.startSignIn.mutate()
     return { api, call: api.passkeys.signIn.mutate({ response: key.answer(options, flaw) }) }
   }
@@ -161,7 +161,7 @@ describe('signing in with a passkey', () => {
 
   test('requests no particular credential', async () => {
     await withPasskey()
-    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     expect(options.allowCredentials ?? []).toEqual([])
   })
 
@@ -177,16 +177,16 @@ describe('signing in with a passkey', () => {
   ])('is rejected with %s', async (_, flaw) => {
     const { key } = await withPasskey()
     const { api, call } = await signIn(key, flaw)
-    expect(await refusedWith(call)).toBe('sign_in_failed')
-    expect(await refusedWith(api.accounts.me.query())).toBe('sign_in_required')
+    expect(await errorCodeOf(call)).toBe('sign_in_failed')
+    expect(await errorCodeOf(api.accounts.me.query())).toBe('sign_in_required')
   })
 
   test('is rejected when the signature counter has not increased', async () => {
     const { key } = await withPasskey()
     await (await signIn(key, { counter: 5 })).call
-    expect(await refusedWith((await signIn(key, { counter: 5 })).call)).toBe('sign_in_failed')
-    expect(await refusedWith((await signIn(key, { counter: 0 })).call)).toBe('sign_in_failed')
-    expect(await refusedWith((await signIn(key, { counter: 6 })).call)).toBeUndefined()
+    expect(await errorCodeOf((await signIn(key, { counter: 5 })).call)).toBe('sign_in_failed')
+    expect(await errorCodeOf((await signIn(key, { counter: 0 })).call)).toBe('sign_in_failed')
+    expect(await errorCodeOf((await signIn(key, { counter: 6 })).call)).toBeUndefined()
   })
 
   test('works repeatedly with authenticators that have no counter', async () => {
@@ -196,11 +196,11 @@ describe('signing in with a passkey', () => {
 
   test('can use its challenge only once, even concurrently', async () => {
     const { key } = await withPasskey()
-    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     const response = key.answer(options, { counter: 0 })
     const outcomes = await Promise.all(
-      [visitor(world), visitor(world)].map(({ api }) =>
-        refusedWith(api.passkeys.signIn.mutate({ response })),
+      [dashboardClient(service), dashboardClient(service)].map(({ api }) =>
+        errorCodeOf(api.passkeys.signIn.mutate({ response })),
       ),
     )
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
@@ -208,10 +208,10 @@ describe('signing in with a passkey', () => {
 
   test('is rejected after five minutes', async () => {
     const { key } = await withPasskey()
-    const { api } = visitor(world)
+    const { api } = dashboardClient(service)
     const options = await api.passkeys.startSignIn.mutate()
     await expireChallenges()
-    expect(await refusedWith(api.passkeys.signIn.mutate({ response: key.answer(options) }))).toBe(
+    expect(await errorCodeOf(api.passkeys.signIn.mutate({ response: key.answer(options) }))).toBe(
       'sign_in_failed',
     )
   })
@@ -219,15 +219,15 @@ describe('signing in with a passkey', () => {
   test('fails after the passkey was deleted', async () => {
     const { api, key, passkey } = await withPasskey()
     await api.passkeys.delete.mutate({ passkey_id: passkey.id })
-    expect(await refusedWith((await signIn(key)).call)).toBe('sign_in_failed')
+    expect(await errorCodeOf((await signIn(key)).call)).toBe('sign_in_failed')
   })
 
   test('reports malformed responses by field', async () => {
     const { key } = await withPasskey()
-    const options = await visitor(world).api.passkeys.startSignIn.mutate()
+    const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     const response = key.answer(options)
     response.response.signature = 'not base64url!'
-    expect(await refusal(visitor(world).api.passkeys.signIn.mutate({ response }))).toMatchObject({
+    expect(await problemOf(dashboardClient(service).api.passkeys.signIn.mutate({ response }))).toMatchObject({
       code: 'validation_failed',
       fields: ['response.response.signature'],
     })
@@ -248,31 +248,31 @@ describe('confirming with a passkey', () => {
 
   test('allows changing sign-in methods', async () => {
     const { api, key } = await withOldConfirmation()
-    expect(await refusedWith(api.recovery.renew.mutate())).toBe('confirmation_required')
+    expect(await errorCodeOf(api.recovery.renew.mutate())).toBe('confirmation_required')
     const options = await api.passkeys.startConfirmation.mutate()
     expect(options.allowCredentials).toHaveLength(1)
     await api.passkeys.confirm.mutate({ response: key.answer(options) })
-    expect(await refusedWith(api.recovery.renew.mutate())).toBeUndefined()
+    expect(await errorCodeOf(api.recovery.renew.mutate())).toBeUndefined()
   })
 
   test("rejects another account's passkey", async () => {
     const [mine, theirs] = [await withOldConfirmation(), await withPasskey()]
     const options = await mine.api.passkeys.startConfirmation.mutate()
     const response = theirs.key.answer(options)
-    expect(await refusedWith(mine.api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
-    expect(await refusedWith(mine.api.recovery.renew.mutate())).toBe('confirmation_required')
+    expect(await errorCodeOf(mine.api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(mine.api.recovery.renew.mutate())).toBe('confirmation_required')
   })
 
   test('rejects the challenge of a sign-in', async () => {
     const { api, key } = await withOldConfirmation()
     const response = key.answer(await api.passkeys.startSignIn.mutate())
-    expect(await refusedWith(api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
+    expect(await errorCodeOf(api.passkeys.confirm.mutate({ response }))).toBe('passkey_refused')
   })
 
   test('is rate limited after ten attempts', async () => {
     const { api, key } = await withOldConfirmation()
     const attempt = async () =>
-      refusedWith(
+      errorCodeOf(
         api.passkeys.confirm.mutate({
           response: key.answer(await api.passkeys.startConfirmation.mutate(), { key: foreignKey() }),
         }),
@@ -295,24 +295,24 @@ describe('a passkey', () => {
     const { passkey } = await withPasskey()
     const { api } = await signUp()
     const passkey_id = passkey.id
-    expect(await refusedWith(api.passkeys.rename.mutate({ passkey_id, label: 'x' }))).toBe(
+    expect(await errorCodeOf(api.passkeys.rename.mutate({ passkey_id, label: 'x' }))).toBe(
       'passkey_not_found',
     )
-    expect(await refusedWith(api.passkeys.delete.mutate({ passkey_id }))).toBe('passkey_not_found')
+    expect(await errorCodeOf(api.passkeys.delete.mutate({ passkey_id }))).toBe('passkey_not_found')
   })
 
   test.each(['', ' ', 'x'.repeat(61)])('rejects the name %j', async label => {
     const { api, passkey } = await withPasskey()
     const call = api.passkeys.rename.mutate({ passkey_id: passkey.id, label })
-    expect(await refusal(call)).toMatchObject({ fields: ['label'] })
+    expect(await problemOf(call)).toMatchObject({ fields: ['label'] })
   })
 
   test('is deleted with the account', async () => {
     const { api, handle, key } = await withPasskey()
     await api.accounts.delete.mutate({ confirm: handle })
-    const other = visitor(world)
+    const other = dashboardClient(service)
     const response = key.answer(await other.api.passkeys.startSignIn.mutate())
-    expect(await refusedWith(other.api.passkeys.signIn.mutate({ response }))).toBe('sign_in_failed')
+    expect(await errorCodeOf(other.api.passkeys.signIn.mutate({ response }))).toBe('sign_in_failed')
   })
 })
 
@@ -334,15 +334,15 @@ describe('the address of the service', () => {
     },
   )
 
-  test('without support is reported, and sign-in with a passkey fails', async () => {
+  test('that does not support passkeys is reported, and sign-in with a passkey fails', async () => {
     const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
-    const bare = await startWorld({ apiRoot: settings.apiRoot })
+    const bare = await startTestService({ apiRoot: settings.apiRoot })
     try {
-      const { api } = visitor(bare)
+      const { api } = dashboardClient(bare)
       expect(await api.accounts.entry.query()).toMatchObject({ passkeys: false })
-      expect(await refusedWith(api.passkeys.startSignIn.mutate())).toBe('passkeys_unavailable')
+      expect(await errorCodeOf(api.passkeys.startSignIn.mutate())).toBe('passkeys_unavailable')
     } finally {
-      await bare.service.stop()
+      await bare.stop()
     }
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LatestOnly } from '../../routers/content/previews/latest-only.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 
-/** Work that the test ends, with a flag that says whether it has started. */
+/** Returns work that runs until the test ends it, and a flag that says whether the work has started. */
 const work = () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const begun = { yes: false }
@@ -28,14 +28,14 @@ test('an account runs one preview at a time, and only the latest preview of each
   expect(older.begun.yes).toBe(false)
 })
 
-test('accounts do not wait for each other', async () => {
+test('previews of different accounts do not wait for each other', async () => {
   const newest = new LatestOnly()
   const endless = work()
   void newest.run('ann', 'page', endless.run)
   expect(await newest.run('ben', 'page', async () => 'shown')).toBe('shown')
 })
 
-test('a failed preview starts the next one', async () => {
+test('the next preview starts after one that failed', async () => {
   const newest = new LatestOnly()
   const failing = newest.run('ann', 'page', () => Promise.reject(new Error('broken')))
   const next = newest.run('ann', 'page', async () => 'shown')

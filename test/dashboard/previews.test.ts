@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let site: TestSite
 
 beforeEach(async () => {
-  site = await newSite(world)
+  site = await newSite(service)
 })
 
 /** Exceeds the time limit. */
@@ -47,6 +47,18 @@ describe('the preview of a page', () => {
       outcome: 'document',
       kind: 'scripted',
       html: `<nav>1</nav>Harvest ${file.url} draft-page The ${site.space.subdomain}`,
+      review: { hints: [], removed: [] },
+    })
+  })
+
+  test('says what probably works otherwise than meant, and what a static page loses', async () => {
+    const preview = await previewOf('<p onclick="x()">{{ space.name | upcse }}</p>', { kind: 'static' })
+    expect(preview).toMatchObject({
+      outcome: 'document',
+      review: {
+        hints: [{ nearest: 'upcase', line: 1, column: 34, where: { body: 'page', name: 'draft-page' } }],
+        removed: [{ element: 'p', attribute: 'onclick', count: 1 }],
+      },
     })
   })
 
@@ -82,11 +94,11 @@ describe('the preview of a page', () => {
   })
 
   test('rejects a body that is too long', async () => {
-    expect(await refusedFields(previewOf('x'.repeat(262_145)))).toEqual(['html'])
+    expect(await errorFields(previewOf('x'.repeat(262_145)))).toEqual(['html'])
   })
 
   test('is for participants only', async () => {
-    const outsider = await world.person()
+    const outsider = await service.signUp()
     const call = outsider.previews.page({
       subdomain: site.space.subdomain,
       editor: 'one',
@@ -94,14 +106,14 @@ describe('the preview of a page', () => {
       kind: 'static',
       html: 'x',
     })
-    expect(await failure(call)).toBe('space_not_found')
+    expect(await errorCodeOf(call)).toBe('space_not_found')
   })
 
   test('does not affect saved pages when it times out', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // A page with a bad reputation would get the stored error of its last run, which names the draft.
+    // If the previews had made the page a suspect, it would get their stored error, which names the draft.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')
@@ -150,7 +162,7 @@ describe('the preview of a part', () => {
   })
 
   test('rejects a page that does not exist', async () => {
-    expect(await failure(partPreviewOf('x', { page_id: '2222222222222222' }))).toBe('page_not_found')
+    expect(await errorCodeOf(partPreviewOf('x', { page_id: '2222222222222222' }))).toBe('page_not_found')
   })
 })
 
@@ -163,6 +175,6 @@ describe('the preview origin', () => {
   })
 
   test('needs a session', async () => {
-    expect(await failure(world.nobody().previews.origin())).toBe('sign_in_required')
+    expect(await errorCodeOf(service.anonymous().previews.origin())).toBe('sign_in_required')
   })
 })

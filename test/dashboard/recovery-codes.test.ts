@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
-import { refusal, refusedWith, visitor } from './support/visitor.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import { dashboardClient, errorCodeOf, problemOf } from './support/dashboard-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 const password = 'correct horse battery'
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 
 /** Signs up and returns the recovery codes. */
 const signUp = async () => {
   const handle = uniqueName('recover')
-  const browser = visitor(world)
+  const browser = dashboardClient(service)
   const { recovery_codes } = await browser.api.accounts.signUp.mutate({ handle, password })
   return { handle, browser, codes: recovery_codes }
 }
 
 const signIn = (handle: string, code: string) =>
-  visitor(world).api.sessions.createFromCode.mutate({ handle, code })
+  dashboardClient(service).api.sessions.createFromCode.mutate({ handle, code })
 
 describe('recovery codes', () => {
   test('are ten unique codes of unambiguous letters and digits', async () => {
@@ -42,13 +42,13 @@ describe('recovery codes', () => {
   ])('typed %s, sign in once and return how many are left', async (_, typed) => {
     const { handle, codes } = await signUp()
     expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
-    expect(await refusedWith(signIn(handle, codes[3]!))).toBe('sign_in_failed')
+    expect(await errorCodeOf(signIn(handle, codes[3]!))).toBe('sign_in_failed')
   })
 
   test('sign in only one of several callers who use the same code concurrently', async () => {
     const { handle, codes } = await signUp()
     const outcomes = await Promise.all(
-      Array.from({ length: 4 }, () => refusedWith(signIn(handle, codes[0]!))),
+      Array.from({ length: 4 }, () => errorCodeOf(signIn(handle, codes[0]!))),
     )
     expect(outcomes.filter(code => code === undefined)).toHaveLength(1)
     expect(outcomes.filter(code => code === 'sign_in_failed')).toHaveLength(3)
@@ -56,19 +56,19 @@ describe('recovery codes', () => {
 
   test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])('reject %j', async code => {
     const { handle } = await signUp()
-    expect(await refusedWith(signIn(handle, code))).toBe('sign_in_failed')
+    expect(await errorCodeOf(signIn(handle, code))).toBe('sign_in_failed')
   })
 
   test('do not sign in to another account', async () => {
     const [mine, theirs] = [await signUp(), await signUp()]
-    expect(await refusedWith(signIn(theirs.handle, mine.codes[0]!))).toBe('sign_in_failed')
-    expect(await refusedWith(signIn('nobody.here', mine.codes[0]!))).toBe('sign_in_failed')
+    expect(await errorCodeOf(signIn(theirs.handle, mine.codes[0]!))).toBe('sign_in_failed')
+    expect(await errorCodeOf(signIn('nobody.here', mine.codes[0]!))).toBe('sign_in_failed')
   })
 
   test('are rate limited after ten attempts on one handle', async () => {
     const { handle, codes } = await signUp()
-    for (let i = 0; i < 10; i++) await refusedWith(signIn(handle, 'wrong'))
-    expect(await refusal(signIn(handle, codes[0]!))).toMatchObject({
+    for (let i = 0; i < 10; i++) await errorCodeOf(signIn(handle, 'wrong'))
+    expect(await problemOf(signIn(handle, codes[0]!))).toMatchObject({
       code: 'rate_limited',
       retryAfter: expect.any(Number),
     })
@@ -78,7 +78,7 @@ describe('recovery codes', () => {
     const { handle, codes, browser } = await signUp()
     expect(await browser.api.recovery.status.query()).toEqual({ left: 10, made_at: expect.any(String) })
     const { recovery_codes } = await browser.api.recovery.renew.mutate()
-    expect(await refusedWith(signIn(handle, codes[0]!))).toBe('sign_in_failed')
+    expect(await errorCodeOf(signIn(handle, codes[0]!))).toBe('sign_in_failed')
     expect(await signIn(handle, recovery_codes[0]!)).toMatchObject({ codes_left: 9 })
     expect(await browser.api.recovery.status.query()).toMatchObject({ left: 9 })
   })
@@ -93,10 +93,10 @@ describe('recovery codes', () => {
 describe('a session from a recovery code', () => {
   const recovered = async () => {
     const { handle, codes } = await signUp()
-    const browser = visitor(world)
+    const browser = dashboardClient(service)
     await browser.api.sessions.createFromCode.mutate({ handle, code: codes[0]! })
     const setPassword = (current_password?: string) =>
-      refusal(
+      problemOf(
         browser.api.accounts.setPassword.mutate({
           password: 'a new horse',
           ...(current_password === undefined ? {} : { current_password }),
@@ -108,13 +108,15 @@ describe('a session from a recovery code', () => {
   test('can set a new password once without the old password', async () => {
     const { handle, setPassword } = await recovered()
     expect(await setPassword()).toBeUndefined()
-    expect(await visitor(world).api.sessions.create.mutate({ handle, password: 'a new horse' })).toEqual({
+    expect(
+      await dashboardClient(service).api.sessions.create.mutate({ handle, password: 'a new horse' }),
+    ).toEqual({
       handle,
     })
     expect(await setPassword()).toMatchObject({ fields: ['current_password'] })
   })
 
-  test('needs the old password after ten minutes', async () => {
+  test('cannot set a new password without the old one after ten minutes', async () => {
     const { browser, setPassword } = await recovered()
     await sql()
       .updateTable('sessions')
@@ -126,8 +128,8 @@ describe('a session from a recovery code', () => {
   })
 })
 
-test('someone who has a password must give it to set a new one', async () => {
+test('an account with a password must give it to set a new one', async () => {
   const { browser } = await signUp()
   const call = browser.api.accounts.setPassword.mutate({ password: 'a new horse' })
-  expect(await refusal(call)).toMatchObject({ fields: ['current_password'] })
+  expect(await problemOf(call)).toMatchObject({ fields: ['current_password'] })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { createResetLink, createSignInLink } from '../../routers/accounts/links/create.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
-import { refusal, refusedWith, tokenOf, visitor } from './support/visitor.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import { dashboardClient, errorCodeOf, problemOf, tokenOf } from './support/dashboard-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 const password = 'a new horse'
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 
 /** Signs up an account for which an operator creates a reset link. */
 const lockedOut = async () => {
   const handle = uniqueName('locked')
-  const browser = visitor(world)
+  const browser = dashboardClient(service)
   const { recovery_codes } = await browser.api.accounts.signUp.mutate({
     handle,
     password: 'correct horse battery',
@@ -21,29 +21,34 @@ const lockedOut = async () => {
     .where('handle', '=', handle)
     .select('id')
     .executeTakeFirstOrThrow()
-  const link = async (make = createResetLink) => tokenOf(await make(sql(), world.service.core.addresses, id))
+  const link = async (make = createResetLink) => tokenOf(await make(sql(), service.core.addresses, id))
   return { handle, browser, codes: recovery_codes, link, token: await link() }
 }
 
-const reset = (token: string, from = visitor(world)) =>
+const reset = (token: string, from = dashboardClient(service)) =>
   from.api.accounts.resetPassword.mutate({ token, password })
 
 describe('a reset link', () => {
   test('shows its account without being used up', async () => {
     const { handle, token } = await lockedOut()
     for (let i = 0; i < 2; i++)
-      expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'reset', handle })
+      expect(await dashboardClient(service).api.links.look.mutate({ token })).toEqual({
+        purpose: 'reset',
+        handle,
+      })
   })
 
   test('sets a new password, signs in and returns new recovery codes', async () => {
     const { handle, token, codes } = await lockedOut()
-    const browser = visitor(world)
+    const browser = dashboardClient(service)
     const done = await reset(token, browser)
     expect(done).toMatchObject({ handle, passkeys: 0 })
     expect(await browser.api.accounts.me.query()).toMatchObject({ handle })
-    expect(await visitor(world).api.sessions.create.mutate({ handle, password })).toEqual({ handle })
+    expect(await dashboardClient(service).api.sessions.create.mutate({ handle, password })).toEqual({
+      handle,
+    })
     const withCode = (code: string) =>
-      refusedWith(visitor(world).api.sessions.createFromCode.mutate({ handle, code }))
+      errorCodeOf(dashboardClient(service).api.sessions.createFromCode.mutate({ handle, code }))
     expect(await withCode(codes[0]!)).toBe('sign_in_failed')
     expect(await withCode(done.recovery_codes[0]!)).toBeUndefined()
   })
@@ -52,61 +57,63 @@ describe('a reset link', () => {
     const { browser, token, link } = await lockedOut()
     const [another, signIn] = [await link(), await link(createSignInLink)]
     await reset(token)
-    expect(await refusedWith(browser.api.accounts.me.query())).toBe('sign_in_required')
-    expect(await refusedWith(reset(another))).toBe('link_not_found')
-    expect(await refusedWith(visitor(world).api.sessions.createFromLink.mutate({ token: signIn }))).toBe(
-      'sign_in_failed',
-    )
+    expect(await errorCodeOf(browser.api.accounts.me.query())).toBe('sign_in_required')
+    expect(await errorCodeOf(reset(another))).toBe('link_not_found')
+    expect(
+      await errorCodeOf(dashboardClient(service).api.sessions.createFromLink.mutate({ token: signIn })),
+    ).toBe('sign_in_failed')
   })
 
   test('works once, even for two concurrent callers', async () => {
     const { token } = await lockedOut()
-    const outcomes = await Promise.all([refusedWith(reset(token)), refusedWith(reset(token))])
+    const outcomes = await Promise.all([errorCodeOf(reset(token)), errorCodeOf(reset(token))])
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'link_not_found']))
   })
 
   test('is not used up by an invalid password', async () => {
     const { token } = await lockedOut()
-    const { api } = visitor(world)
+    const { api } = dashboardClient(service)
     const call = api.accounts.resetPassword.mutate({ token, password: 'short' })
-    expect(await refusal(call)).toMatchObject({ fields: ['password'] })
-    expect(await refusedWith(reset(token))).toBeUndefined()
+    expect(await problemOf(call)).toMatchObject({ fields: ['password'] })
+    expect(await errorCodeOf(reset(token))).toBeUndefined()
   })
 
   test('expires after half an hour', async () => {
     const { token } = await lockedOut()
     await sql().updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
-    expect(await refusedWith(reset(token))).toBe('link_not_found')
-    expect(await refusedWith(visitor(world).api.links.look.mutate({ token }))).toBe('link_not_found')
+    expect(await errorCodeOf(reset(token))).toBe('link_not_found')
+    expect(await errorCodeOf(dashboardClient(service).api.links.look.mutate({ token }))).toBe(
+      'link_not_found',
+    )
   })
 
   test('stops working when the account’s owner sets a password another way', async () => {
     const { browser, token } = await lockedOut()
     await browser.api.accounts.setPassword.mutate({ current_password: 'correct horse battery', password })
-    expect(await refusedWith(reset(token))).toBe('link_not_found')
+    expect(await errorCodeOf(reset(token))).toBe('link_not_found')
   })
 
   test('cannot sign in or sign up', async () => {
     const { token } = await lockedOut()
-    const { api } = visitor(world)
-    expect(await refusedWith(api.sessions.createFromLink.mutate({ token }))).toBe('sign_in_failed')
+    const { api } = dashboardClient(service)
+    expect(await errorCodeOf(api.sessions.createFromLink.mutate({ token }))).toBe('sign_in_failed')
     const handle = uniqueName('set')
-    expect(await refusedWith(api.accounts.signUp.mutate({ handle, password, set_up: token }))).toBe(
+    expect(await errorCodeOf(api.accounts.signUp.mutate({ handle, password, set_up: token }))).toBe(
       'link_not_found',
     )
   })
 
   test('cannot be replaced by a sign-in link', async () => {
     const { link } = await lockedOut()
-    expect(await refusedWith(reset(await link(createSignInLink)))).toBe('link_not_found')
+    expect(await errorCodeOf(reset(await link(createSignInLink)))).toBe('link_not_found')
   })
 })
 
 test('attempts with links are rate limited by network address', async () => {
-  const { api } = visitor(world)
-  const call = () => refusal(api.links.look.mutate({ token: 'x' }))
+  const { api } = dashboardClient(service)
+  const call = () => problemOf(api.links.look.mutate({ token: 'x' }))
   let last = await call()
   for (let i = 0; i < 100 && last?.code === 'link_not_found'; i++) last = await call()
   expect(last).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
-  expect(await refusal(reset('x'))).toMatchObject({ code: 'rate_limited' })
+  expect(await problemOf(reset('x'))).toMatchObject({ code: 'rate_limited' })
 })

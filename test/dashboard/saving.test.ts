@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let subdomain: string
 
 beforeEach(async () => {
-  ;({ owner, subdomain } = await world.space())
+  ;({ owner, subdomain } = await service.createSpace())
 })
 
 describe('saving a page', () => {
@@ -41,8 +41,8 @@ describe('saving a page', () => {
   test('writes nothing when someone else saved first, and returns the other version', async () => {
     const page = await create()
     await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
-    const answer = await save(page, { html: 'mine' })
-    expect(answer).toEqual({ saved: false, theirs: await stored(page) })
+    const response = await save(page, { html: 'mine' })
+    expect(response).toEqual({ saved: false, theirs: await stored(page) })
     expect((await stored(page)).html).toBe('theirs')
   })
 
@@ -61,21 +61,21 @@ describe('saving a page', () => {
 
   test('writes only one of several concurrent saves', async () => {
     const page = await create()
-    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(html => save(page, { html })))
-    expect(answers.filter(({ saved }) => saved)).toHaveLength(1)
+    const responses = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(html => save(page, { html })))
+    expect(responses.filter(({ saved }) => saved)).toHaveLength(1)
   })
 
   test('validates fields like the Space API does for pages', async () => {
     const page = await create()
     await owner.pages.create({ subdomain, slug: 'taken', html: 'x' })
-    expect(await failure(save(page, { slug: 'taken' }))).toBe('slug_taken')
-    expect(await refusedFields(save(page, { slug: 'articles', html: '' }))).toEqual(['slug', 'html'])
-    expect(await failure(save({ ...page, id: '2222222222222222' }, {}))).toBe('page_not_found')
+    expect(await errorCodeOf(save(page, { slug: 'taken' }))).toBe('slug_taken')
+    expect(await errorFields(save(page, { slug: 'articles', html: '' }))).toEqual(['slug', 'html'])
+    expect(await errorCodeOf(save({ ...page, id: '2222222222222222' }, {}))).toBe('page_not_found')
   })
 
   test('is for participants only', async () => {
     const page = await create()
-    const outsider = await world.person()
+    const outsider = await service.signUp()
     const call = outsider.templates.savePage({
       subdomain,
       page_id: page.id,
@@ -84,7 +84,7 @@ describe('saving a page', () => {
       html: 'x',
       base: page.updated_at,
     })
-    expect(await failure(call)).toBe('space_not_found')
+    expect(await errorCodeOf(call)).toBe('space_not_found')
   })
 })
 
@@ -118,7 +118,7 @@ describe('saving a part', () => {
   test('validates fields like the Space API does for parts', async () => {
     const part = await create()
     await owner.parts.create({ subdomain, name: 'frame', html: '{% include "nav" %}' })
-    expect(await refusedFields(save(part, { html: '{% include "frame" %}' }))).toEqual(['html'])
-    expect(await failure(save(part, { name: 'frame' }))).toBe('part_name_taken')
+    expect(await errorFields(save(part, { html: '{% include "frame" %}' }))).toEqual(['html'])
+    expect(await errorCodeOf(save(part, { name: 'frame' }))).toBe('part_name_taken')
   })
 })

@@ -2,13 +2,13 @@ import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SESSION_LIFETIME } from '../../routers/access/browser-session.ts'
 import { readSettings } from '../../server/settings.ts'
-import { startWorld, uniqueName, type World } from '../support/world.ts'
+import { startTestService, type TestService, uniqueName } from '../support/test-service.ts'
 
 const password = 'correct horse battery'
 
 /** Calls a procedure as a browser would, with a cookie. */
-const call = (world: World, procedure: string, cookie: string, input?: object) =>
-  fetch(`${world.root}/trpc/${procedure}`, {
+const call = (service: TestService, procedure: string, cookie: string, input?: object) =>
+  fetch(`${service.root}/trpc/${procedure}`, {
     headers: { cookie, 'content-type': 'application/json' },
     ...(input ? { method: 'POST', body: JSON.stringify(input) } : {}),
   })
@@ -17,15 +17,15 @@ describe.each([
   { address: 'https://localhost', name: '__Host-session', otherName: 'session', secure: true },
   { address: 'http://localhost', name: 'session', otherName: '__Host-session', secure: undefined },
 ])('the session cookie at $address', ({ address, name, otherName, secure }) => {
-  let world: World
+  let service: TestService
   beforeAll(async () => {
-    world = await startWorld({ apiRoot: readSettings({ API_ROOT: address }).apiRoot })
+    service = await startTestService({ apiRoot: readSettings({ API_ROOT: address }).apiRoot })
   })
-  afterAll(() => world.service.stop())
+  afterAll(() => service.stop())
 
   /** Signs up and returns the cookie that the response sets. */
   const signUp = async () => {
-    const response = await call(world, 'accounts.signUp', '', { handle: uniqueName('cookie'), password })
+    const response = await call(service, 'accounts.signUp', '', { handle: uniqueName('cookie'), password })
     return parseSetCookie(response.headers.getSetCookie()[0]!)
   }
 
@@ -43,13 +43,13 @@ describe.each([
 
   test('is read under its exact name only', async () => {
     const { value } = await signUp()
-    expect((await call(world, 'accounts.me', `${name}=${value}`)).status).toBe(200)
-    expect((await call(world, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)
+    expect((await call(service, 'accounts.me', `${name}=${value}`)).status).toBe(200)
+    expect((await call(service, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)
   })
 
   test('is deleted with the attributes it was set with', async () => {
     const { value } = await signUp()
-    const response = await call(world, 'sessions.delete', `${name}=${value}`, {})
+    const response = await call(service, 'sessions.delete', `${name}=${value}`, {})
     expect(parseSetCookie(response.headers.getSetCookie()[0]!)).toEqual({
       name,
       value: '',

@@ -3,12 +3,18 @@ import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
 import { createSignInLink } from '../../routers/accounts/links/create.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
-import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import {
+  type DashboardClient,
+  dashboardClient,
+  errorCodeOf,
+  problemOf,
+  tokenOf,
+} from './support/dashboard-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 const password = 'correct horse battery'
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:126.0) Gecko/20100101 Firefox/126.0'
 const SAFARI =
@@ -17,21 +23,22 @@ const SAFARI =
 /** Signs up from one browser. */
 const signUp = async (userAgent?: string) => {
   const handle = uniqueName('session')
-  const browser = visitor(world, userAgent)
+  const browser = dashboardClient(service, userAgent)
   await browser.api.accounts.signUp.mutate({ handle, password })
   /** Signs in from another browser. */
   const another = async (userAgent?: string, cookie?: string) => {
-    const other = visitor(world, userAgent, cookie)
+    const other = dashboardClient(service, userAgent, cookie)
     await other.api.sessions.create.mutate({ handle, password })
     return other
   }
   return { handle, browser, another }
 }
 
-const isSignedIn = async ({ api }: Visitor) => (await refusedWith(api.accounts.me.query())) === undefined
+const isSignedIn = async ({ api }: DashboardClient) =>
+  (await errorCodeOf(api.accounts.me.query())) === undefined
 
 /** The row of a browser's session. */
-const rowOf = ({ cookie }: Visitor) => hashSecret(cookie()!.split('=')[1]!)
+const rowOf = ({ cookie }: DashboardClient) => hashSecret(cookie()!.split('=')[1]!)
 
 describe('signing in', () => {
   test('sets a new cookie and ends the previous session of the browser', async () => {
@@ -58,11 +65,14 @@ describe('signing in', () => {
       .where('handle', '=', handle)
       .select('id')
       .executeTakeFirstOrThrow()
-    const token = tokenOf(await createSignInLink(sql(), world.service.core.addresses, id))
-    expect(await visitor(world).api.links.look.mutate({ token })).toEqual({ purpose: 'sign_in', handle })
+    const token = tokenOf(await createSignInLink(sql(), service.core.addresses, id))
+    expect(await dashboardClient(service).api.links.look.mutate({ token })).toEqual({
+      purpose: 'sign_in',
+      handle,
+    })
     const outcomes = await Promise.all(
-      [visitor(world), visitor(world)].map(({ api }) =>
-        refusedWith(api.sessions.createFromLink.mutate({ token })),
+      [dashboardClient(service), dashboardClient(service)].map(({ api }) =>
+        errorCodeOf(api.sessions.createFromLink.mutate({ token })),
       ),
     )
     expect(new Set(outcomes)).toEqual(new Set([undefined, 'sign_in_failed']))
@@ -70,9 +80,9 @@ describe('signing in', () => {
 
   test('returns the seconds to wait after too many attempts', async () => {
     const { handle } = await signUp()
-    const { api } = visitor(world)
-    for (let i = 0; i < 10; i++) await refusedWith(api.sessions.create.mutate({ handle, password: 'x' }))
-    const refused = await refusal(api.sessions.create.mutate({ handle, password }))
+    const { api } = dashboardClient(service)
+    for (let i = 0; i < 10; i++) await errorCodeOf(api.sessions.create.mutate({ handle, password: 'x' }))
+    const refused = await problemOf(api.sessions.create.mutate({ handle, password }))
     expect(refused).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
   })
 })
@@ -120,7 +130,7 @@ describe('the list of sessions', () => {
     const { browser, another } = await signUp()
     const [idle, old] = [await another(), await another()]
     const dayMs = 24 * 60 * 60 * 1000
-    const move = (who: Visitor, change: { last_seen_at: Date } | { expires_at: Date }) =>
+    const move = (who: DashboardClient, change: { last_seen_at: Date } | { expires_at: Date }) =>
       sql().updateTable('sessions').set(change).where('token_hash', '=', rowOf(who)).execute()
     await move(idle, { last_seen_at: new Date(Date.now() - 7 * dayMs - 1000) })
     await move(old, { expires_at: new Date(Date.now() - 1) })
@@ -139,15 +149,15 @@ describe('the list of sessions', () => {
 })
 
 describe('at the limit of sessions', () => {
-  const small = useWorld({ creationLimits: { ...creationLimits, sessions: 3 } })
+  const small = useTestService({ creationLimits: { ...creationLimits, sessions: 3 } })
 
   test('a new session ends the least recently used one', async () => {
     const handle = uniqueName('many')
-    const oldest = visitor(small)
+    const oldest = dashboardClient(small)
     await oldest.api.accounts.signUp.mutate({ handle, password })
     const later = []
     for (let i = 0; i < 3; i++) {
-      const browser = visitor(small)
+      const browser = dashboardClient(small)
       await browser.api.sessions.create.mutate({ handle, password })
       later.push(browser)
     }
@@ -166,7 +176,7 @@ describe('ending a session', () => {
     await browser.api.sessions.end.mutate({ session_id })
     expect(await isSignedIn(other)).toBe(false)
     expect(await isSignedIn(browser)).toBe(true)
-    expect(await refusedWith(browser.api.sessions.end.mutate({ session_id }))).toBe('session_not_found')
+    expect(await errorCodeOf(browser.api.sessions.end.mutate({ session_id }))).toBe('session_not_found')
   })
 
   test('deletes the cookie when the session is the current one', async () => {
@@ -180,7 +190,7 @@ describe('ending a session', () => {
     const mine = await signUp()
     const theirs = await signUp()
     const { id } = (await theirs.browser.api.sessions.list.query())[0]!
-    expect(await refusedWith(mine.browser.api.sessions.end.mutate({ session_id: id }))).toBe(
+    expect(await errorCodeOf(mine.browser.api.sessions.end.mutate({ session_id: id }))).toBe(
       'session_not_found',
     )
     expect(await isSignedIn(theirs.browser)).toBe(true)
@@ -207,7 +217,7 @@ describe('changing the password', () => {
   test('is rate limited after ten attempts, separately from signing in', async () => {
     const { browser, another } = await signUp()
     const attempt = (current_password: string) =>
-      refusedWith(browser.api.accounts.setPassword.mutate({ current_password, password: 'another horse' }))
+      errorCodeOf(browser.api.accounts.setPassword.mutate({ current_password, password: 'another horse' }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toBe('validation_failed')
     expect(await attempt(password)).toBe('rate_limited')
     expect(await isSignedIn(await another())).toBe(true)
@@ -216,7 +226,7 @@ describe('changing the password', () => {
 
 describe('after ten minutes', () => {
   /** Makes the last confirmation of a browser older than ten minutes. */
-  const expireConfirmation = (browser: Visitor) =>
+  const expireConfirmation = (browser: DashboardClient) =>
     sql()
       .updateTable('sessions')
       .set({ confirmed_at: new Date(Date.now() - 10 * 60 * 1000 - 1) })
@@ -237,7 +247,7 @@ describe('after ten minutes', () => {
       api.passkeys.startRegistration.mutate(),
       api.passkeys.delete.mutate({ passkey_id: 'a'.repeat(16) }),
     ]
-    expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(3).fill('confirmation_required'))
+    expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(3).fill('confirmation_required'))
   })
 
   test('keys and tokens without expiry, and deletions, require a confirmation', async () => {
@@ -259,7 +269,7 @@ describe('after ten minutes', () => {
       api.spaces.delete.mutate({ subdomain, confirm: subdomain }),
       api.accounts.delete.mutate({ confirm: handle }),
     ]
-    expect(await Promise.all(calls.map(refusedWith))).toEqual(Array(6).fill('confirmation_required'))
+    expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(6).fill('confirmation_required'))
     expect(await api.keys.list.query({ subdomain })).toMatchObject([{ id: key_id, replaced_at: null }])
     expect(await api.tokens.list.query()).toHaveLength(2)
 
@@ -276,9 +286,9 @@ describe('after ten minutes', () => {
     await expireConfirmation(browser)
     await sql().updateTable('accounts').set({ password_hash: null }).where('handle', '=', handle).execute()
     const issue = () => browser.api.tokens.issue.mutate({ label: 't', scopes: ['posts'] })
-    expect(await refusedWith(issue())).toBe('confirmation_required')
+    expect(await errorCodeOf(issue())).toBe('confirmation_required')
     await browser.api.accounts.setPassword.mutate({ password })
-    expect(await refusedWith(issue())).toBeUndefined()
+    expect(await errorCodeOf(issue())).toBeUndefined()
   })
 
   test('the password is accepted as confirmation', async () => {
@@ -287,11 +297,11 @@ describe('after ten minutes', () => {
     expect((await api.recovery.renew.mutate()).recovery_codes).toHaveLength(10)
   })
 
-  test('a wrong password is rejected, and after ten attempts any password is', async () => {
+  test('a wrong password is rejected, and after ten attempts the right one too', async () => {
     const api = await withOldConfirmation()
-    const attempt = (tried: string) => refusal(api.sessions.confirm.mutate({ password: tried }))
+    const attempt = (tried: string) => problemOf(api.sessions.confirm.mutate({ password: tried }))
     for (let i = 0; i < 10; i++) expect(await attempt('wrong')).toMatchObject({ fields: ['password'] })
     expect(await attempt(password)).toMatchObject({ code: 'rate_limited' })
-    expect(await refusedWith(api.recovery.renew.mutate())).toBe('confirmation_required')
+    expect(await errorCodeOf(api.recovery.renew.mutate())).toBe('confirmation_required')
   })
 })

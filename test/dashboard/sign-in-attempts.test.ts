@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { rateLimiter } from '../../routers/access/rate-limit.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
-import { refusedWith, type Visitor, visitor } from './support/visitor.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import { type DashboardClient, dashboardClient, errorCodeOf } from './support/dashboard-client.ts'
 
-const world = useWorld({ trustedProxies: ['loopback'] })
+const service = useTestService({ trustedProxies: ['loopback'] })
 const password = 'correct horse battery'
 
 const HOME = '192.0.2.1'
 const ELSEWHERE = '198.51.100.7'
-const from = (address: string) => visitor(world, 'curl/8', undefined, address)
+const from = (address: string) => dashboardClient(service, 'curl/8', undefined, address)
 
-const tried = ({ api }: Visitor, handle: string, tried = password) =>
-  refusedWith(api.sessions.create.mutate({ handle, password: tried }))
+const tried = ({ api }: DashboardClient, handle: string, tried = password) =>
+  errorCodeOf(api.sessions.create.mutate({ handle, password: tried }))
 
 /** Signs up and returns the account with its browser. */
 const signUp = async (address = HOME) => {
@@ -61,7 +61,7 @@ describe('ten wrong passwords', () => {
     await exhaust(handle, ELSEWHERE)
     const code = codes[0]!
     expect(
-      await refusedWith(from(ELSEWHERE).api.sessions.createFromCode.mutate({ handle, code })),
+      await errorCodeOf(from(ELSEWHERE).api.sessions.createFromCode.mutate({ handle, code })),
     ).toBeUndefined()
   })
 
@@ -93,11 +93,11 @@ describe('a known browser', () => {
 })
 
 // Compares durations of real sign-ins; hashing a password can take long on a busy machine.
-test('after many attempts from different networks, each takes longer but none is rejected', {
+test('after many sign-in attempts from different networks, further attempts take longer but are not rejected', {
   retry: 1,
 }, async () => {
   const { handle } = await signUp()
-  const { attempts } = world.service.core
+  const { attempts } = service.core
   const usual = attempts.byHandle
   attempts.byHandle = rateLimiter('test-handle', 1, 60, null)
   try {

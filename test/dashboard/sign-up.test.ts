@@ -1,31 +1,37 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { createSetUpLink } from '../../routers/accounts/links/create.ts'
-import { startWorld, uniqueName, useWorld, type World } from '../support/world.ts'
-import { refusal, refusedWith, tokenOf, type Visitor, visitor } from './support/visitor.ts'
+import { startTestService, type TestService, uniqueName, useTestService } from '../support/test-service.ts'
+import {
+  type DashboardClient,
+  dashboardClient,
+  errorCodeOf,
+  problemOf,
+  tokenOf,
+} from './support/dashboard-client.ts'
 
-const open = useWorld()
-const closed = useWorld({ signUp: 'invite' })
+const open = useTestService()
+const closed = useTestService({ signUp: 'invite' })
 const password = 'correct horse battery'
 
-const sql = (world: World) => sqlOf(world.service.core.orm)
-const setUpLink = ({ service: { core } }: World) => createSetUpLink(core.orm, core.addresses)
+const sql = (service: TestService) => sqlOf(service.core.orm)
+const setUpLink = ({ core }: TestService) => createSetUpLink(core.orm, core.addresses)
 const newcomer = () => ({ handle: uniqueName('new'), password })
 
 /** Runs a test with a service that has no accounts. */
-const withEmptyService = async (use: (world: World) => Promise<void>) => {
-  const world = await startWorld({ signUp: 'invite' })
+const withEmptyService = async (use: (service: TestService) => Promise<void>) => {
+  const service = await startTestService({ signUp: 'invite' })
   try {
-    await use(world)
+    await use(service)
   } finally {
-    await world.service.stop()
+    await service.stop()
   }
 }
 
-/** The first account of the service where others need an invitation. */
-let host: Visitor
+/** The first account of a service on which all other accounts need an invitation. */
+let host: DashboardClient
 beforeAll(async () => {
-  host = visitor(closed)
+  host = dashboardClient(closed)
   const set_up = tokenOf((await setUpLink(closed))!)
   await host.api.accounts.signUp.mutate({ handle: 'host', password, set_up })
 })
@@ -38,17 +44,21 @@ const hosted = async () => {
   return { subdomain, invite }
 }
 
-const isSignedIn = async ({ api }: Visitor) => (await refusedWith(api.accounts.me.query())) === undefined
+const isSignedIn = async ({ api }: DashboardClient) =>
+  (await errorCodeOf(api.accounts.me.query())) === undefined
 
 describe('with open sign-up', () => {
-  test('accounts.entry says so', async () => {
-    expect(await visitor(open).api.accounts.entry.query()).toMatchObject({ sign_up: 'open', passkeys: true })
+  test('accounts.entry reports that sign-up is open', async () => {
+    expect(await dashboardClient(open).api.accounts.entry.query()).toMatchObject({
+      sign_up: 'open',
+      passkeys: true,
+    })
   })
 
   test('an invitation can be used to join its space immediately', async () => {
-    const { owner, subdomain } = await open.space()
+    const { owner, subdomain } = await open.createSpace()
     const { url } = await owner.invites.create({ subdomain })
-    const guest = visitor(open)
+    const guest = dashboardClient(open)
     const account = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: tokenOf(url) })
     expect(account.joined).toEqual({ subdomain, name: `The ${subdomain}` })
     expect((await guest.api.spaces.list.query()).map(space => space.subdomain)).toEqual([subdomain])
@@ -56,35 +66,35 @@ describe('with open sign-up', () => {
 
   test('attempts are rate limited by network address', async () => {
     // An operator's handle is refused before its password is hashed: a hundred hashes take long on a busy machine.
-    const world = await startWorld({ operators: ['chief'] })
+    const service = await startTestService({ operators: ['chief'] })
     try {
-      const { api } = visitor(world)
-      const call = () => refusal(api.accounts.signUp.mutate({ handle: 'chief', password }))
+      const { api } = dashboardClient(service)
+      const call = () => problemOf(api.accounts.signUp.mutate({ handle: 'chief', password }))
       for (let i = 0; i < 100; i++) expect((await call())?.code).toBe('handle_taken')
       expect(await call()).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) })
     } finally {
-      await world.service.stop()
+      await service.stop()
     }
   })
 })
 
 describe('with sign-up by invitation', () => {
-  test('accounts.entry says so', async () => {
-    expect(await visitor(closed).api.accounts.entry.query()).toMatchObject({
+  test('accounts.entry reports that sign-up needs an invitation', async () => {
+    expect(await dashboardClient(closed).api.accounts.entry.query()).toMatchObject({
       sign_up: 'invite',
       is_set_up: true,
     })
   })
 
   test('sign-up without an invitation is rejected', async () => {
-    const anonymous = visitor(closed)
-    expect(await refusedWith(anonymous.api.accounts.signUp.mutate(newcomer()))).toBe('sign_up_closed')
+    const anonymous = dashboardClient(closed)
+    expect(await errorCodeOf(anonymous.api.accounts.signUp.mutate(newcomer()))).toBe('sign_up_closed')
     expect(await isSignedIn(anonymous)).toBe(false)
   })
 
   test('an invitation creates an account that joins its space', async () => {
     const { invite, subdomain } = await hosted()
-    const guest = visitor(closed)
+    const guest = dashboardClient(closed)
     const account = await guest.api.accounts.signUp.mutate({ ...newcomer(), invite: await invite() })
     expect(account.joined?.subdomain).toBe(subdomain)
     expect(await isSignedIn(guest)).toBe(true)
@@ -95,7 +105,7 @@ describe('with sign-up by invitation', () => {
     const token = await invite()
     const expected = { subdomain, name: 'Hosted', inviter: 'host', icon_url: null }
     for (let i = 0; i < 2; i++)
-      expect(await visitor(closed).api.invites.look.mutate({ token })).toEqual(expected)
+      expect(await dashboardClient(closed).api.invites.look.mutate({ token })).toEqual(expected)
   })
 
   test('an invitation creates only one account for several concurrent callers', async () => {
@@ -103,7 +113,7 @@ describe('with sign-up by invitation', () => {
     const token = await invite()
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () =>
-        refusedWith(visitor(closed).api.accounts.signUp.mutate({ ...newcomer(), invite: token })),
+        errorCodeOf(dashboardClient(closed).api.accounts.signUp.mutate({ ...newcomer(), invite: token })),
       ),
     )
     expect(outcomes.filter(code => code === undefined)).toHaveLength(1)
@@ -114,61 +124,64 @@ describe('with sign-up by invitation', () => {
   test('a taken handle does not use up the invitation', async () => {
     const { invite } = await hosted()
     const token = await invite()
-    const { api } = visitor(closed)
-    expect(await refusedWith(api.accounts.signUp.mutate({ handle: 'host', password, invite: token }))).toBe(
+    const { api } = dashboardClient(closed)
+    expect(await errorCodeOf(api.accounts.signUp.mutate({ handle: 'host', password, invite: token }))).toBe(
       'handle_taken',
     )
-    expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBeUndefined()
+    expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBeUndefined()
   })
 
   test.each(['', 'x', 'x'.repeat(43)])('the invitation %j is rejected', async token => {
-    const { api } = visitor(closed)
-    expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBe(
+    const { api } = dashboardClient(closed)
+    expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBe(
       'invite_not_found',
     )
-    expect(await refusedWith(api.invites.look.mutate({ token }))).toBe('invite_not_found')
+    expect(await errorCodeOf(api.invites.look.mutate({ token }))).toBe('invite_not_found')
   })
 
   test('an expired invitation is rejected', async () => {
     const { invite } = await hosted()
     const token = await invite()
     await sql(closed).updateTable('invites').set({ expires_at: new Date() }).execute()
-    const { api } = visitor(closed)
-    expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBe(
+    const { api } = dashboardClient(closed)
+    expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), invite: token }))).toBe(
       'invite_not_found',
     )
   })
 
   test('an overlong token is reported as a field error', async () => {
-    const call = visitor(closed).api.accounts.signUp.mutate({ ...newcomer(), invite: 'x'.repeat(101) })
-    expect(await refusal(call)).toMatchObject({ code: 'validation_failed', fields: ['invite'] })
+    const call = dashboardClient(closed).api.accounts.signUp.mutate({
+      ...newcomer(),
+      invite: 'x'.repeat(101),
+    })
+    expect(await problemOf(call)).toMatchObject({ code: 'validation_failed', fields: ['invite'] })
   })
 })
 
 describe('the set-up link', () => {
   test('creates the first account, and works once', () =>
-    withEmptyService(async world => {
-      const { api } = visitor(world)
+    withEmptyService(async service => {
+      const { api } = dashboardClient(service)
       expect(await api.accounts.entry.query()).toMatchObject({ is_set_up: false })
-      const token = tokenOf((await setUpLink(world))!)
+      const token = tokenOf((await setUpLink(service))!)
       expect(await api.links.look.mutate({ token })).toEqual({ purpose: 'set_up', handle: null })
 
-      const first = visitor(world)
+      const first = dashboardClient(service)
       await first.api.accounts.signUp.mutate({ ...newcomer(), set_up: token })
       expect(await isSignedIn(first)).toBe(true)
       expect(await api.accounts.entry.query()).toMatchObject({ is_set_up: true })
-      expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
+      expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
         'link_not_found',
       )
-      expect(await refusedWith(api.links.look.mutate({ token }))).toBe('link_not_found')
+      expect(await errorCodeOf(api.links.look.mutate({ token }))).toBe('link_not_found')
     }))
 
   test('creates only one account for several concurrent callers', () =>
-    withEmptyService(async world => {
-      const token = tokenOf((await setUpLink(world))!)
+    withEmptyService(async service => {
+      const token = tokenOf((await setUpLink(service))!)
       const outcomes = await Promise.all(
         Array.from({ length: 4 }, () =>
-          refusedWith(visitor(world).api.accounts.signUp.mutate({ ...newcomer(), set_up: token })),
+          errorCodeOf(dashboardClient(service).api.accounts.signUp.mutate({ ...newcomer(), set_up: token })),
         ),
       )
       expect(outcomes.filter(code => code === undefined)).toHaveLength(1)
@@ -176,46 +189,46 @@ describe('the set-up link', () => {
     }))
 
   test('stops working when another set-up link is created', () =>
-    withEmptyService(async world => {
-      const old = tokenOf((await setUpLink(world))!)
-      const fresh = tokenOf((await setUpLink(world))!)
-      const { api } = visitor(world)
-      expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: old }))).toBe(
+    withEmptyService(async service => {
+      const old = tokenOf((await setUpLink(service))!)
+      const fresh = tokenOf((await setUpLink(service))!)
+      const { api } = dashboardClient(service)
+      expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), set_up: old }))).toBe(
         'link_not_found',
       )
-      expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: fresh }))).toBeUndefined()
+      expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), set_up: fresh }))).toBeUndefined()
     }))
 
   test('expires after half an hour', () =>
-    withEmptyService(async world => {
-      const token = tokenOf((await setUpLink(world))!)
-      await sql(world).updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
-      const { api } = visitor(world)
-      expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
+    withEmptyService(async service => {
+      const token = tokenOf((await setUpLink(service))!)
+      await sql(service).updateTable('sign_in_links').set({ expires_at: new Date() }).execute()
+      const { api } = dashboardClient(service)
+      expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
         'link_not_found',
       )
     }))
 
   test('stops working once an account exists, however it was created', () =>
-    withEmptyService(async world => {
-      const token = tokenOf((await setUpLink(world))!)
-      await sql(world)
+    withEmptyService(async service => {
+      const token = tokenOf((await setUpLink(service))!)
+      await sql(service)
         .insertInto('accounts')
         .values({ id: 'a'.repeat(16), handle: 'somebody', created_at: new Date() })
         .execute()
-      const { api } = visitor(world)
-      expect(await refusedWith(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
+      const { api } = dashboardClient(service)
+      expect(await errorCodeOf(api.accounts.signUp.mutate({ ...newcomer(), set_up: token }))).toBe(
         'link_not_found',
       )
-      expect(await setUpLink(world)).toBeNull()
+      expect(await setUpLink(service)).toBeNull()
     }))
 
   test('is stored only as a hash and never logged', () =>
-    withEmptyService(async world => {
-      const token = tokenOf((await setUpLink(world))!)
-      const rows = await sql(world).selectFrom('sign_in_links').selectAll().execute()
+    withEmptyService(async service => {
+      const token = tokenOf((await setUpLink(service))!)
+      const rows = await sql(service).selectFrom('sign_in_links').selectAll().execute()
       expect(JSON.stringify(rows)).not.toContain(token)
-      await visitor(world).api.accounts.signUp.mutate({ ...newcomer(), set_up: token })
-      expect(JSON.stringify(world.log)).not.toContain(token)
+      await dashboardClient(service).api.accounts.signUp.mutate({ ...newcomer(), set_up: token })
+      expect(JSON.stringify(service.log)).not.toContain(token)
     }))
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../support/png.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 describe('creating a space', () => {
   test.each(['abc', 'a-b', '0a0', 'x'.repeat(30), '  trimmed  '])(
     'accepts the subdomain %j',
     async subdomain => {
-      const person = await world.person()
+      const person = await service.signUp()
       const space = await person.spaces.create({ subdomain, name: 'A name' })
       expect(space.url).toBe(`http://${subdomain.trim()}.sites.localhost`)
     },
@@ -18,23 +18,23 @@ describe('creating a space', () => {
   test.each(['ab', 'x'.repeat(31), '-ab', 'ab-', 'aBc', 'a_b', 'a.b', ''])(
     'rejects the subdomain %j',
     async subdomain => {
-      const person = await world.person()
-      expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+      const person = await service.signUp()
+      expect(await errorFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
     },
   )
 
   test.each(['www', 'api', 'admin', 'mail', 'sites', 'pages', 'localhost'])(
     'rejects the reserved name %s',
     async subdomain => {
-      const person = await world.person()
-      expect(await refusedFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
+      const person = await service.signUp()
+      expect(await errorFields(person.spaces.create({ subdomain, name: 'n' }))).toEqual(['subdomain'])
     },
   )
 
   test('rejects the subdomain of another space', async () => {
-    const { subdomain } = await world.space()
-    const other = await world.person()
-    expect(await failure(other.spaces.create({ subdomain, name: 'n' }))).toBe('subdomain_taken')
+    const { subdomain } = await service.createSpace()
+    const other = await service.signUp()
+    expect(await errorCodeOf(other.spaces.create({ subdomain, name: 'n' }))).toBe('subdomain_taken')
   })
 
   test.each([
@@ -47,20 +47,20 @@ describe('creating a space', () => {
     'right\u202Eleft',
     'isolate\u2066d',
   ])('rejects the name %j for new and existing spaces', async name => {
-    const { owner, subdomain } = await world.space()
-    expect(await refusedFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
-    expect(await refusedFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])
+    const { owner, subdomain } = await service.createSpace()
+    expect(await errorFields(owner.spaces.create({ subdomain: uniqueName('s'), name }))).toEqual(['name'])
+    expect(await errorFields(owner.spaces.rename({ subdomain, name }))).toEqual(['name'])
   })
 
   test('needs a session', async () => {
-    const call = world.nobody().spaces.create({ subdomain: uniqueName('s'), name: 'n' })
-    expect(await failure(call)).toBe('sign_in_required')
+    const call = service.anonymous().spaces.create({ subdomain: uniqueName('s'), name: 'n' })
+    expect(await errorCodeOf(call)).toBe('sign_in_required')
   })
 })
 
 describe('choosing a subdomain', () => {
   test('shows whether a subdomain is available, and the address of the site', async () => {
-    const { subdomain, owner } = await world.space()
+    const { subdomain, owner } = await service.createSpace()
     const states = await Promise.all(
       [subdomain, uniqueName('free'), 'admin'].map(name => owner.spaces.consider({ subdomain: name })),
     )
@@ -71,38 +71,40 @@ describe('choosing a subdomain', () => {
   })
 
   test('rejects invalid subdomains and anonymous callers', async () => {
-    const person = await world.person()
-    expect(await refusedFields(person.spaces.consider({ subdomain: 'a_b' }))).toEqual(['subdomain'])
-    expect(await failure(world.nobody().spaces.consider({ subdomain: 'abc' }))).toBe('sign_in_required')
-    expect(await failure(world.nobody().spaces.naming())).toBe('sign_in_required')
+    const person = await service.signUp()
+    expect(await errorFields(person.spaces.consider({ subdomain: 'a_b' }))).toEqual(['subdomain'])
+    expect(await errorCodeOf(service.anonymous().spaces.consider({ subdomain: 'abc' }))).toBe(
+      'sign_in_required',
+    )
+    expect(await errorCodeOf(service.anonymous().spaces.naming())).toBe('sign_in_required')
   })
 })
 
 describe('a space', () => {
   test('can be renamed; the API shows the new name immediately', async () => {
-    const { owner, subdomain, api } = await world.space()
+    const { owner, subdomain, api } = await service.createSpace()
     await owner.spaces.rename({ subdomain, name: '  New name ' })
     expect((await api.get('')).body).toMatchObject({ name: 'New name' })
   })
 
   test('is for participants only', async () => {
-    const { subdomain } = await world.space()
-    const outsider = await world.person()
-    expect(await failure(outsider.spaces.rename({ subdomain, name: 'x' }))).toBe('space_not_found')
-    expect(await failure(outsider.pages.list({ subdomain }))).toBe('space_not_found')
-    expect(await failure(outsider.keys.list({ subdomain }))).toBe('space_not_found')
+    const { subdomain } = await service.createSpace()
+    const outsider = await service.signUp()
+    expect(await errorCodeOf(outsider.spaces.rename({ subdomain, name: 'x' }))).toBe('space_not_found')
+    expect(await errorCodeOf(outsider.pages.list({ subdomain }))).toBe('space_not_found')
+    expect(await errorCodeOf(outsider.keys.list({ subdomain }))).toBe('space_not_found')
   })
 
   test('offers a participant every scope', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('x')
     expect((await owner.space.get({ subdomain })).scopes).toHaveLength(4)
   })
 
   test('is deleted only with its subdomain as confirmation; its keys are deleted with it', async () => {
-    const { owner, subdomain, api } = await world.space()
-    expect(await refusedFields(owner.spaces.delete({ subdomain, confirm: 'no' }))).toEqual(['confirm'])
+    const { owner, subdomain, api } = await service.createSpace()
+    expect(await errorFields(owner.spaces.delete({ subdomain, confirm: 'no' }))).toEqual(['confirm'])
     await owner.spaces.delete({ subdomain, confirm: subdomain })
     expect((await api.get('')).status).toBe(401)
     expect(await owner.spaces.list()).toEqual([])
@@ -111,7 +113,7 @@ describe('a space', () => {
 
 describe('the icon of a space', () => {
   test('has a new URL each time it is set, and no URL after its removal', async () => {
-    const { owner, subdomain, api } = await world.space()
+    const { owner, subdomain, api } = await service.createSpace()
     const png = await testPng({ width: 256, height: 256 })
     const first = await owner.spaces.setIcon({ subdomain, png })
     const second = await owner.spaces.setIcon({ subdomain, png })
@@ -120,26 +122,26 @@ describe('the icon of a space', () => {
 
     const path = new URL(second.icon_url ?? '').pathname
     expect(path).toMatch(/^\/_icons\/[2-9a-z]{16}\.png$/)
-    const served = await fetch(world.root + path)
+    const served = await fetch(service.root + path)
     expect(served.headers.get('content-type')).toBe('image/png')
     expect(served.headers.get('cache-control')).toMatch(/immutable/)
 
     expect((await owner.spaces.removeIcon({ subdomain })).icon_url).toBeNull()
-    expect((await fetch(world.root + path)).status).toBe(404)
+    expect((await fetch(service.root + path)).status).toBe(404)
   })
 
   test.each([
     ['too small', { width: 255, height: 256 }],
     ['too large', { width: 257, height: 257 }],
   ])('is rejected when it is %s', async (_, size) => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const call = owner.spaces.setIcon({ subdomain, png: await testPng(size) })
-    expect(await refusedFields(call)).toEqual(['png'])
+    expect(await errorFields(call)).toEqual(['png'])
   })
 
   test('is rejected when it is not an image', async () => {
-    const { owner, subdomain } = await world.space()
+    const { owner, subdomain } = await service.createSpace()
     const call = owner.spaces.setIcon({ subdomain, png: Buffer.from('hello').toString('base64') })
-    expect(await refusedFields(call)).toEqual(['png'])
+    expect(await errorFields(call)).toEqual(['png'])
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { newSite } from '../delivery/support/site.ts'
-import { failure } from '../support/problems.ts'
-import { useWorld } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 test('the vocabulary has the tags and filters of the language and the contents of the space', async () => {
-  const site = await newSite(world)
+  const site = await newSite(service)
   await site.page('home', 'x')
   await site.part('nav', 'x')
   await site.data('events', [{ title: 'Harvest', on: null }])
@@ -37,7 +37,7 @@ test('the vocabulary has the tags and filters of the language and the contents o
 })
 
 test('pages can use every tag of the vocabulary', async () => {
-  const site = await newSite(world)
+  const site = await newSite(service)
   const { tags } = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
   const preview = async (html: string) => {
     const outcome = await site.space.owner.previews.page({
@@ -54,7 +54,7 @@ test('pages can use every tag of the vocabulary', async () => {
 })
 
 test('the vocabulary is for participants only', async () => {
-  const { subdomain } = await world.space()
-  const outsider = await world.person()
-  expect(await failure(outsider.templates.vocabulary({ subdomain }))).toBe('space_not_found')
+  const { subdomain } = await service.createSpace()
+  const outsider = await service.signUp()
+  expect(await errorCodeOf(outsider.templates.vocabulary({ subdomain }))).toBe('space_not_found')
 })

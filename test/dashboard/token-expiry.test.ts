@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { connect, opens, register, renew, useWorldWithoutLimits } from '../oauth/support/flow.ts'
-import { failure, refusedFields } from '../support/problems.ts'
+import { connect, isAccepted, register, renew, useTestServiceWithoutLimits } from '../oauth/support/flow.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
 
-const world = useWorldWithoutLimits()
+const service = useTestServiceWithoutLimits()
 
 const DAY = 24 * 60 * 60 * 1000
 
 const passTime = (interval: string) =>
-  world.service.core.orm.em
+  service.core.orm.em
     .fork()
     .execute(
       `update user_tokens set created_at = created_at - interval '${interval}', ` +
@@ -16,74 +16,83 @@ const passTime = (interval: string) =>
 
 describe('a token with an expiry', () => {
   test('works until it expires, then is rejected like an unknown token', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const token = await person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days: 30 })
     expect(Date.parse(token.expires_at!) - Date.parse(token.created_at)).toBe(30 * DAY)
     await passTime('30 days - 1 minute')
-    expect(await opens(world, token.secret)).toBe(true)
+    expect(await isAccepted(service, token.secret)).toBe(true)
     await passTime('1 minute')
-    const expired = await world.rest(token.secret).get('/me')
-    const unknown = await world.rest('ss_ut_nothing').get('/me')
+    const expired = await service.rest(token.secret).get('/me')
+    const unknown = await service.rest('ss_ut_nothing').get('/me')
     expect([expired.status, expired.body]).toEqual([401, unknown.body])
     expect((await person.tokens.list()).map(({ id }) => id)).toContain(token.id)
   })
 
   test.each([0, 7, 366])('cannot be issued for %i days', async days => {
-    const person = await world.person()
+    const person = await service.signUp()
     const wrong = { label: 'x', scopes: ['posts' as const], expires_in_days: days as 30 }
-    expect(await refusedFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
+    expect(await errorFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
   })
 })
 
 describe('rotating a token', () => {
   test('issues a token with the same settings, and both work during the overlap', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const old = await person.tokens.issue({ label: 'Blog', scopes: ['posts'], expires_in_days: 365 })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 86_400 })
     expect(fresh).toMatchObject({ label: 'Blog', scopes: ['posts'], client: null })
     expect(Date.parse(fresh.expires_at!) - Date.parse(fresh.created_at)).toBe(365 * DAY)
-    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([true, true])
+    expect([await isAccepted(service, old.secret), await isAccepted(service, fresh.secret)]).toEqual([
+      true,
+      true,
+    ])
     await passTime('1 day')
-    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
+    expect([await isAccepted(service, old.secret), await isAccepted(service, fresh.secret)]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('without an overlap ends the old token immediately', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const old = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 0 })
-    expect([await opens(world, old.secret), await opens(world, fresh.secret)]).toEqual([false, true])
+    expect([await isAccepted(service, old.secret), await isAccepted(service, fresh.secret)]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('succeeds for only one of several concurrent callers', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const rotate = { token_id: id, overlap_seconds: 3600 } as const
-    const outcomes = await Promise.all([1, 2, 3].map(() => failure(person.tokens.rotate(rotate))))
+    const outcomes = await Promise.all([1, 2, 3].map(() => errorCodeOf(person.tokens.rotate(rotate))))
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
   })
 
-  test('is for the token’s owner only, and does not work for the token of a connected client', async () => {
-    const { person } = await connect(world)
+  test('is for the token’s owner only, and does not work for the token of a connected app', async () => {
+    const { person } = await connect(service)
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const client = (await person.tokens.list()).find(token => token.client !== null)!
-    const other = await world.person()
+    const other = await service.signUp()
     const by = (who: typeof person, token_id: string) =>
-      failure(who.tokens.rotate({ token_id, overlap_seconds: 0 }))
+      errorCodeOf(who.tokens.rotate({ token_id, overlap_seconds: 0 }))
     expect(await by(other, id)).toBe('token_not_found')
     expect(await by(person, client.id)).toBe('token_not_found')
-    expect(await failure(world.nobody().tokens.rotate({ token_id: id, overlap_seconds: 0 }))).toBe(
+    expect(await errorCodeOf(service.anonymous().tokens.rotate({ token_id: id, overlap_seconds: 0 }))).toBe(
       'sign_in_required',
     )
   })
 })
 
-describe('a connected client in the list', () => {
+describe('a connected app in the list', () => {
   const clientOf = async (person: Awaited<ReturnType<typeof connect>>['person']) =>
     (await person.tokens.list()).find(({ client }) => client !== null)
 
   test('has its name and redirect hosts, and no expiry', async () => {
-    const { person } = await connect(world, ['posts'])
+    const { person } = await connect(service, ['posts'])
     expect(await clientOf(person)).toMatchObject({
       label: 'Test client',
       scopes: ['posts'],
@@ -93,17 +102,17 @@ describe('a connected client in the list', () => {
   })
 
   test('stays disconnected after it was revoked', async () => {
-    const client = await connect(world)
+    const client = await connect(service)
     const { id } = (await clientOf(client.person))!
     await client.person.tokens.revoke({ token_id: id })
-    expect(await opens(world, client.access)).toBe(false)
-    expect((await renew(world, client)).body).toMatchObject({ error: 'invalid_grant' })
+    expect(await isAccepted(service, client.access)).toBe(false)
+    expect((await renew(service, client)).body).toMatchObject({ error: 'invalid_grant' })
     expect(await clientOf(client.person)).toBeUndefined()
   })
 
   test('is left out after its grant has expired', async () => {
-    const { person } = await connect(world)
-    await world.service.core.orm.em
+    const { person } = await connect(service)
+    await service.core.orm.em
       .fork()
       .execute(`update oauth_grants set refreshed_at = refreshed_at - interval '91 days'`)
     expect(await clientOf(person)).toBeUndefined()
@@ -116,9 +125,9 @@ describe('a connected client in the list', () => {
       'http://127.0.0.1:7777/',
       'app.example:/back',
     ]
-    const clientId = await register(world, { redirect_uris: redirects })
-    const { person } = await connect(world)
-    await world.service.core.orm.em
+    const clientId = await register(service, { redirect_uris: redirects })
+    const { person } = await connect(service)
+    await service.core.orm.em
       .fork()
       .execute(`update user_tokens set client_id = '${clientId}' where client_id is not null`)
     expect((await clientOf(person))!.client!.sends_to).toEqual([

@@ -9,28 +9,26 @@ import {
   register,
   renew,
   signedInBrowser,
-  useWorldWithoutLimits,
+  useTestServiceWithoutLimits,
 } from '../oauth/support/flow.ts'
 import { copyCredential } from '../support/copies.ts'
-import { failure } from '../support/problems.ts'
-import { atOnceAs } from '../support/transactions.ts'
-import type { Person } from '../support/world.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import type { Person } from '../support/test-service.ts'
+import { concurrentlyAs } from '../support/transactions.ts'
 
-const world = useWorldWithoutLimits()
+const service = useTestServiceWithoutLimits()
 
 const passTime = (table: string, column: string, interval: string) =>
-  world.service.core.orm.em
-    .fork()
-    .execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
+  service.core.orm.em.fork().execute(`update ${table} set ${column} = ${column} - interval '${interval}'`)
 
 const issue = (person: Person, expires_in_days: 30 | null = null) =>
   person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })
 
-/** Gives a person `left` tokens below the limit. */
+/** Issues tokens until the person can have `left` more. */
 const fill = async (person: Person, left = 0) => {
   const { length } = await person.tokens.list()
   const { id } = await issue(person)
-  await copyCredential(world, 'user_tokens', id, limits.tokens - left - length - 1)
+  await copyCredential(service, 'user_tokens', id, limits.tokens - left - length - 1)
 }
 
 const revokeOne = async (person: Person) => {
@@ -39,42 +37,42 @@ const revokeOne = async (person: Person) => {
 }
 
 const askedFor = async () => {
-  const { person, browser } = await signedInBrowser(world)
-  const clientId = await register(world)
+  const { person, browser } = await signedInBrowser(service)
+  const clientId = await register(service)
   const { verifier, challenge } = pkce()
   return {
     person,
     browser,
     clientId,
     verifier,
-    page: await browser.authorize(authorizationQuery(world, clientId, challenge)),
+    page: await browser.authorize(authorizationQuery(service, clientId, challenge)),
   }
 }
 
 describe('an account at its limit of tokens', () => {
   test('gets another token only after one is revoked', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     await fill(person)
-    expect(await failure(issue(person))).toBe('too_many_tokens')
+    expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
     await expect(issue(person)).rejects.toThrow(
       `An account can have ${limits.tokens} tokens and connected apps.`,
     )
     await revokeOne(person)
-    expect(await failure(issue(person))).toBeUndefined()
-    expect(await failure(issue(await world.person()))).toBeUndefined()
+    expect(await errorCodeOf(issue(person))).toBeUndefined()
+    expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
   test('gets the last token for only one of four concurrent calls', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     await fill(person, 1)
-    const call = () => failure(issue(person))
-    const outcomes = await atOnceAs(world, person.handle, [call, call, call, call])
+    const call = () => errorCodeOf(issue(person))
+    const outcomes = await concurrentlyAs(service, person.handle, [call, call, call, call])
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'too_many_tokens')).toHaveLength(3)
   })
 
   test.each([0, 604_800] as const)('can rotate each token with an overlap of %i s', async overlap_seconds => {
-    const person = await world.person()
+    const person = await service.signUp()
     await fill(person)
     const [one] = await person.tokens.list()
     const fresh = await person.tokens.rotate({ token_id: one!.id, overlap_seconds })
@@ -82,39 +80,39 @@ describe('an account at its limit of tokens', () => {
     expect((await person.tokens.list()).filter(({ replaced_at }) => replaced_at === null)).toHaveLength(
       limits.tokens,
     )
-    expect(await failure(issue(person))).toBe('too_many_tokens')
+    expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
   })
 
-  test('keeps its connected clients, which can still renew their tokens', async () => {
-    const client = await connect(world)
+  test('keeps its connected apps, which can still renew their tokens', async () => {
+    const client = await connect(service)
     await fill(client.person)
-    expect(await failure(issue(client.person))).toBe('too_many_tokens')
-    expect((await renew(world, client)).status).toBe(200)
+    expect(await errorCodeOf(issue(client.person))).toBe('too_many_tokens')
+    expect((await renew(service, client)).status).toBe(200)
   })
 })
 
 test('expired tokens and idle clients do not count towards the limit', async () => {
-  const { person } = await connect(world)
+  const { person } = await connect(service)
   const { id } = await issue(person, 30)
-  await copyCredential(world, 'user_tokens', id, limits.tokens - 3)
-  expect(await failure(issue(person))).toBe('too_many_tokens')
+  await copyCredential(service, 'user_tokens', id, limits.tokens - 3)
+  expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
   await passTime('oauth_grants', 'refreshed_at', '91 days')
-  expect(await failure(issue(person))).toBeUndefined()
-  expect(await failure(issue(person))).toBe('too_many_tokens')
+  expect(await errorCodeOf(issue(person))).toBeUndefined()
+  expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
   await passTime('user_tokens', 'expires_at', '30 days')
-  expect(await failure(issue(person))).toBeUndefined()
+  expect(await errorCodeOf(issue(person))).toBeUndefined()
 })
 
-test('rotated tokens that still work count against a limit of the same size', async () => {
-  const person = await world.person()
+test('rotated tokens that still work have a separate limit of the same size', async () => {
+  const person = await service.signUp()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>
     person.tokens.rotate({ token_id, overlap_seconds })
   const old = await issue(person)
   const { id: next } = await rotate(old.id, 604_800)
-  await copyCredential(world, 'user_tokens', old.id, limits.tokens - 2)
+  await copyCredential(service, 'user_tokens', old.id, limits.tokens - 2)
   const { id } = await rotate(next, 604_800)
-  expect(await failure(rotate(id, 604_800))).toBe('too_many_tokens')
-  expect(await failure(rotate(id, 0))).toBeUndefined()
+  expect(await errorCodeOf(rotate(id, 604_800))).toBe('too_many_tokens')
+  expect(await errorCodeOf(rotate(id, 0))).toBeUndefined()
 })
 
 describe('connecting a client at the limit of tokens', () => {
@@ -141,20 +139,20 @@ describe('connecting a client at the limit of tokens', () => {
   })
 
   test('fails at the code exchange until a token is revoked', async () => {
-    const given = await approved(world)
+    const given = await approved(service)
     await fill(given.person)
-    const { status, body } = await exchange(world, given)
+    const { status, body } = await exchange(service, given)
     expect([status, body.error]).toEqual([400, 'invalid_grant'])
     expect(body.error_description).toContain(`${limits.tokens} tokens and connected apps`)
     await revokeOne(given.person)
-    expect((await exchange(world, given)).status).toBe(200)
+    expect((await exchange(service, given)).status).toBe(200)
   })
 
   test('succeeds for only one of two concurrent clients when one token is left', async () => {
     const { person, browser, page, ...one } = await askedFor()
-    const clientId = await register(world)
+    const clientId = await register(service)
     const { verifier, challenge } = pkce()
-    const other = await browser.authorize(authorizationQuery(world, clientId, challenge))
+    const other = await browser.authorize(authorizationQuery(service, clientId, challenge))
     await fill(person, 1)
     const codeFrom = async (shown: typeof page) =>
       (await browser.decide(shown, 'allow')).location!.searchParams.get('code')!
@@ -162,10 +160,10 @@ describe('connecting a client at the limit of tokens', () => {
       { ...one, code: await codeFrom(page) },
       { clientId, verifier, code: await codeFrom(other) },
     ]
-    const calls = given.map(client => () => exchange(world, client))
-    const answers = await atOnceAs(world, person.handle, calls)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(1)
+    const calls = given.map(client => () => exchange(service, client))
+    const responses = await concurrentlyAs(service, person.handle, calls)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(1)
     expect(await person.tokens.list()).toHaveLength(limits.tokens)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 const password = 'correct horse battery'
 
 /** Calls a procedure as a browser does, and returns the response with its cookie. */
 const call = async (procedure: string, input: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${world.root}/trpc/${procedure}`, {
+  const response = await fetch(`${service.root}/trpc/${procedure}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof input === 'string' ? input : JSON.stringify(input),
@@ -27,12 +27,12 @@ describe('a session', () => {
     expect(cookie).toMatch(/SameSite=Lax/)
 
     const session = { cookie: cookie!.split(';')[0]! }
-    const me = await fetch(`${world.root}/trpc/accounts.me`, { headers: session })
+    const me = await fetch(`${service.root}/trpc/accounts.me`, { headers: session })
     expect(await me.json()).toMatchObject({ result: { data: { handle } } })
 
     const out = await call('sessions.delete', {}, session)
     expect(out.cookie).toMatch(/Max-Age=0/)
-    const after = await fetch(`${world.root}/trpc/accounts.me`, { headers: session })
+    const after = await fetch(`${service.root}/trpc/accounts.me`, { headers: session })
     expect(after.status).toBe(401)
   })
 
@@ -48,9 +48,9 @@ describe('a session', () => {
   })
 
   test('cannot be replaced by an API key', async () => {
-    const { key, subdomain } = await world.space()
+    const { key, subdomain } = await service.createSpace()
     const input = encodeURIComponent(JSON.stringify({ subdomain }))
-    const answer = await fetch(`${world.root}/trpc/pages.list?input=${input}`, {
+    const answer = await fetch(`${service.root}/trpc/pages.list?input=${input}`, {
       headers: { authorization: `Bearer ${await key('pages')}` },
     })
     expect(answer.status).toBe(401)

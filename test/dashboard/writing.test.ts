@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let other: Person
 
 beforeAll(async () => {
-  ;[person, other] = await Promise.all([world.person(), world.person()])
+  ;[person, other] = await Promise.all([service.signUp(), service.signUp()])
 })
 
 const stored = (post_id: string) => person.writing.get({ post_id })
@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('counts as a change when only the Markdown differs; dropping it is no change', async () => {
+  it('counts as a change if only the Markdown differs, but not if it is deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -65,43 +65,47 @@ describe('a post that was changed meanwhile', () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.update({ post_id: id, html: 'second', updated_at })
     const late = person.drafts.update({ post_id: id, html: 'late', updated_at })
-    expect(await failure(late)).toBe('post_changed')
+    expect(await errorCodeOf(late)).toBe('post_changed')
     expect((await stored(id)).html).toBe('second')
   })
 
   it('is not overwritten by concurrent saves', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(n => failure(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
+      [1, 2, 3, 4].map(n => errorCodeOf(person.drafts.update({ post_id: id, html: `by ${n}`, updated_at }))),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('is not published without its latest version', async () => {
+  it('cannot be published from an older version', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
-    expect(await failure(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
+    expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
     expect((await stored(id)).published).toBe(false)
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('cannot be changed as a draft if the change was its publication', async () => {
+  it('cannot be updated as a draft if it was published meanwhile', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
-    expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_changed')
+    expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
+      'post_changed',
+    )
   })
 
   it('is not found after it was deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.delete({ post_id: id })
-    expect(await failure(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe('post_not_found')
+    expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
+      'post_not_found',
+    )
   })
 
   it('is detected by comparing updated_at with the value that was read', async () => {
     const { id } = await person.drafts.create({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
-      expect(await refusedFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
+      expect(await errorFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
         'updated_at',
       ])
   })
@@ -113,10 +117,12 @@ describe('revising', () => {
     const revised = await person.writing.revise({ post_id: id, html: 'y', updated_at })
     expect(revised).toMatchObject({ tags: ['a'], published: true })
     expect((await other.posts.get({ post_id: id })).html).toBe('y')
-    expect(await refusedFields(person.writing.revise({ post_id: id, html: 'y', tags: [] } as never))).toEqual(
-      ['tags'],
+    expect(await errorFields(person.writing.revise({ post_id: id, html: 'y', tags: [] } as never))).toEqual([
+      'tags',
+    ])
+    expect(await errorCodeOf(person.writing.revise({ post_id: id, html: 'z', updated_at }))).toBe(
+      'post_changed',
     )
-    expect(await failure(person.writing.revise({ post_id: id, html: 'z', updated_at }))).toBe('post_changed')
   })
 
   it('is only for your own published posts', async () => {
@@ -124,8 +130,8 @@ describe('revising', () => {
     const foreign = (await other.posts.create({ html: 'x' })).id
     for (const post_id of [draft, foreign, 'a'.repeat(16), 'x']) {
       const call = person.writing.revise({ post_id, html: 'y', updated_at: '2026-11-21T00:00:00.000Z' })
-      expect(await failure(call)).toBe(post_id === draft ? 'post_changed' : 'post_not_found')
-      expect(await failure(person.writing.revise({ post_id, html: 'y' }))).toBe('post_not_found')
+      expect(await errorCodeOf(call)).toBe(post_id === draft ? 'post_changed' : 'post_not_found')
+      expect(await errorCodeOf(person.writing.revise({ post_id, html: 'y' }))).toBe('post_not_found')
     }
   })
 })
@@ -143,11 +149,11 @@ describe('a preview', () => {
 
   it('applies the rules for bodies and stores nothing', async () => {
     const before = await person.posts.list({})
-    expect(await refusedFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
+    expect(await errorFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
     expect(
-      await refusedFields(person.writing.preview({ format: 'reblog', url: 'javascript:alert(1)' })),
+      await errorFields(person.writing.preview({ format: 'reblog', url: 'javascript:alert(1)' })),
     ).toEqual(['url'])
-    expect(await refusedFields(person.writing.preview({ html: 'x'.repeat(1_048_577) }))).toEqual(['html'])
+    expect(await errorFields(person.writing.preview({ html: 'x'.repeat(1_048_577) }))).toEqual(['html'])
     expect(await person.posts.list({})).toEqual(before)
   })
 
@@ -156,16 +162,16 @@ describe('a preview', () => {
     const quick = { html: 'x' }
     const [, second, foreign] = await Promise.all([
       person.writing.preview(slow),
-      failure(person.writing.preview(quick)),
-      failure(other.writing.preview(quick)),
+      errorCodeOf(person.writing.preview(quick)),
+      errorCodeOf(other.writing.preview(quick)),
     ])
     expect(second).toBe('rate_limited')
     expect(foreign).toBeUndefined()
-    expect(await failure(person.writing.preview(quick))).toBeUndefined()
+    expect(await errorCodeOf(person.writing.preview(quick))).toBeUndefined()
   })
 
   it('is rate limited after 120 per minute, with the seconds to wait', async () => {
-    const busy = await world.person()
+    const busy = await service.signUp()
     for (let i = 0; i < 120; i++) await busy.writing.preview({ html: 'x' })
     await expect(busy.writing.preview({ html: 'x' })).rejects.toMatchObject({
       problem: 'rate_limited',
@@ -175,12 +181,12 @@ describe('a preview', () => {
 })
 
 test('the writing procedures need a session', async () => {
-  const { writing } = world.nobody()
+  const { writing } = service.anonymous()
   for (const call of [
     writing.list({}),
     writing.get({ post_id: 'x' }),
     writing.revise({ post_id: 'x', html: 'x' }),
     writing.preview({ html: 'x' }),
   ])
-    expect(await failure(call)).toBe('sign_in_required')
+    expect(await errorCodeOf(call)).toBe('sign_in_required')
 })

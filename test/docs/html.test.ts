@@ -15,7 +15,7 @@ const textOf = (node: object): string =>
 // The parser itself drops U+0000 and turns carriage returns into line feeds.
 const text = fc.string({ unit: 'grapheme' }).map(value => value.replaceAll(/[\0\r]/g, ''))
 
-test('a template escapes text', () => {
+test('an HTML template escapes text', () => {
   fc.assert(
     fc.property(text, value => {
       expect(textOf(parseFragment(html`<p title="${value}">${value}</p>`.text))).toBe(value)
@@ -24,11 +24,11 @@ test('a template escapes text', () => {
   )
 })
 
-test('a template keeps markup and drops empty values', () => {
+test('an HTML template keeps markup and drops empty values', () => {
   expect(html`${html`<b>${'&'}</b>`}${null}${undefined}${false}${0}`.text).toBe('<b>&amp;</b>0')
 })
 
-test('backticks mark code', () => {
+test('text between backticks is marked as code', () => {
   expect(html`${prose('Send `<a>` now')}`.text).toBe('Send <code>&lt;a&gt;</code> now')
 })
 

@@ -5,9 +5,9 @@ import { errorCodesOf, ROUTING_ERRORS } from '../../facades/openapi/error-codes.
 import { operationsOf } from '../../facades/operations/list.ts'
 import { errors } from '../../routers/core/errors.ts'
 import { appRouter } from '../../routers/index.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 const PAGES = ['/docs', '/docs/space', '/docs/user']
 const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
@@ -34,7 +34,7 @@ interface Opened {
 }
 
 const open = async (path: string): Promise<Opened> => {
-  const response = await fetch(world.root + path)
+  const response = await fetch(service.root + path)
   const text = await response.text()
   const faults: ParserError[] = []
   const elements = elementsOf(parse(text, { onParseError: fault => faults.push(fault) }))
@@ -69,7 +69,7 @@ describe('the errors of the reference', () => {
   test.each(['/spaces/garden', '/me', '/nowhere'])(
     'the type of an error at %s links to its explanation',
     async path => {
-      const { body } = await world.rest().get(path)
+      const { body } = await service.rest().get(path)
       const { pathname, hash } = new URL(body.type!)
       expect((await open(pathname)).ids).toContain(hash.slice(1))
     },
@@ -104,7 +104,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(skips).toEqual([])
   })
 
-  test('has a language, a main element and labelled navigations', () => {
+  test('has a language, a main element and labeled navigations', () => {
     const { elements } = current()
     const one = (name: string) => elements.filter(({ tagName }) => tagName === name)
     expect(attribute(one('html')[0]!, 'lang')).toBe('en')
@@ -134,15 +134,15 @@ describe('the page of an API', () => {
 
 describe.each([...PAGES, ...DOCUMENTS])('%s', path => {
   test('answers GET and HEAD only', async () => {
-    const head = await fetch(world.root + path, { method: 'HEAD' })
+    const head = await fetch(service.root + path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
-    const post = await fetch(world.root + path, { method: 'POST' })
+    const post = await fetch(service.root + path, { method: 'POST' })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test('is answered with 304 if the client has the current version', async () => {
-    const first = await fetch(world.root + path)
-    const again = await fetch(world.root + path, {
+    const first = await fetch(service.root + path)
+    const again = await fetch(service.root + path, {
       // Without this header, fetch requests a fresh copy.
       headers: { 'if-none-match': first.headers.get('etag')!, 'cache-control': 'max-age=0' },
     })
@@ -154,7 +154,7 @@ test.each([
   ['/openapi.json', '1.6.0'],
   ['/user-openapi.json', '1.3.0'],
 ])('%s is the description of version %s', async (path, version) => {
-  const response = await fetch(world.root + path)
+  const response = await fetch(service.root + path)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version } })
 })

@@ -14,7 +14,7 @@ async function bareCopy(target: string) {
   }
 }
 
-test('creates the links to the libraries, even concurrently, and repairs a broken link', async () => {
+test('linkLibraries creates the links to the libraries, even concurrently, and repairs a broken link', async () => {
   const native = path.join(await newFolder(), 'native')
   await mkdir(path.join(native, 'lib'), { recursive: true })
   await writeFile(path.join(native, 'lib', 'libx.so.1.2'), 'library')
@@ -30,7 +30,7 @@ test('creates the links to the libraries, even concurrently, and repairs a broke
   expect(await readlink(path.join(native, 'lib', 'libx.so.1'))).toBe('libx.so.1.2')
 })
 
-test('runs the programs from the package when possible', async () => {
+test('findBinaries uses the programs in the package if possible', async () => {
   const folder = await newFolder()
   const source = path.join(folder, 'package')
   await bareCopy(source)
@@ -40,7 +40,7 @@ test('runs the programs from the package when possible', async () => {
   expect(major).toBe(18)
 })
 
-test('runs a copy when links cannot be added to the package or the service user cannot read it', async () => {
+test('findBinaries uses a copy if links cannot be added to the package or the service user cannot read it', async () => {
   const folder = await newFolder()
   await chmod(folder, 0o755)
   const source = path.join(folder, 'closed', 'package')
@@ -60,7 +60,7 @@ test('runs a copy when links cannot be added to the package or the service user 
   expect((await readdir(folder)).filter(name => name.startsWith('unfinished'))).toEqual([])
 })
 
-test('names an incompatible C library as the reason', async () => {
+test('findBinaries names an incompatible C library as the reason', async () => {
   const folder = await newFolder()
   const bin = path.join(folder, 'native', 'bin')
   await mkdir(bin, { recursive: true })

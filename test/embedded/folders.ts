@@ -17,14 +17,14 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Starts a server that is stopped after the test; not durable by default. */
-export async function started(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startTestServer(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   onTestFinished(() => server.stop())
   return server
 }
 
 /** Runs a query on a new connection and returns its rows. */
-export async function ask<Row>(
+export async function query<Row>(
   { connection }: Pick<EmbeddedPostgres, 'connection'>,
   sql: string,
   database = 'postgres',
@@ -44,6 +44,6 @@ export async function serverPid(folder: string): Promise<number> {
 }
 
 /** Returns the files that a killed first start left in a folder. */
-export async function unfinished(folder: string): Promise<string[]> {
+export async function unfinishedFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(name => name.startsWith('unfinished-'))
 }

@@ -5,57 +5,57 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { ask, newFolder, serverPid, started } from './folders.ts'
+import { newFolder, query, serverPid, startTestServer } from './folders.ts'
 
 test('a second start on the same folder is rejected with the pid to stop', async () => {
   const folder = await newFolder()
-  const server = await started({ folder })
+  const server = await startTestServer({ folder })
   const second = startEmbeddedPostgres({ folder })
   await expect(second).rejects.toThrow(EmbeddedPostgresError)
   await expect(second).rejects.toThrow(
     `in ${folder} is in use by a running server (process ${await serverPid(folder)})`,
   )
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('of two concurrent first starts, one is rejected', async () => {
   const folder = await newFolder()
-  const both = await Promise.allSettled([1, 2].map(() => started({ folder })))
+  const both = await Promise.allSettled([1, 2].map(() => startTestServer({ folder })))
   const [won, lost] = both.sort((a, b) => a.status.localeCompare(b.status))
   expect(lost).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('in use') } })
-  expect(won?.status === 'fulfilled' && (await ask(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
+  expect(won?.status === 'fulfilled' && (await query(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a server that only its socket reveals is detected', async () => {
+test('a running server is detected even if only its socket shows it', async () => {
   const folder = await newFolder()
-  await (await started({ folder })).stop()
+  await (await startTestServer({ folder })).stop()
   const other = createServer(socket => socket.destroy())
   await new Promise<void>(resolve => other.listen(path.join(folder, 'data', '.s.PGSQL.5432'), resolve))
   onTestFinished(() => void other.close())
   await expect(startEmbeddedPostgres({ folder })).rejects.toThrow('another container')
 })
 
-test('waits for a server that is shutting down', async () => {
+test('a start waits for a server that is shutting down', async () => {
   const folder = await newFolder()
-  const first = await started({ folder })
+  const first = await startTestServer({ folder })
   const stopping = first.stop()
-  const second = await started({ folder })
+  const second = await startTestServer({ folder })
   await stopping
-  expect(await ask(second, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a stale pid file with the pid of another program does not block', async () => {
+test('a stale pid file with the pid of another program does not block a start', async () => {
   const folder = await newFolder()
   const data = path.join(folder, 'data')
-  const first = await started({ folder })
+  const first = await startTestServer({ folder })
   const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
   await first.stop()
 
-  // PostgreSQL itself refuses when any process of the owner of the data has this pid.
+  // PostgreSQL itself refuses to start if any process of the data's owner has this pid.
   const { uid, gid } = await stat(data)
   const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   onTestFinished(() => void unrelated.kill())
   await writeFile(path.join(data, 'postmaster.pid'), left.replace(/^\d+/, String(unrelated.pid)))
-  const server = await started({ folder })
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  const server = await startTestServer({ folder })
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })

@@ -4,7 +4,7 @@ import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 
-/** The preferred socket folder of a data folder; it does not exist yet. */
+/** Returns the preferred socket folder of a data folder, which does not exist yet. */
 async function wanted() {
   const data = await newFolder()
   const user = await serviceUser(`${data}/none`)
@@ -17,19 +17,19 @@ async function wanted() {
   return { host, take, free: () => rm(host, { recursive: true }) }
 }
 
-test('every start uses the same folder', async () => {
+test('every start uses the same socket folder', async () => {
   const { host, take } = await wanted()
   expect(await take()).toBe(host)
 })
 
-test('a folder of the same user with open permissions is closed', async () => {
+test('a socket folder of the same user loses permissions for others', async () => {
   const { host, take } = await wanted()
   await chmod(host, 0o777)
   expect(await take()).toBe(host)
   expect((await stat(host)).mode & 0o777).toBe(0o700)
 })
 
-test('a symbolic link is not followed', async () => {
+test('a symbolic link is not used as the socket folder', async () => {
   const { host, take, free } = await wanted()
   await free()
   const target = await newFolder()
@@ -40,11 +40,11 @@ test('a symbolic link is not followed', async () => {
   expect((await stat(other)).mode & 0o777).toBe(0o700)
 })
 
-test('a folder of another user is not used', async () => {
+test('a folder of another user is not used for the socket', async () => {
   const me = process.getuid?.() ?? 0
   let foreign = '/usr'
   if (me === 0) {
-    // Only root can give a folder to another user; other users take one of root's.
+    // Only root can give a folder to another user. Without root, use a folder of root's.
     foreign = await newFolder()
     await chown(foreign, 1234, 1234)
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedPostgres, ensureDatabase, startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
-import { ask, newFolder, started } from './folders.ts'
+import { newFolder, query, startTestServer } from './folders.ts'
 
 describe('a server', () => {
   let folder: string
@@ -27,8 +27,8 @@ describe('a server', () => {
   })
 
   test('listens on a socket and on no network address', async () => {
-    expect(await ask(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
-    expect(await ask(server, 'select inet_server_addr() as address')).toEqual([{ address: null }])
+    expect(await query(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+    expect(await query(server, 'select inet_server_addr() as address')).toEqual([{ address: null }])
     expect(path.isAbsolute(server.connection.host)).toBe(true)
   })
 
@@ -43,21 +43,21 @@ describe('a server', () => {
 
   test('stores Unicode, sorts by code point and uses UTC', async () => {
     const words = "(values ('é'), ('z'), ('a'), ('Z'), ('\u{1F600}'), ('\uFB01')) as t (word)"
-    const rows = await ask<{ word: string }>(server, `select word from ${words} order by word`)
+    const rows = await query<{ word: string }>(server, `select word from ${words} order by word`)
     expect(rows.map(row => row.word)).toEqual(['Z', 'a', 'z', 'é', '\uFB01', '\u{1F600}'])
-    expect(await ask(server, "select current_setting('timezone') as zone, upper('é') as upper")).toEqual([
+    expect(await query(server, "select current_setting('timezone') as zone, upper('é') as upper")).toEqual([
       { zone: 'UTC', upper: 'É' },
     ])
   })
 
-  test('prefers the settings of the caller', async () => {
-    expect(await ask(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
+  test('gives settings of the caller precedence over its own', async () => {
+    expect(await query(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
-  test('passes its log on, without the statements of clients', async () => {
-    await expect(ask(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
-    // The log is ordered: the later line shows that an earlier one would be there.
-    await ask(server, "do $$ begin raise log 'a later line'; end $$")
+  test('passes its log on to the caller, without the statements of clients', async () => {
+    await expect(query(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
+    // The log is ordered: once the later line is there, the statement would be there too.
+    await query(server, "do $$ begin raise log 'a later line'; end $$")
     await expect.poll(() => lines.join('\n')).toContain('a later line')
     expect(lines.join('\n')).toContain('ready to accept connections')
     expect(lines.join('\n')).not.toContain('secret')
@@ -66,62 +66,62 @@ describe('a server', () => {
   test('creates a database once for concurrent callers', async () => {
     await Promise.all([1, 2, 3, 4].map(() => ensureDatabase(server, 'Odd "name"')))
     await ensureDatabase(server, 'Odd "name"')
-    expect(await ask(server, "select datname from pg_database where datname like 'Odd%'")).toEqual([
+    expect(await query(server, "select datname from pg_database where datname like 'Odd%'")).toEqual([
       { datname: 'Odd "name"' },
     ])
   })
 
   test('creates a database from a template', async () => {
     await ensureDatabase(server, 'pattern')
-    await ask(server, 'create table brought (along int)', 'pattern')
+    await query(server, 'create table brought (along int)', 'pattern')
     await ensureDatabase(server, 'copy', 'pattern')
-    expect(await ask(server, 'select * from brought', 'copy')).toEqual([])
+    expect(await query(server, 'select * from brought', 'copy')).toEqual([])
   })
 })
 
-test('keeps the data across starts', async () => {
+test('the data survives a restart', async () => {
   const folder = await newFolder()
-  const first = await started({ folder, durable: true })
+  const first = await startTestServer({ folder, durable: true })
   await ensureDatabase(first, 'kept')
-  await ask(first, "create table note as select 'here' as said", 'kept')
+  await query(first, "create table note as select 'here' as said", 'kept')
   await first.stop()
-  const second = await started({ folder })
-  expect(await ask(second, 'select said from note', 'kept')).toEqual([{ said: 'here' }])
+  const second = await startTestServer({ folder })
+  expect(await query(second, 'select said from note', 'kept')).toEqual([{ said: 'here' }])
 })
 
-test('repeated calls stop the server once and disconnect its clients', async () => {
+test('concurrent calls of stop() shut the server down once and disconnect its clients', async () => {
   const folder = await newFolder()
-  const server = await started({ folder })
-  const waiting = ask(server, 'select pg_sleep(60)')
+  const server = await startTestServer({ folder })
+  const waiting = query(server, 'select pg_sleep(60)')
   await expect
-    .poll(() => ask(server, "select from pg_stat_activity where query like '%sleep(60)'"))
+    .poll(() => query(server, "select from pg_stat_activity where query like '%sleep(60)'"))
     .not.toEqual([])
   await Promise.all([expect(waiting).rejects.toThrow('terminating connection'), server.stop(), server.stop()])
   await server.stop()
-  await expect(ask(server, 'select 1')).rejects.toThrow('ENOENT')
+  await expect(query(server, 'select 1')).rejects.toThrow('ENOENT')
 })
 
-test('works in a folder whose path is too long for a socket', async () => {
+test('a start succeeds in a folder whose path is too long for a socket', async () => {
   const folder = path.join(await newFolder(), ...Array<string>(12).fill('a-rather-long-name'))
-  const server = await started({ folder })
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  const server = await startTestServer({ folder })
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
   expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
   await server.stop()
   await expect(stat(server.connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('moves the socket when the file system of the data does not support sockets', async () => {
+test('a start moves the socket if the file system of the data does not support sockets', async () => {
   const folder = await newFolder()
-  await (await started({ folder })).stop()
+  await (await startTestServer({ folder })).stop()
   await mkdir(path.join(folder, 'data', '.s.PGSQL.5432'))
-  const server = await started({ folder })
+  const server = await startTestServer({ folder })
   expect(server.connection.host).not.toContain(folder)
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('works below a folder that other users cannot access', async () => {
+test('a start succeeds below a folder that other users cannot access', async () => {
   const folder = await newFolder()
   await mkdir(path.join(folder, 'closed'), { mode: 0o700 })
-  const server = await started({ folder: path.join(folder, 'closed', 'project') })
-  expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+  const server = await startTestServer({ folder: path.join(folder, 'closed', 'project') })
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })

@@ -3,10 +3,10 @@ import { toolServers } from '../../facades/mcp/servers.ts'
 import { documentedCodes } from '../../facades/openapi/error-codes.ts'
 import { descriptions } from '../openapi/descriptions.ts'
 import { request } from '../space-api/support/http.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
-const get = (path: string) => request(world.root, 'GET', path)
+const service = useTestService()
+const get = (path: string) => request(service.root, 'GET', path)
 
 describe('/llms.txt', () => {
   test('is a title, a summary and lists of links', async () => {
@@ -23,7 +23,7 @@ describe('/llms.txt', () => {
     expect(addresses.length).toBeGreaterThan(6)
     for (const address of addresses) {
       const headers = { accept: 'text/html, text/markdown, application/json' }
-      const { status } = await request(world.root, 'GET', address, { headers })
+      const { status } = await request(service.root, 'GET', address, { headers })
       expect({ address, status }).toEqual({ address, status: 200 })
     }
   })

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import { request } from '../space-api/support/http.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 /** Opens an address as a browser does. */
 const open = (path: string, method = 'GET') =>
-  request(world.root, method, path, {
+  request(service.root, method, path, {
     headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
   })
 
@@ -54,13 +54,15 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
     test('is not served to programs', async () => {
       expect((await open(path)).headers.vary).toContain('Accept')
       for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*'])
-        expect((await request(world.root, 'GET', path, { headers: { accept } })).status).toBe(405)
+        expect((await request(service.root, 'GET', path, { headers: { accept } })).status).toBe(405)
     })
   },
 )
 
-test('the /mcp page shows where the key goes; the /user-mcp page needs no token', async () => {
-  expect((await open('/mcp')).text).toContain('Authorization: Bearer ss_sk_…')
-  const { text } = await open('/user-mcp')
-  expect(text).toContain('claude mcp add --transport http space-site-user http://localhost/user-mcp</code>')
+test.each([
+  ['/mcp', 'space-site'],
+  ['/user-mcp', 'space-site-user'],
+])('the page of %s connects a client by its URL alone', async (path, name) => {
+  const { text } = await open(path)
+  expect(text).toContain(`claude mcp add --transport http ${name} http://localhost${path}</code>`)
 })

@@ -22,23 +22,27 @@ import {
 } from '../openapi/scenario.ts'
 import { space } from '../openapi/space-scenarios.ts'
 import { user } from '../openapi/user-scenarios.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { hideTable } from './support/hide-table.ts'
 import { normalized } from './support/normalized.ts'
 import { type Protocol, protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
-const world = useWorld({ callsPerMinute: 2, creationLimits: fewOfEach })
-afterEach(() => restoreTables(world))
+const service = useTestService({ callsPerMinute: 2, creationLimits: fewOfEach })
+afterEach(() => restoreTables(service))
 
 // Scenarios are only used with the API that prepared them, so that the cast is safe.
 const SCENARIOS = { space, user } as unknown as Record<string, Scenarios<Scenario>>
 
-/** Errors that no tool can return: they end the request earlier, or the key rules them out. */
+/**
+ * Errors that no tool can return: they end the request before the tool is called, the key makes them impossible, or
+ * only headers cause them.
+ */
 const NOT_FOR_TOOLS = new Set<ErrorCode>([
   'unauthorized',
   'invalid_json',
   'unsupported_media_type',
   'space_mismatch',
+  'precondition_failed',
 ])
 
 interface Row {
@@ -60,14 +64,16 @@ const rows: Row[] = toolServers.flatMap(server =>
     })),
 )
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
-/** Read a profile's icon with a join, which skips the table for a profile without one. */
+/**
+ * Procedures that read a profile's icon with a join. The join does not read the table if the profile has no icon.
+ */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 
 const failures = rows
   .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
   .filter(({ code, scenarios }) => !NOT_FOR_TOOLS.has(code) && code in scenarios.failureSetups)
   .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
-  // `get_space` cannot fail: see the last test.
+  // `get_space` cannot fail, as the last test shows.
   .filter(({ code, tool }) => code !== 'internal_error' || tableOf(tool.operation) !== null)
   .filter(
     ({ code, tool: { operation } }) =>
@@ -82,7 +88,7 @@ const exampleOf = ({ operation: { path, method } }: Tool) =>
 /** Sends the request over REST and returns the response body. */
 const viaRest = async ({ operation: { method, path } }: Tool, { path: values, secret, body }: Request) => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name]!)
-  const response = await world.rest(secret).send(address, {
+  const response = await service.rest(secret).send(address, {
     method,
     ...(body === undefined
       ? {}
@@ -94,11 +100,11 @@ const viaRest = async ({ operation: { method, path } }: Tool, { path: values, se
   return response.body
 }
 
-/** Sends the same request as a tool call; path parameters are arguments like any other. */
+/** Sends the same request as a tool call, with path parameters as arguments. */
 const viaTool = (row: Row, protocol: Protocol, { path, secret, body }: Request) => {
   const { subdomain: _, ...ids } = path
   const args = { ...ids, ...(typeof body === 'string' ? { filler: body } : (body as object)) }
-  return toolClient(world, row.path, secret, protocol).send<ToolResult>('tools/call', {
+  return toolClient(service, row.path, secret, protocol).send<ToolResult>('tools/call', {
     name: row.name,
     arguments: args,
   })
@@ -108,8 +114,8 @@ describe.each(successes)('$name, protocol $protocol', row => {
   test('returns the REST response as structured content and as text', async () => {
     const { tool, scenarios, protocol } = row
     const [one, other] = [
-      await scenarios.prepare(world, tool.operation, exampleOf(tool)),
-      await scenarios.prepare(world, tool.operation, exampleOf(tool)),
+      await scenarios.prepare(service, tool.operation, exampleOf(tool)),
+      await scenarios.prepare(service, tool.operation, exampleOf(tool)),
     ]
     const rest = await viaRest(tool, one.request)
     const { result } = await viaTool(row, protocol, other.request)
@@ -121,18 +127,18 @@ describe.each(successes)('$name, protocol $protocol', row => {
   })
 })
 
-describe('a failed tool call returns the problem of REST and advice', () => {
+describe('a failed tool call returns the same problem as REST, and advice', () => {
   test.each(failures)('$name: $code, protocol $protocol', async row => {
     const { tool, scenarios, protocol, code } = row
     const failingRequest = async () => {
-      await restoreTables(world)
-      const scenario = await scenarios.prepare(world, tool.operation, exampleOf(tool))
+      await restoreTables(service)
+      const scenario = await scenarios.prepare(service, tool.operation, exampleOf(tool))
       if (code === 'internal_error') {
-        await hideTable(world, tableOf(tool.operation)!)
+        await hideTable(service, tableOf(tool.operation)!)
         return scenario.request
       }
       if (code === 'unavailable') {
-        await breakTables(world, [tableOf(tool.operation)!])
+        await breakTables(service, [tableOf(tool.operation)!])
         return scenario.request
       }
       return { ...scenario.request, ...(await scenarios.failureSetups[code]!(scenario)) }
@@ -152,8 +158,8 @@ describe('a failed tool call returns the problem of REST and advice', () => {
 })
 
 test('get_space makes no query after authentication, so that it cannot fail', async () => {
-  const { subdomain, key } = await world.space()
-  const { core } = world.service
+  const { subdomain, key } = await service.createSpace()
+  const { core } = service
   const db = sqlOf(core.orm)
   const actor = await spaceKeyActor(db, await key('pages'))
   for (const { name } of await db.introspection.getTables())

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { hideCallerTables, restoreTables } from '../openapi/scenario.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { protocols, toolClient } from './support/tool-client.ts'
 
-const world = useWorld()
-afterEach(() => restoreTables(world))
+const service = useTestService()
+afterEach(() => restoreTables(service))
 
 const secretFor = {
-  '/mcp': async () => (await world.space()).key(...SPACE_SCOPES),
-  '/user-mcp': async () => (await world.person()).token(...USER_SCOPES),
+  '/mcp': async () => (await service.createSpace()).key(...SPACE_SCOPES),
+  '/user-mcp': async () => (await service.signUp()).token(...USER_SCOPES),
 }
 
 describe.each(protocols)('protocol %s', protocol => {
@@ -20,8 +20,8 @@ describe.each(protocols)('protocol %s', protocol => {
   test.each(requests)(
     '$method at $path returns 500 with a reference when the credential lookup fails',
     async ({ path, method }) => {
-      const client = toolClient(world, path, await secretFor[path](), protocol)
-      await hideCallerTables(world)
+      const client = toolClient(service, path, await secretFor[path](), protocol)
+      await hideCallerTables(service)
       const params = method === 'tools/call' ? { name: path === '/mcp' ? 'get_space' : 'get_me' } : {}
       const { status, headers, result, error } = await client.send(method, params)
 
@@ -41,7 +41,7 @@ describe.each(protocols)('protocol %s', protocol => {
         },
       })
       expect(JSON.stringify(error)).not.toMatch(/relation|select|hidden/)
-      expect(world.log).toContainEqual(
+      expect(service.log).toContainEqual(
         expect.objectContaining({
           reference,
           msg: 'fault',

@@ -6,9 +6,9 @@ import { statelessProtocol } from '../../facades/mcp/stateless.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { request } from '../space-api/support/http.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 const META = 'io.modelcontextprotocol/'
 
 describe('any message', () => {
@@ -58,10 +58,10 @@ describe('any message', () => {
   const version = fc.constantFrom(undefined, '2025-11-25', '2026-07-28', 'x')
 
   test('gets a JSON-RPC response or an empty 202, and never an internal error', async () => {
-    const secret = await (await world.space()).key(...SPACE_SCOPES)
+    const secret = await (await service.createSpace()).key(...SPACE_SCOPES)
     await fc.assert(
       fc.asyncProperty(message, version, async (sent, header) => {
-        const response = await request(world.root, 'POST', '/mcp', {
+        const response = await request(service.root, 'POST', '/mcp', {
           headers: {
             authorization: `Bearer ${secret}`,
             'content-type': 'application/json',
@@ -77,7 +77,7 @@ describe('any message', () => {
       }),
       { numRuns: 400 },
     )
-    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 })
 
@@ -95,7 +95,7 @@ describe('the Mcp-Name header', () => {
         },
       },
       { version: '2026-07-28', method: 'tools/call', name: header },
-      () => Promise.resolve({ content: [] }),
+      () => Promise.resolve('{"content":[]}'),
     )
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())

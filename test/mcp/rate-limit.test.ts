@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { restClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
-const world = useWorld({ callsPerMinute: 60 })
+const service = useTestService({ callsPerMinute: 60 })
 
 describe.each(protocols)('protocol %s', protocol => {
   const connect = async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const key = await space.key(...SPACE_SCOPES)
     return {
-      client: toolClient(world, '/mcp', key, protocol),
-      rest: restClient(`${world.root}/v1/spaces/${space.subdomain}`, key),
+      client: toolClient(service, '/mcp', key, protocol),
+      rest: restClient(`${service.root}/v1/spaces/${space.subdomain}`, key),
     }
   }
 

@@ -10,12 +10,20 @@ import { appRouter } from '../../routers/index.ts'
 import { facts, hintsOf } from '../contract/facts.ts'
 import { isCallable, spaceOperations, userOperations } from '../contract/operations.ts'
 
-/** The tools of each server as the contract names them. */
+/** Returns the names that the contract gives the tools of a server. */
 const namesAt = (path: string) =>
   (path === '/mcp' ? spaceOperations : userOperations).flatMap(({ facts }) => facts.tool ?? [])
 
-/** Errors that end a request before the tool is called, or that the key rules out. */
-const BEFORE_A_CALL = new Set<string>(['invalid_json', 'unsupported_media_type', 'space_mismatch'])
+/**
+ * Errors that no tool can return: they end the request before the tool is called, the key makes them impossible, or
+ * only headers cause them.
+ */
+const BEFORE_A_CALL = new Set<string>([
+  'invalid_json',
+  'unsupported_media_type',
+  'space_mismatch',
+  'precondition_failed',
+])
 
 const servers = toolServers.map(server => ({
   path: server.path,
@@ -38,7 +46,7 @@ const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).len
 /** A definition as a model sees it: clients do not pass on the output schema. */
 const visibleToModel = ({ outputSchema: _output, ...definition }: Tool) => definition
 
-/** All schemas inside a schema, itself first. */
+/** Returns a schema and all schemas inside it. */
 const nodes = (schema: unknown): Record<string, unknown>[] => {
   const node = schema as Record<string, unknown>
   const inner = [...Object.values(node.properties ?? {}), ...(node.items ? [node.items] : [])]
@@ -50,7 +58,7 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
     expect(knownTools(prepared).map(({ definition }) => definition.name)).toEqual(namesAt(path))
   })
 
-  test('take less than 5,000 tokens in total by two ways of counting', () => {
+  test('take less than 5,000 tokens in total, counted by two tokenizers', () => {
     const definitions = prepared.list.tools.map(visibleToModel)
     expect(tokensOf(definitions)).toBeLessThan(5000)
     expect(JSON.stringify(definitions).length / 4).toBeLessThan(5000)
@@ -76,7 +84,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
     expect(definition.description).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  test('takes a strict object without unions, every field described', () => {
+  test('takes a strict object without unions, in which every field has a description', () => {
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     for (const keyword of ['anyOf', 'oneOf', 'allOf', '$ref', '$defs'])
       expect(inputSchema).not.toHaveProperty(keyword)
@@ -84,7 +92,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
       expect(field).toHaveProperty('description')
   })
 
-  test('has no argument for what the key already determines', () => {
+  test('has no argument that the key already determines', () => {
     expect(inputSchema.properties).not.toHaveProperty('subdomain')
     expect(inputSchema.required ?? []).not.toContain('subdomain')
   })
@@ -95,7 +103,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
     for (const node of nodes(outputSchema)) expect(node).not.toHaveProperty('$ref')
   })
 
-  test('sets all four hints to match its behaviour', () => {
+  test('sets all four hints to match its behavior', () => {
     expect(annotations).toEqual(hintsOf(facts[operation.name]!))
   })
 
@@ -124,7 +132,7 @@ test('put_data says that its value is JSON and not a string containing JSON', ()
   )
 })
 
-test('an update needs a field besides the id', () => {
+test('update tools need a field besides the id', () => {
   const { definition } = table.find(({ name }) => name === 'update_page')!
   expect(definition.inputSchema).toMatchObject({ required: ['page_id'], minProperties: 2 })
 })

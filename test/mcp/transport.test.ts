@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { ENVELOPE } from '../../facades/mcp/call.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { head, request, wire } from '../space-api/support/http.ts'
-import { useWorld } from '../support/world.ts'
+import { head, openConnection, request } from '../space-api/support/http.ts'
+import { useTestService } from '../support/test-service.ts'
 import { protocols, toolClient } from './support/tool-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-const spaceKey = async () => (await world.space()).key(...SPACE_SCOPES)
-const token = async () => (await world.person()).token(...USER_SCOPES)
+const spaceKey = async () => (await service.createSpace()).key(...SPACE_SCOPES)
+const token = async () => (await service.signUp()).token(...USER_SCOPES)
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 /** Sends a POST as a client of the handshake protocol does. */
 const post = (secret: string | undefined, body: unknown, headers: Record<string, string> = {}) =>
-  request(world.root, 'POST', '/mcp', {
+  request(service.root, 'POST', '/mcp', {
     headers: {
       'content-type': 'application/json',
       ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
@@ -27,21 +27,21 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
     'answers %s with 405 and Allow: POST',
     async method => {
-      const response = await request(world.root, method, path)
+      const response = await request(service.root, method, path)
       expect(response.status).toBe(405)
       expect(response.headers.allow).toBe('POST')
     },
   )
 
-  test('answers an unauthenticated caller with 401, a challenge and the problem of REST', async () => {
-    const response = await request(world.root, 'POST', path, {
+  test('answers an unauthenticated caller with 401, a challenge and the same problem as REST', async () => {
+    const response = await request(service.root, 'POST', path, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
     })
     expect(response.status).toBe(401)
     expect(response.headers['www-authenticate']).toMatch(/^Bearer/)
     expect(response.headers['content-type']).toBe('application/json')
-    const rest = await world.rest().get('/me')
+    const rest = await service.rest().get('/me')
     expect(response.body).toMatchObject({
       jsonrpc: '2.0',
       id: null,
@@ -52,7 +52,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
   test.each(['initialize', 'ping', 'tools/list', 'server/discover'])(
     'answers an unauthenticated %s with 401',
     async method => {
-      const response = await request(world.root, 'POST', path, {
+      const response = await request(service.root, 'POST', path, {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ...ping, method }),
       })
@@ -61,7 +61,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
   )
 
   test('gives the correct address to a client that adds a trailing slash', async () => {
-    const response = await request(world.root, 'POST', `${path}/`, {
+    const response = await request(service.root, 'POST', `${path}/`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
     })
@@ -78,30 +78,45 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
 
   test('has a case-sensitive path, and GET with a trailing slash is 404', async () => {
     for (const other of [`${path}/`, path.toUpperCase()])
-      expect((await request(world.root, 'GET', other)).status).toBe(404)
+      expect((await request(service.root, 'GET', other)).status).toBe(404)
   })
 })
 
-test('the challenge of /mcp has no resource metadata, because keys cannot be requested', async () => {
-  expect((await post(undefined, ping)).headers['www-authenticate']).toBe('Bearer')
-})
-
 test('/user-mcp rejects keys and /mcp rejects tokens', async () => {
-  const key = toolClient(world, '/user-mcp', await spaceKey(), '2025-11-25')
+  const key = toolClient(service, '/user-mcp', await spaceKey(), '2025-11-25')
   expect((await key.send('ping')).status).toBe(401)
-  const person = toolClient(world, '/mcp', await token(), '2025-11-25')
+  const person = toolClient(service, '/mcp', await token(), '2025-11-25')
   expect((await person.send('ping')).status).toBe(401)
 })
 
 describe('a request from a browser', () => {
-  test.each(['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81'])(
-    'is refused from origin %s, before its credential is checked',
-    async origin => {
-      const response = await post(undefined, ping, { origin })
-      expect(response.status).toBe(403)
-      expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
-    },
-  )
+  const ORIGINS = ['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81']
+
+  test.each(ORIGINS)('on %s is refused with a key that a person issued', async origin => {
+    const response = await post(await spaceKey(), ping, { origin })
+    expect(response.status).toBe(403)
+    expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
+  })
+
+  test.each(ORIGINS)('on %s can read the challenge if it has no credential', async origin => {
+    const response = await post(undefined, ping, { origin })
+    expect(response.status).toBe(401)
+    expect(response.headers['access-control-allow-origin']).toBe('*')
+    expect(response.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
+  })
+
+  test('learns from a preflight request which headers it may send', async () => {
+    const { status, headers } = await request(service.root, 'OPTIONS', '/mcp', {
+      headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },
+    })
+    expect(status).toBe(204)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': '*, Authorization',
+    })
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  })
 
   test('is answered from the origin of the main site', async () => {
     const response = await post(await spaceKey(), ping, { origin: 'http://localhost' })
@@ -168,32 +183,34 @@ describe('a body', () => {
 })
 
 describe('a large body', () => {
-  /** Larger than any tool accepts. */
+  /** A body larger than any tool accepts. */
   const tooLarge = limits.fileBody + 3 * ENVELOPE
 
   test('from an unauthenticated caller is refused before any of it is sent', async () => {
-    const line = await wire(world.root)
-    await line.write(head('POST', '/mcp', { 'Content-Type': 'application/json', 'Content-Length': tooLarge }))
-    expect(await line.heard('"unauthorized"')).toContain('HTTP/1.1 401')
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(
+      head('POST', '/mcp', { 'Content-Type': 'application/json', 'Content-Length': tooLarge }),
+    )
+    expect(await connection.waitForText('"unauthorized"')).toContain('HTTP/1.1 401')
+    connection.destroy()
   })
 
   test('larger than any tool accepts is refused by its Content-Length', async () => {
-    const line = await wire(world.root)
-    await line.write(
+    const connection = await openConnection(service.root)
+    await connection.write(
       head('POST', '/mcp', {
         Authorization: `Bearer ${await spaceKey()}`,
         'Content-Type': 'application/json',
         'Content-Length': tooLarge,
       }),
     )
-    expect(await line.heard('"payload_too_large"')).toContain('HTTP/1.1 413')
-    line.cut()
+    expect(await connection.waitForText('"payload_too_large"')).toContain('HTTP/1.1 413')
+    connection.destroy()
   })
 
   test('of unknown length is cut off at the size limit', async () => {
     const chunk = Buffer.alloc(1_048_576, ' ')
-    const response = await request(world.root, 'POST', '/mcp', {
+    const response = await request(service.root, 'POST', '/mcp', {
       headers: { authorization: `Bearer ${await spaceKey()}`, 'content-type': 'application/json' },
       chunks: Array.from({ length: 16 }, () => chunk),
     })
@@ -204,7 +221,7 @@ describe('a large body', () => {
 
 test('a response forbids caching and sniffing, and reports the remaining calls', async () => {
   for (const protocol of protocols) {
-    const client = toolClient(world, '/mcp', await spaceKey(), protocol)
+    const client = toolClient(service, '/mcp', await spaceKey(), protocol)
     const { headers } = await client.send('tools/call', { name: 'get_space' })
     expect(headers).toMatchObject({
       'cache-control': 'no-store',

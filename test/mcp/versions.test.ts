@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { type ToolClient, toolClient } from './support/tool-client.ts'
 
-const world = useWorld()
+const service = useTestService()
 const META = 'io.modelcontextprotocol/'
 const HANDSHAKE_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 
 const connect = async (protocol: '2025-11-25' | '2026-07-28'): Promise<ToolClient> =>
-  toolClient(world, '/mcp', await (await world.space()).key(...SPACE_SCOPES), protocol)
+  toolClient(service, '/mcp', await (await service.createSpace()).key(...SPACE_SCOPES), protocol)
 
 describe('a client of the handshake protocol', () => {
   const initializeParams = (protocolVersion: string) => ({
@@ -43,7 +43,7 @@ describe('a client of the handshake protocol', () => {
     expect(error).toEqual({ code: -32_602, message: 'Invalid parameters for initialize' })
   })
 
-  test('can call a tool without a version header, as in 2024-11-05', async () => {
+  test('can call a tool without a version header, as clients of 2024-11-05 do', async () => {
     const client = await connect('2025-11-25')
     const { result } = await client.send(
       'tools/call',

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentFetcher, resolveHost } from '../../facades/oauth/fetch-document.ts'
 import { clientDocuments, MAX_FETCHES } from '../../routers/credentials/oauth/client-documents.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from './support/document-host.ts'
-import { authorizationQuery, CALLBACK, pkce, useWorldWithoutLimits } from './support/flow.ts'
+import { authorizationQuery, CALLBACK, pkce, useTestServiceWithoutLimits } from './support/flow.ts'
 
 const TIMEOUT = 1_500
 
-const world = useWorldWithoutLimits({ trustedProxies: ['loopback'] })
+const service = useTestServiceWithoutLimits({ trustedProxies: ['loopback'] })
 let silent: Socket
 let servers: string[]
 let host: DocumentHost
@@ -22,7 +22,7 @@ beforeAll(async () => {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ client_id: `${host.origin}${req.url}`, redirect_uris: [CALLBACK] })),
   )
-  world.service.core.oauth.documents = clientDocuments(
+  service.core.oauth.documents = clientDocuments(
     documentFetcher({
       resolve: (name, signal) =>
         name === 'client.test' ? Promise.resolve(['127.0.0.1']) : resolveHost(name, signal, servers),
@@ -40,8 +40,8 @@ afterAll(async () => {
 /** Opens the authorization page of a client from a network address. */
 const authorize = async (clientId: string, address: string) => {
   const start = Date.now()
-  const query = authorizationQuery(world, clientId, pkce().challenge)
-  const response = await fetch(`${world.root}/oauth/authorize?${query}`, {
+  const query = authorizationQuery(service, clientId, pkce().challenge)
+  const response = await fetch(`${service.root}/oauth/authorize?${query}`, {
     headers: { 'x-forwarded-for': address },
   })
   return { status: response.status, text: await response.text(), ms: Date.now() - start, response }
@@ -85,7 +85,7 @@ describe('twelve clients whose DNS server is silent', () => {
 })
 
 describe('resolving a host', () => {
-  // Measures real time, as above.
+  // Measures real time, which a busy machine can stretch.
   test('ends when it is aborted', { retry: 1 }, async () => {
     const start = Date.now()
     await expect(resolveHost('name.example', AbortSignal.timeout(200), servers)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
 import { clientDocuments, isDocumentId } from '../../routers/credentials/oauth/client-documents.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from './support/document-host.ts'
 import {
   authorizationQuery,
@@ -13,16 +13,16 @@ import {
   sendRegistration,
   signedInBrowser,
   TestBrowser,
-  useWorldWithoutLimits,
+  useTestServiceWithoutLimits,
 } from './support/flow.ts'
 
 const { verifier, challenge } = pkce()
 
 describe('registration', () => {
-  const world = useWorldWithoutLimits()
+  const service = useTestServiceWithoutLimits()
 
   test('returns a client id and never a secret', async () => {
-    const { status, headers, body } = await sendRegistration(world, {
+    const { status, headers, body } = await sendRegistration(service, {
       client_name: '  My\n client ',
       redirect_uris: [CALLBACK, 'http://localhost/cb'],
       token_endpoint_auth_method: 'client_secret_basic',
@@ -69,7 +69,7 @@ describe('registration', () => {
       'invalid_client_metadata',
     ],
   ])('with %s is refused', async (_, metadata, error) => {
-    expect(await sendRegistration(world, metadata)).toMatchObject({ status: 400, body: { error } })
+    expect(await sendRegistration(service, metadata)).toMatchObject({ status: 400, body: { error } })
   })
 
   test.each([
@@ -77,71 +77,72 @@ describe('registration', () => {
     ['another content type', '{}', 'text/plain', 400],
     ['too many bytes', `"${'x'.repeat(40_000)}"`, 'application/json', 413],
   ])('with %s is refused', async (_, body, type, status) => {
-    const answer = await fetch(`${world.root}/oauth/register`, {
+    const response = await fetch(`${service.root}/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     })
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toHaveProperty('error')
+    expect(response.status).toBe(status)
+    expect(await response.json()).toHaveProperty('error')
   })
 
   test('is deleted after a day unless a person approved the client', async () => {
-    const [unused, used] = [await register(world), await register(world)]
-    const { browser } = await signedInBrowser(world)
-    await browser.decide(await browser.authorize(authorizationQuery(world, used, challenge)), 'allow')
-    await world.service.core.orm.em
+    const [unused, used] = [await register(service), await register(service)]
+    const { browser } = await signedInBrowser(service)
+    await browser.decide(await browser.authorize(authorizationQuery(service, used, challenge)), 'allow')
+    await service.core.orm.em
       .fork()
       .execute(`update oauth_clients set created_at = created_at - interval '25 hours'`)
-    await register(world)
-    expect((await browser.authorize(authorizationQuery(world, used, challenge))).status).toBe(200)
-    expect((await browser.authorize(authorizationQuery(world, unused, challenge))).status).toBe(400)
+    await register(service)
+    expect((await browser.authorize(authorizationQuery(service, used, challenge))).status).toBe(200)
+    expect((await browser.authorize(authorizationQuery(service, unused, challenge))).status).toBe(400)
   })
 
   test('is deleted after three months in which the client had no token', async () => {
-    const [abandoned, connected] = [await register(world), await register(world)]
-    const { browser } = await signedInBrowser(world)
+    const [abandoned, connected] = [await register(service), await register(service)]
+    const { browser } = await signedInBrowser(service)
     for (const clientId of [abandoned, connected]) {
-      const page = await browser.authorize(authorizationQuery(world, clientId, challenge))
+      const page = await browser.authorize(authorizationQuery(service, clientId, challenge))
       const code = (await browser.decide(page, 'allow')).location!.searchParams.get('code')!
-      if (clientId === connected) await exchange(world, { clientId, code, verifier })
+      if (clientId === connected) await exchange(service, { clientId, code, verifier })
     }
-    await world.service.core.orm.em
+    await service.core.orm.em
       .fork()
       .execute(`update oauth_clients set approved_at = approved_at - interval '91 days'`)
-    await register(world)
-    expect((await browser.authorize(authorizationQuery(world, connected, challenge))).status).toBe(200)
-    expect((await browser.authorize(authorizationQuery(world, abandoned, challenge))).status).toBe(400)
+    await register(service)
+    expect((await browser.authorize(authorizationQuery(service, connected, challenge))).status).toBe(200)
+    expect((await browser.authorize(authorizationQuery(service, abandoned, challenge))).status).toBe(400)
   })
 
   test('is refused while too many other registrations are unused', async () => {
-    await world.service.core.orm.em.fork().execute(
+    await service.core.orm.em.fork().execute(
       `insert into oauth_clients (id, name, redirect_uris, created_at)
          select 'many' || n, 'x', '{}', now() from generate_series(1, 10000) n`,
     )
-    const answer = await sendRegistration(world, { redirect_uris: [CALLBACK] })
-    expect(answer).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } })
-    expect(answer.headers.get('retry-after')).toBe('3600')
+    const response = await sendRegistration(service, { redirect_uris: [CALLBACK] })
+    expect(response).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } })
+    expect(response.headers.get('retry-after')).toBe('3600')
   })
 })
 
 describe('a network address', () => {
-  const world = useWorld()
+  const service = useTestService()
 
   test('can register 60 clients in 15 minutes', async () => {
-    const answers = []
-    for (let i = 0; i < 61; i++) answers.push(await sendRegistration(world, { redirect_uris: [CALLBACK] }))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(60)
-    expect(answers.at(-1)).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } })
-    expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0)
+    const responses = []
+    for (let i = 0; i < 61; i++)
+      responses.push(await sendRegistration(service, { redirect_uris: [CALLBACK] }))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(60)
+    expect(responses.at(-1)).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } })
+    expect(Number(responses.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
   test('can trigger 60 metadata fetches in 15 minutes', async () => {
-    const browser = new TestBrowser(world.root)
+    const browser = new TestBrowser(service.root)
     const statuses = []
     for (let i = 0; i < 61; i++)
       statuses.push(
-        (await browser.authorize(authorizationQuery(world, `https://127.0.0.1/${i}`, challenge))).status,
+        (await browser.authorize(authorizationQuery(service, `https://127.0.0.1/${i}`, challenge))).status,
       )
     expect(statuses.filter(status => status === 400)).toHaveLength(60)
     expect(statuses.at(-1)).toBe(429)
@@ -167,7 +168,7 @@ describe('a metadata document as client id', () => {
 })
 
 describe('a client with a metadata document', () => {
-  const world = useWorldWithoutLimits()
+  const service = useTestServiceWithoutLimits()
   let host: DocumentHost
   let documents: Record<string, Json>
   beforeAll(async () => {
@@ -177,7 +178,7 @@ describe('a client with a metadata document', () => {
         .writeHead(document ? 200 : 404, { 'content-type': 'application/json' })
         .end(JSON.stringify(document ?? {}))
     })
-    world.service.core.oauth.documents = clientDocuments(
+    service.core.oauth.documents = clientDocuments(
       documentFetcher({
         resolve: () => Promise.resolve(['127.0.0.1']),
         isAllowed: () => true,
@@ -204,13 +205,13 @@ describe('a client with a metadata document', () => {
 
   test('connects without registration, and the consent page names the host of its document', async () => {
     publish()
-    const { person, browser } = await signedInBrowser(world)
-    const page = await browser.authorize(authorizationQuery(world, id, challenge))
+    const { person, browser } = await signedInBrowser(service)
+    const page = await browser.authorize(authorizationQuery(service, id, challenge))
     expect(page.text).toContain('Described client')
     expect(page.text).toContain(`Published by <b>client.test:${host.port}</b>`)
     expect(page.text).not.toContain('Unverified')
     const code = (await browser.decide(page, 'allow')).location!.searchParams.get('code')!
-    expect((await exchange(world, { clientId: id, code, verifier })).status).toBe(200)
+    expect((await exchange(service, { clientId: id, code, verifier })).status).toBe(200)
     expect(await person.tokens.list()).toContainEqual(
       expect.objectContaining({ label: 'Described client', client_id: id }),
     )
@@ -218,9 +219,9 @@ describe('a client with a metadata document', () => {
 
   test('is fetched once and cached, also for concurrent requests', async () => {
     publish()
-    const browser = new TestBrowser(world.root)
+    const browser = new TestBrowser(service.root)
     const before = host.requests.length
-    const query = authorizationQuery(world, id, challenge)
+    const query = authorizationQuery(service, id, challenge)
     await Promise.all(Array.from({ length: 5 }, () => browser.authorize(query)))
     await browser.authorize(query)
     expect(host.requests).toHaveLength(before + 1)
@@ -236,16 +237,16 @@ describe('a client with a metadata document', () => {
     ['has other redirect_uris', { redirect_uris: ['https://client.example/other'] }],
   ])('is refused when its document %s', async (_, changes) => {
     publish(changes)
-    const { status, location, text } = await new TestBrowser(world.root).authorize(
-      authorizationQuery(world, id, challenge),
+    const { status, location, text } = await new TestBrowser(service.root).authorize(
+      authorizationQuery(service, id, challenge),
     )
     expect({ status, location }).toEqual({ status: 400, location: null })
     expect(text).toContain('Cannot connect this app')
   })
 
   test('is refused with the reason when its document is missing', async () => {
-    const { status, text } = await new TestBrowser(world.root).authorize(
-      authorizationQuery(world, id, challenge),
+    const { status, text } = await new TestBrowser(service.root).authorize(
+      authorizationQuery(service, id, challenge),
     )
     expect(status).toBe(400)
     expect(text).toContain('could not be read: its host returned 404 instead of 200')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { userScopes } from '../../routers/core/scopes.ts'
-import { hold, untilWaiting } from '../support/transactions.ts'
-import { uniqueName } from '../support/world.ts'
+import { uniqueName } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 import {
   approved,
   authorizationQuery,
@@ -14,10 +14,10 @@ import {
   sendRegistration,
   signedInBrowser,
   TestBrowser,
-  useWorldWithoutLimits,
+  useTestServiceWithoutLimits,
 } from './support/flow.ts'
 
-const world = useWorldWithoutLimits()
+const service = useTestServiceWithoutLimits()
 const { challenge } = pkce()
 const ISSUER = 'http://localhost/oauth'
 
@@ -26,25 +26,25 @@ const directive = (headers: Headers, name: string) =>
   new RegExp(`(?:^|; )${name} ([^;]*)`).exec(headers.get('content-security-policy') ?? '')?.[1]
 
 test('an account that is deleted during the approval approves nothing, and the sign-in page follows', async () => {
-  const { person, browser } = await signedInBrowser(world)
-  const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
-  const deletion = await hold(world, db =>
+  const { person, browser } = await signedInBrowser(service)
+  const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
+  const deletion = await holdLocks(service, db =>
     db.deleteFrom('accounts').where('handle', '=', person.handle).execute(),
   )
   const answered = browser.decide(page, 'allow')
-  await untilWaiting(world, 1)
+  await waitForBlocked(service, 1)
   await deletion.commit()
   const { status, text, location } = await answered
   expect({ status, location }).toEqual({ status: 200, location: null })
   expect(text).toContain('Sign in to connect')
-  expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+  expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
 })
 
 describe('the consent page', () => {
   test('follows the sign-in page, and names client, redirect host and account', async () => {
-    const person = await world.person(uniqueName('asked'))
-    const browser = new TestBrowser(world.root)
-    const query = authorizationQuery(world, await register(world), challenge)
+    const person = await service.signUp(uniqueName('asked'))
+    const browser = new TestBrowser(service.root)
+    const query = authorizationQuery(service, await register(service), challenge)
     const first = await browser.authorize(query)
     expect(first.status).toBe(200)
     expect(first.text).toContain('Sign in to connect <bdi>Test client</bdi>')
@@ -58,33 +58,38 @@ describe('the consent page', () => {
     ['http://127.0.0.1:7777/cb', 'a program on this computer, at <b>127.0.0.1:7777</b>'],
     ['cursor://host/cb', 'the app on this device that opens <b>cursor:</b> links'],
   ])('says where %s leads', async (uri, destination) => {
-    const { browser } = await signedInBrowser(world)
-    const clientId = await register(world, { redirect_uris: [uri] })
+    const { browser } = await signedInBrowser(service)
+    const clientId = await register(service, { redirect_uris: [uri] })
     const page = await browser.authorize(
-      authorizationQuery(world, clientId, challenge, { redirect_uri: uri }),
+      authorizationQuery(service, clientId, challenge, { redirect_uri: uri }),
     )
     expect(page.text).toContain(destination)
   })
 
   test.each([
-    ['no scope', undefined, ['posts', 'comments', 'likes', 'profile']],
-    ['an empty scope', '', ['posts', 'comments', 'likes', 'profile']],
-    ['some scopes', 'profile posts', ['posts', 'profile']],
-    ['known and unknown scopes', 'offline_access likes', ['likes']],
-  ])('offers the right scopes, with descriptions, for %s', async (_, scope, expected) => {
-    const { browser } = await signedInBrowser(world)
-    const page = await browser.authorize(
-      authorizationQuery(world, await register(world), challenge, { scope }),
-    )
-    expect(page.checkedScopes).toEqual(expected)
-    for (const name of expected) expect(page.text).toContain(userScopes[name as 'posts'])
-  })
+    ['no scope', undefined, ['posts', 'comments', 'likes', 'profile'], ['posts', 'profile']],
+    ['an empty scope', '', ['posts', 'comments', 'likes', 'profile'], ['posts', 'profile']],
+    ['some scopes', 'profile posts', ['posts', 'profile'], ['posts', 'profile']],
+    ['a scope that no tool needs', 'likes posts', ['posts', 'likes'], ['posts']],
+    ['known and unknown scopes', 'offline_access likes', ['likes'], ['likes']],
+  ])(
+    'for %s offers the known scopes and checks those that tools need',
+    async (_, scope, offered, checked) => {
+      const { browser } = await signedInBrowser(service)
+      const page = await browser.authorize(
+        authorizationQuery(service, await register(service), challenge, { scope }),
+      )
+      expect(page.checkedScopes).toEqual(checked)
+      for (const [name, description] of Object.entries(userScopes))
+        expect(page.text.includes(description)).toBe(offered.includes(name))
+    },
+  )
 
   test('shows a hostile client name as text, in one line and truncated', async () => {
-    const { browser } = await signedInBrowser(world)
+    const { browser } = await signedInBrowser(service)
     const name = `<script>alert(1)</script>\u202E"'\n\u200B${'x'.repeat(200)}`
-    const clientId = await register(world, { client_name: name })
-    const page = await browser.authorize(authorizationQuery(world, clientId, challenge))
+    const clientId = await register(service, { client_name: name })
+    const page = await browser.authorize(authorizationQuery(service, clientId, challenge))
     expect(page.text).not.toContain('<script')
     expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39; x')
     expect(page.text).not.toMatch(/[\u202E\u200B]/)
@@ -97,10 +102,10 @@ describe('the consent page', () => {
     ['http://[::1]:7777/cb', "'self' http: https:"],
     ['cursor://host/cb', "'self' cursor:"],
   ])('runs nothing, cannot be framed, and submits only to itself and %s', async (uri, targets) => {
-    const { browser } = await signedInBrowser(world)
-    const clientId = await register(world, { redirect_uris: [uri] })
+    const { browser } = await signedInBrowser(service)
+    const clientId = await register(service, { redirect_uris: [uri] })
     const { headers, text } = await browser.authorize(
-      authorizationQuery(world, clientId, challenge, { redirect_uri: uri }),
+      authorizationQuery(service, clientId, challenge, { redirect_uri: uri }),
     )
     expect(directive(headers, 'default-src')).toBe("'none'")
     expect(directive(headers, 'script-src')).toBeUndefined()
@@ -115,9 +120,9 @@ describe('the consent page', () => {
 
 describe('the decision', () => {
   test('to allow sends a code with state and issuer to the client', async () => {
-    const { browser } = await signedInBrowser(world)
+    const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(
-      authorizationQuery(world, await register(world), challenge, { state: 'a&b=c d' }),
+      authorizationQuery(service, await register(service), challenge, { state: 'a&b=c d' }),
     )
     const { status, location } = await browser.decide(page, 'allow')
     expect(status).toBe(303)
@@ -130,8 +135,8 @@ describe('the decision', () => {
   })
 
   test('to deny sends access_denied with state and issuer', async () => {
-    const { browser } = await signedInBrowser(world)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
+    const { browser } = await signedInBrowser(service)
+    const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const { location } = await browser.decide(page, 'deny')
     expect(location!.searchParams.get('code')).toBeNull()
     expect(Object.fromEntries(location!.searchParams)).toMatchObject({
@@ -142,21 +147,21 @@ describe('the decision', () => {
   })
 
   test('to cancel is possible without signing in', async () => {
-    const browser = new TestBrowser(world.root)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
+    const browser = new TestBrowser(service.root)
+    const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const cancel = /class="button" href="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
     expect(new URL(cancel).searchParams.get('error')).toBe('access_denied')
     expect(cancel.startsWith(`${CALLBACK}?`)).toBe(true)
   })
 
   test('to allow only some of the scopes grants only these', async () => {
-    const { body } = await exchange(world, await approved(world, ['likes']))
+    const { body } = await exchange(service, await approved(service, ['likes']))
     expect(body.scope).toBe('likes')
   })
 
   test('to allow no scopes shows the page again', async () => {
-    const { browser } = await signedInBrowser(world)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
+    const { browser } = await signedInBrowser(service)
+    const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const again = await browser.decide(page, 'allow', [])
     expect(again.status).toBe(422)
     expect(again.text).toContain('Choose at least one permission')
@@ -164,18 +169,18 @@ describe('the decision', () => {
   })
 
   test('to allow a scope that was not offered does not grant it', async () => {
-    const { browser } = await signedInBrowser(world)
-    const clientId = await register(world)
+    const { browser } = await signedInBrowser(service)
+    const clientId = await register(service)
     const { verifier, challenge } = pkce()
-    const page = await browser.authorize(authorizationQuery(world, clientId, challenge, { scope: 'posts' }))
+    const page = await browser.authorize(authorizationQuery(service, clientId, challenge, { scope: 'posts' }))
     const { location } = await browser.decide(page, 'allow', ['posts', 'profile', 'pages'])
     const code = location!.searchParams.get('code')!
-    expect((await exchange(world, { clientId, code, verifier })).body.scope).toBe('posts')
+    expect((await exchange(service, { clientId, code, verifier })).body.scope).toBe('posts')
   })
 
   test('to use another account signs the person out first', async () => {
-    const { browser } = await signedInBrowser(world)
-    const query = authorizationQuery(world, await register(world), challenge)
+    const { browser } = await signedInBrowser(service)
+    const query = authorizationQuery(service, await register(service), challenge)
     const { location } = await browser.decide(await browser.authorize(query), 'switch')
     expect(location!.search).toBe(`?${query}`)
     expect((await browser.authorize(query)).text).toContain('Sign in to connect')
@@ -184,8 +189,8 @@ describe('the decision', () => {
 
 describe('a forged decision', () => {
   const consentForm = async () => {
-    const { browser } = await signedInBrowser(world)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge))
+    const { browser } = await signedInBrowser(service)
+    const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const fields = {
       request: page.field('request'),
       proof: page.field('proof'),
@@ -212,12 +217,12 @@ describe('a forged decision', () => {
 
   test('with the proof of another request is refused', async () => {
     const { browser, fields } = await consentForm()
-    const request = authorizationQuery(world, await register(world), challenge)
+    const request = authorizationQuery(service, await register(service), challenge)
     expect((await browser.send('/oauth/consent', { ...fields, request })).status).toBe(400)
   })
 
   test('with the proof of another session is refused', async () => {
-    const [one, other] = [await consentForm(), await signedInBrowser(world)]
+    const [one, other] = [await consentForm(), await signedInBrowser(service)]
     expect((await other.browser.send('/oauth/consent', one.fields)).status).toBe(400)
   })
 
@@ -240,9 +245,9 @@ describe('signing in before consent', () => {
     ['a wrong password', 'wrong horse battery', 401],
     ['no password', '', 401],
   ])('with %s shows an error and keeps the request', async (_, password, status) => {
-    const person = await world.person(uniqueName('asked'))
-    const browser = new TestBrowser(world.root)
-    const query = authorizationQuery(world, await register(world), challenge)
+    const person = await service.signUp(uniqueName('asked'))
+    const browser = new TestBrowser(service.root)
+    const query = authorizationQuery(service, await register(service), challenge)
     const page = await browser.send('/oauth/sign-in', { request: query, handle: person.handle, password })
     expect(page.status).toBe(status)
     expect(page.text).toContain('Handle and password do not match.')
@@ -251,9 +256,9 @@ describe('signing in before consent', () => {
   })
 
   test('counts towards the limit of sign-in attempts', async () => {
-    const person = await world.person(uniqueName('asked'))
-    const browser = new TestBrowser(world.root)
-    const query = authorizationQuery(world, await register(world), challenge)
+    const person = await service.signUp(uniqueName('asked'))
+    const browser = new TestBrowser(service.root)
+    const query = authorizationQuery(service, await register(service), challenge)
     const attempt = (password: string) =>
       browser.send('/oauth/sign-in', { request: query, handle: person.handle, password })
     for (let i = 0; i < 10; i++) expect((await attempt('wrong horse battery')).status).toBe(401)
@@ -263,9 +268,9 @@ describe('signing in before consent', () => {
   })
 
   test('is refused when the form comes from another site', async () => {
-    const person = await world.person(uniqueName('asked'))
-    const browser = new TestBrowser(world.root)
-    const request = authorizationQuery(world, await register(world), challenge)
+    const person = await service.signUp(uniqueName('asked'))
+    const browser = new TestBrowser(service.root)
+    const request = authorizationQuery(service, await register(service), challenge)
     const fields = { request, handle: person.handle, password: PASSWORD }
     const { status } = await browser.send('/oauth/sign-in', fields, { origin: 'https://evil.example' })
     expect({ status, cookie: browser.cookie }).toEqual({ status: 400, cookie: '' })
@@ -273,7 +278,7 @@ describe('signing in before consent', () => {
 })
 
 describe('an invalid request', () => {
-  /** The link that reports the error to the client. */
+  /** Returns the link that reports the error to the client. */
   const reportLink = ({ text }: ReceivedPage) =>
     new URL(/<a class="button" href="([^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&'))
 
@@ -285,8 +290,8 @@ describe('an invalid request', () => {
     ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }],
     ['an empty redirect_uri', { redirect_uri: '' }],
   ])('with %s shows an error page and redirects nowhere', async (_, changes) => {
-    const browser = new TestBrowser(world.root)
-    const query = authorizationQuery(world, await register(world), challenge, changes)
+    const browser = new TestBrowser(service.root)
+    const query = authorizationQuery(service, await register(service), challenge, changes)
     const { status, location, text } = await browser.authorize(query)
     expect({ status, location }).toEqual({ status: 400, location: null })
     expect(text).toContain('Cannot connect this app')
@@ -300,11 +305,13 @@ describe('an invalid request', () => {
     ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a challenge that is not a hash', { code_challenge: 'short' }, 'invalid_request'],
     ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-    ["the space's tool server", { resource: 'http://localhost/mcp' }, 'invalid_target'],
+    ['scopes of a space only', { scope: 'pages' }, 'invalid_scope'],
     ['unknown scopes only', { scope: 'pages admin' }, 'invalid_scope'],
   ])('with %s offers to report the error to the client', async (_, changes, error) => {
-    const browser = new TestBrowser(world.root)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge, changes))
+    const browser = new TestBrowser(service.root)
+    const page = await browser.authorize(
+      authorizationQuery(service, await register(service), challenge, changes),
+    )
     expect({ status: page.status, location: page.location }).toEqual({ status: 400, location: null })
     expect(page.text).toContain('Cannot connect <bdi>Test client</bdi>')
     expect(page.text).toContain('<b>client.example</b>')
@@ -314,8 +321,8 @@ describe('an invalid request', () => {
   })
 
   test('with a repeated parameter is refused', async () => {
-    const browser = new TestBrowser(world.root)
-    const query = `${authorizationQuery(world, await register(world), challenge)}&scope=posts&scope=likes`
+    const browser = new TestBrowser(service.root)
+    const query = `${authorizationQuery(service, await register(service), challenge)}&scope=posts&scope=likes`
     expect(reportLink(await browser.authorize(query)).searchParams.get('error')).toBe('invalid_request')
     expect((await browser.authorize(`${query}&redirect_uri=https://evil.example/`)).status).toBe(400)
     expect((await browser.authorize(`${query}&client_id=x`)).status).toBe(400)
@@ -327,16 +334,20 @@ describe('an invalid request', () => {
     ['no redirect_uri where only one is registered', { redirect_uri: undefined }],
     ['an unknown parameter', { prompt: 'consent' }],
   ])('is valid with %s', async (_, changes) => {
-    const { browser } = await signedInBrowser(world)
-    const page = await browser.authorize(authorizationQuery(world, await register(world), challenge, changes))
+    const { browser } = await signedInBrowser(service)
+    const page = await browser.authorize(
+      authorizationQuery(service, await register(service), challenge, changes),
+    )
     const { location } = await browser.decide(page, 'allow')
     expect(location!.searchParams.get('code')).not.toBeNull()
     expect(location!.searchParams.has('state')).toBe(!('state' in changes))
   })
 
   test('needs a redirect_uri where several are registered', async () => {
-    const { body } = await sendRegistration(world, { redirect_uris: [CALLBACK, 'https://client.example/b'] })
-    const query = authorizationQuery(world, String(body.client_id), challenge, { redirect_uri: undefined })
-    expect((await new TestBrowser(world.root).authorize(query)).status).toBe(400)
+    const { body } = await sendRegistration(service, {
+      redirect_uris: [CALLBACK, 'https://client.example/b'],
+    })
+    const query = authorizationQuery(service, String(body.client_id), challenge, { redirect_uri: undefined })
+    expect((await new TestBrowser(service.root).authorize(query)).status).toBe(400)
   })
 })

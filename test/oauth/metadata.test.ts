@@ -1,31 +1,28 @@
 import { describe, expect, test } from 'vitest'
 import { restClient } from '../support/rest-client.ts'
-import { startWorld, useWorld } from '../support/world.ts'
+import { startTestService, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
-const get = (path: string) => restClient(world.root).get(path)
+const service = useTestService()
+const get = (path: string) => restClient(service.root).get(path)
 
 describe('a client that knows only the URL', () => {
-  test('finds the resource metadata through the 401, and the authorization server through the metadata', async () => {
-    const refusal = await restClient(world.root).post('/user-mcp', {})
+  test.each([
+    ['/user-mcp', ['posts', 'comments', 'likes', 'profile'], 'posts profile'],
+    ['/mcp', ['pages', 'data', 'files', 'files_write'], 'pages data files files_write'],
+  ])('of %s finds the metadata through the 401', async (path, scopes, needed) => {
+    const refusal = await restClient(service.root).post(path, {})
     expect(refusal.status).toBe(401)
     const header = refusal.headers.get('www-authenticate') ?? ''
-    const metadata = /resource_metadata="([^"]+)"/.exec(header)?.[1] ?? ''
-    expect(metadata).toBe('http://localhost/.well-known/oauth-protected-resource/user-mcp')
+    const metadata = `http://localhost/.well-known/oauth-protected-resource${path}`
+    expect(header).toBe(`Bearer resource_metadata="${metadata}", scope="${needed}"`)
     const { status, body } = await get(new URL(metadata).pathname)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      resource: 'http://localhost/user-mcp',
+      resource: `http://localhost${path}`,
       authorization_servers: ['http://localhost/oauth'],
-      scopes_supported: ['posts', 'comments', 'likes', 'profile'],
+      scopes_supported: scopes,
       bearer_methods_supported: ['header'],
     })
-  })
-
-  test('gets no metadata from /mcp, because space keys cannot be requested', async () => {
-    const { status, headers } = await restClient(world.root).post('/mcp', {})
-    expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe('Bearer')
   })
 
   test.each([
@@ -52,23 +49,36 @@ describe('a client that knows only the URL', () => {
     })
   })
 
-  test.each([
-    '/.well-known/oauth-protected-resource',
-    '/.well-known/oauth-protected-resource/mcp',
-    '/.well-known/oauth-authorization-server',
-  ])('finds nothing at %s, where metadata would apply to the whole host', async path => {
-    expect((await get(path)).status).toBe(404)
-  })
+  test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'])(
+    'finds nothing at %s, where metadata would apply to the whole host',
+    async path => {
+      expect((await get(path)).status).toBe(404)
+    },
+  )
 
   test('can call the token endpoint from a browser on another site', async () => {
-    const answer = await fetch(`${world.root}/oauth/token`, {
+    const response = await fetch(`${service.root}/oauth/token`, {
       method: 'OPTIONS',
       headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
     })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
+
+  test.each(['/authorize', '/token', '/register', '/revoke'])(
+    'is told the address of the endpoint at %s',
+    async path => {
+      const { status, headers, body } = await restClient(service.root).post(path, {})
+      expect(status).toBe(404)
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(body).toEqual({
+        error: 'invalid_request',
+        error_description:
+          'The authorization server is http://localhost/oauth. Its endpoints are listed in http://localhost/.well-known/oauth-authorization-server/oauth',
+      })
+    },
+  )
 
   test.each(['/oauth/token', '/oauth/register', '/oauth/revoke'])('gets 405 for a GET of %s', async path => {
     const { status, headers, body } = await get(path)
@@ -80,7 +90,7 @@ describe('a client that knows only the URL', () => {
 
 describe('with an API root that has a path', () => {
   test('the metadata addresses end in that path', async () => {
-    const other = await startWorld({ apiRoot: 'https://example.test/api' })
+    const other = await startTestService({ apiRoot: 'https://example.test/api' })
     try {
       const client = restClient(other.root)
       const resource = await client.get('/.well-known/oauth-protected-resource/api/user-mcp')
@@ -88,7 +98,7 @@ describe('with an API root that has a path', () => {
       const server = await client.get('/.well-known/oauth-authorization-server/api/oauth')
       expect(server.body).toMatchObject({ issuer: 'https://example.test/api/oauth' })
     } finally {
-      await other.service.stop()
+      await other.stop()
     }
   })
 })

@@ -1,44 +1,55 @@
 import { describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { createResetLink } from '../../routers/accounts/links/create.ts'
-import { approved, connect, exchange, opens, PASSWORD, renew, useWorldWithoutLimits } from './support/flow.ts'
+import {
+  approved,
+  connect,
+  exchange,
+  isAccepted,
+  PASSWORD,
+  renew,
+  useTestServiceWithoutLimits,
+} from './support/flow.ts'
 
-const world = useWorldWithoutLimits()
+const service = useTestServiceWithoutLimits()
 const password = 'another horse battery'
 
 describe('a password change', () => {
-  test('keeps tokens and connected clients by default', async () => {
-    const client = await connect(world)
+  test('keeps tokens and connected apps by default', async () => {
+    const client = await connect(service)
     const token = await client.person.token('posts')
     await client.person.accounts.setPassword({ current_password: PASSWORD, password })
-    expect([await opens(world, client.access), await opens(world, token)]).toEqual([true, true])
+    expect([await isAccepted(service, client.access), await isAccepted(service, token)]).toEqual([true, true])
   })
 
-  test('can end all tokens and clients, and codes that were not exchanged yet', async () => {
-    const client = await connect(world)
+  test('can end all tokens and apps, and codes that were not exchanged yet', async () => {
+    const client = await connect(service)
     const { person } = client
     const token = await person.token('posts')
     await person.accounts.setPassword({ current_password: PASSWORD, password, end_tokens: true })
-    expect([await opens(world, client.access), await opens(world, token)]).toEqual([false, false])
-    expect((await renew(world, client)).status).toBe(400)
+    expect([await isAccepted(service, client.access), await isAccepted(service, token)]).toEqual([
+      false,
+      false,
+    ])
+    expect((await renew(service, client)).status).toBe(400)
     expect(await person.tokens.list()).toEqual([])
 
-    const pending = await approved(world)
+    const pending = await approved(service)
     await pending.person.accounts.setPassword({ current_password: PASSWORD, password, end_tokens: true })
-    expect((await exchange(world, pending)).status).toBe(400)
+    expect((await exchange(service, pending)).status).toBe(400)
   })
 
-  test('with a reset link can end all tokens and clients', async () => {
-    const client = await connect(world)
-    const sql = sqlOf(world.service.core.orm)
+  test('with a reset link can end all tokens and apps', async () => {
+    const client = await connect(service)
+    const sql = sqlOf(service.core.orm)
     const { handle } = client.person
     const { id } = await sql
       .selectFrom('accounts')
       .where('handle', '=', handle)
       .select('id')
       .executeTakeFirstOrThrow()
-    const token = new URL(await createResetLink(sql, world.service.core.addresses, id)).hash.slice(1)
-    await world.nobody().accounts.resetPassword({ token, password, end_tokens: true })
-    expect(await opens(world, client.access)).toBe(false)
+    const token = new URL(await createResetLink(sql, service.core.addresses, id)).hash.slice(1)
+    await service.anonymous().accounts.resetPassword({ token, password, end_tokens: true })
+    expect(await isAccepted(service, client.access)).toBe(false)
   })
 })

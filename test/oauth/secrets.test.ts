@@ -6,24 +6,29 @@ import { familyOf, pairAfter } from '../../routers/credentials/oauth/secrets.ts'
 const refresh = newSecret('refresh_token')
 const family = familyOf(refresh)!
 
-test('the next token pair depends only on the refresh token and the salt', () => {
-  assert(
-    property(
-      uint8Array({ minLength: 32, maxLength: 32 }),
-      uint8Array({ minLength: 32, maxLength: 32 }),
-      (a, b) => {
-        const [one, same, other] = [a, a, b].map(salt => pairAfter(refresh, family, Buffer.from(salt)))
-        expect(same).toEqual(one)
-        expect(other!.access === one!.access).toBe(Buffer.from(a).equals(b))
-        expect(isSecret('user_token', one!.access)).toBe(true)
-        expect(familyOf(one!.refresh)).toBe(family)
-        expect(one!.refresh).not.toBe(refresh)
-      },
-    ),
-  )
-})
+test.each(['user_token', 'space_key'] as const)(
+  'the next %s depends only on the refresh token and the salt',
+  kind => {
+    assert(
+      property(
+        uint8Array({ minLength: 32, maxLength: 32 }),
+        uint8Array({ minLength: 32, maxLength: 32 }),
+        (a, b) => {
+          const [one, same, other] = [a, a, b].map(salt =>
+            pairAfter(kind, refresh, family, Buffer.from(salt)),
+          )
+          expect(same).toEqual(one)
+          expect(other!.access === one!.access).toBe(Buffer.from(a).equals(b))
+          expect(isSecret(kind, one!.access)).toBe(true)
+          expect(familyOf(one!.refresh)).toBe(family)
+          expect(one!.refresh).not.toBe(refresh)
+        },
+      ),
+    )
+  },
+)
 
-test('a family can be read from a refresh token only', () => {
+test('the fixed half of a refresh token can be read from refresh tokens only', () => {
   expect(family).toMatch(/^\w{32}$/)
   expect(familyOf(newSecret('user_token'))).toBeNull()
   expect(familyOf(`${refresh.slice(0, -1)}_`)).toBeNull()

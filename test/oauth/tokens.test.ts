@@ -4,20 +4,20 @@ import {
   approved,
   connect,
   exchange,
-  opens,
+  isAccepted,
   pkce,
   post,
   register,
   renew,
-  useWorldWithoutLimits,
+  useTestServiceWithoutLimits,
 } from './support/flow.ts'
 
-const world = useWorldWithoutLimits()
+const service = useTestServiceWithoutLimits()
 
 describe('an authorization code', () => {
   test('is exchanged for a User API token with the chosen scopes, valid for an hour', async () => {
-    const given = await approved(world, ['posts', 'profile'])
-    const { status, headers, body } = await exchange(world, given)
+    const given = await approved(service, ['posts', 'profile'])
+    const { status, headers, body } = await exchange(service, given)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toEqual({
@@ -27,41 +27,41 @@ describe('an authorization code', () => {
       refresh_token: expect.stringMatching(/^ss_rt_\w{70}$/) as string,
       scope: 'posts profile',
     })
-    const api = world.rest(String(body.access_token))
+    const api = service.rest(String(body.access_token))
     expect((await api.get('/me')).body.scopes).toEqual(['posts', 'profile'])
     expect((await api.put('/posts/2222222222222222/like')).status).toBe(403)
   })
 
   test('used twice by its client is rejected and revokes the grant', async () => {
-    const given = await approved(world)
-    const first = await exchange(world, given)
-    const second = await exchange(world, given)
+    const given = await approved(service)
+    const first = await exchange(service, given)
+    const second = await exchange(service, given)
     expect(second).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect(await opens(world, String(first.body.access_token))).toBe(false)
+    expect(await isAccepted(service, String(first.body.access_token))).toBe(false)
     expect((await given.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
-    expect((await exchange(world, given)).status).toBe(400)
+    expect((await exchange(service, given)).status).toBe(400)
   })
 
   test('used concurrently returns at most one token, and that token is revoked', async () => {
-    const given = await approved(world)
-    const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(world, given)))
+    const given = await approved(service)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(service, given)))
     const tokens = responses
       .filter(({ status }) => status === 200)
       .map(({ body }) => String(body.access_token))
     expect(tokens).toHaveLength(1)
-    expect(await opens(world, tokens[0]!)).toBe(false)
+    expect(await isAccepted(service, tokens[0]!)).toBe(false)
   })
 
   test.each([
-    ['from another client', async () => ({ clientId: await register(world) })],
+    ['from another client', async () => ({ clientId: await register(service) })],
     ['with another verifier', () => ({ verifier: pkce().verifier })],
     ['with a verifier that is too short', () => ({ verifier: 'short' })],
     ['with a guessed code', () => ({ code: pkce().verifier })],
   ])('is rejected %s, and then still works for its own client', async (_, changes) => {
-    const given = await approved(world)
-    const wrong = await exchange(world, { ...given, ...(await changes()) })
+    const given = await approved(service)
+    const wrong = await exchange(service, { ...given, ...(await changes()) })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect((await exchange(world, given)).status).toBe(200)
+    expect((await exchange(service, given)).status).toBe(200)
   })
 
   test.each([
@@ -75,7 +75,7 @@ describe('an authorization code', () => {
     ['grant_type', 'password', 'unsupported_grant_type'],
     ['grant_type', 'client_credentials', 'unsupported_grant_type'],
   ])('with %s %j is refused as %s', async (field, value, error) => {
-    const { clientId, code, verifier } = await approved(world)
+    const { clientId, code, verifier } = await approved(service)
     const fields = {
       grant_type: 'authorization_code',
       client_id: clientId,
@@ -83,14 +83,14 @@ describe('an authorization code', () => {
       code_verifier: verifier,
       redirect_uri: 'https://client.example/callback',
     }
-    const wrong = await post(world, '/oauth/token', { ...fields, [field]: value })
+    const wrong = await post(service, '/oauth/token', { ...fields, [field]: value })
     expect(wrong).toMatchObject({ status: 400, body: { error } })
-    expect((await post(world, '/oauth/token', fields)).status).toBe(200)
+    expect((await post(service, '/oauth/token', fields)).status).toBe(200)
   })
 
   test('can be exchanged without redirect_uri', async () => {
-    const { clientId, code, verifier } = await approved(world)
-    const { status } = await post(world, '/oauth/token', {
+    const { clientId, code, verifier } = await approved(service)
+    const { status } = await post(service, '/oauth/token', {
       grant_type: 'authorization_code',
       client_id: clientId,
       code,
@@ -100,16 +100,16 @@ describe('an authorization code', () => {
   })
 
   test('expires after a minute', async () => {
-    const given = await approved(world)
-    const { orm } = world.service.core
+    const given = await approved(service)
+    const { orm } = service.core
     await orm.em.fork().execute(`update oauth_codes set expires_at = expires_at - interval '60 seconds'`)
-    expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   test('ends with the account that approved it', async () => {
-    const given = await approved(world)
+    const given = await approved(service)
     await given.person.accounts.delete({ confirm: given.person.handle })
-    expect(await exchange(world, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 })
 
@@ -123,7 +123,7 @@ describe('an unknown client', () => {
   ])('whose id is %s is refused with 401', async (_, fields) => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       const sent = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x', ...fields }
-      expect(await post(world, path, sent as Record<string, string>)).toMatchObject({
+      expect(await post(service, path, sent as Record<string, string>)).toMatchObject({
         status: 401,
         body: { error: 'invalid_client' },
       })
@@ -133,15 +133,15 @@ describe('an unknown client', () => {
 
 describe('a refresh', () => {
   test('replaces both tokens and keeps the entry in the token list', async () => {
-    const client = await connect(world, ['posts'])
+    const client = await connect(service, ['posts'])
     const [before] = await client.person.tokens.list()
-    const { status, body } = await renew(world, client)
+    const { status, body } = await renew(service, client)
     expect(status).toBe(200)
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'posts' })
     expect(isSecret('user_token', String(body.access_token))).toBe(true)
     expect(isSecret('refresh_token', String(body.refresh_token))).toBe(true)
-    expect(await opens(world, client.access)).toBe(false)
-    expect(await opens(world, String(body.access_token))).toBe(true)
+    expect(await isAccepted(service, client.access)).toBe(false)
+    expect(await isAccepted(service, String(body.access_token))).toBe(true)
     const [after] = await client.person.tokens.list()
     const { id, label, scopes, created_at, client_id } = before!
     expect(after).toMatchObject({ id, label, scopes, created_at, client_id })
@@ -149,83 +149,83 @@ describe('a refresh', () => {
   })
 
   test('can be repeated with each new refresh token', async () => {
-    let { clientId, access, refresh } = await connect(world)
+    let { clientId, access, refresh } = await connect(service)
     for (let i = 0; i < 5; i++) {
-      const { body } = await renew(world, { clientId, refresh })
+      const { body } = await renew(service, { clientId, refresh })
       access = String(body.access_token)
       refresh = String(body.refresh_token)
     }
-    expect(await opens(world, access)).toBe(true)
+    expect(await isAccepted(service, access)).toBe(true)
   })
 
   test('repeated concurrently with the same refresh token returns the same tokens', async () => {
-    const client = await connect(world)
-    const responses = await Promise.all(Array.from({ length: 5 }, () => renew(world, client)))
+    const client = await connect(service)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => renew(service, client)))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect(new Set(responses.map(({ body }) => body.access_token)).size).toBe(1)
     expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1)
-    expect(await opens(world, String(responses[0]!.body.access_token))).toBe(true)
+    expect(await isAccepted(service, String(responses[0]!.body.access_token))).toBe(true)
     const next = String(responses[4]!.body.refresh_token)
-    expect((await renew(world, { ...client, refresh: next })).status).toBe(200)
+    expect((await renew(service, { ...client, refresh: next })).status).toBe(200)
   })
 
   test('with a refresh token used more than 30 s ago ends the grant', async () => {
-    const client = await connect(world)
-    const { body } = await renew(world, client)
-    const { orm } = world.service.core
+    const client = await connect(service)
+    const { body } = await renew(service, client)
+    const { orm } = service.core
     await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '31 seconds'`)
-    expect(await renew(world, client)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect(await opens(world, String(body.access_token))).toBe(false)
-    expect((await renew(world, { ...client, refresh: String(body.refresh_token) })).status).toBe(400)
+    expect(await renew(service, client)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await isAccepted(service, String(body.access_token))).toBe(false)
+    expect((await renew(service, { ...client, refresh: String(body.refresh_token) })).status).toBe(400)
     expect((await client.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
   })
 
   test('with a refresh token from two refreshes ago ends the grant', async () => {
-    const client = await connect(world)
-    const { body } = await renew(world, client)
-    const next = await renew(world, { ...client, refresh: String(body.refresh_token) })
-    expect((await renew(world, client)).status).toBe(400)
-    expect(await opens(world, String(next.body.access_token))).toBe(false)
+    const client = await connect(service)
+    const { body } = await renew(service, client)
+    const next = await renew(service, { ...client, refresh: String(body.refresh_token) })
+    expect((await renew(service, client)).status).toBe(400)
+    expect(await isAccepted(service, String(next.body.access_token))).toBe(false)
   })
 
   test('by another client is refused and does not affect the grant', async () => {
-    const client = await connect(world)
-    const other = await register(world)
-    expect((await renew(world, { ...client, clientId: other })).status).toBe(400)
-    expect(await opens(world, client.access)).toBe(true)
-    expect((await renew(world, client)).status).toBe(200)
+    const client = await connect(service)
+    const other = await register(service)
+    expect((await renew(service, { ...client, clientId: other })).status).toBe(400)
+    expect(await isAccepted(service, client.access)).toBe(true)
+    expect((await renew(service, client)).status).toBe(200)
   })
 
   test.each(['', 'x', `ss_rt_${'A'.repeat(70)}`])('is refused with %j', async refresh => {
-    const client = await connect(world)
-    expect((await renew(world, { ...client, refresh })).status).toBe(400)
-    expect(await opens(world, client.access)).toBe(true)
+    const client = await connect(service)
+    expect((await renew(service, { ...client, refresh })).status).toBe(400)
+    expect(await isAccepted(service, client.access)).toBe(true)
   })
 
   test('cannot add scopes', async () => {
-    const { clientId, refresh, access } = await connect(world, ['posts'])
+    const { clientId, refresh, access } = await connect(service, ['posts'])
     const ask = (scope: string) =>
-      post(world, '/oauth/token', {
+      post(service, '/oauth/token', {
         grant_type: 'refresh_token',
         client_id: clientId,
         refresh_token: refresh,
         scope,
       })
     expect(await ask('posts profile')).toMatchObject({ status: 400, body: { error: 'invalid_scope' } })
-    expect(await opens(world, access)).toBe(true)
+    expect(await isAccepted(service, access)).toBe(true)
     expect(await ask('posts')).toMatchObject({ status: 200, body: { scope: 'posts' } })
   })
 
   test('is refused after three months', async () => {
-    const client = await connect(world)
-    const { orm } = world.service.core
+    const client = await connect(service)
+    const { orm } = service.core
     await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
-    expect((await renew(world, client)).status).toBe(400)
+    expect((await renew(service, client)).status).toBe(400)
   })
 })
 
 describe('the call limit', () => {
-  const limited = useWorldWithoutLimits({ callsPerMinute: 4 })
+  const limited = useTestServiceWithoutLimits({ callsPerMinute: 4 })
 
   test('counts per grant, across refreshed tokens', async () => {
     const client = await connect(limited)
@@ -239,7 +239,7 @@ describe('the call limit', () => {
 
 describe('a grant', () => {
   test('is one entry in the token list, named after the client', async () => {
-    const { person, clientId, access } = await connect(world, ['likes'])
+    const { person, clientId, access } = await connect(service, ['likes'])
     const ours = (await person.tokens.list()).filter(({ client_id }) => client_id !== null)
     expect(ours).toEqual([
       expect.objectContaining({
@@ -252,75 +252,76 @@ describe('a grant', () => {
   })
 
   test('works for the tool server and REST, within its scopes', async () => {
-    const { person, access } = await connect(world, ['posts'])
-    const { body } = await world.rest(access, '').post<{ result: { tools: unknown[] } }>('/user-mcp', {
+    const { person, access } = await connect(service, ['posts'])
+    const { body } = await service.rest(access, '').post<{ result: { tools: unknown[] } }>('/user-mcp', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/list',
     })
     expect(body.result.tools.length).toBeGreaterThan(0)
-    expect((await world.rest(access).get('/me')).body.handle).toBe(person.handle)
-    expect((await world.rest(access).patch('/me', { bio: 'x' })).status).toBe(403)
-    expect((await world.rest(access, '').post('/mcp', {})).status).toBe(401)
+    expect((await service.rest(access).get('/me')).body.handle).toBe(person.handle)
+    expect((await service.rest(access).patch('/me', { bio: 'x' })).status).toBe(403)
+    expect((await service.rest(access, '').post('/mcp', {})).status).toBe(401)
   })
 
   test('ends at once when it is revoked in the token list', async () => {
-    const { person, clientId, access, refresh } = await connect(world)
+    const { person, clientId, access, refresh } = await connect(service)
     const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
-    expect(await opens(world, access)).toBe(true)
+    expect(await isAccepted(service, access)).toBe(true)
     await person.tokens.revoke({ token_id: id })
-    expect(await opens(world, access)).toBe(false)
-    expect((await renew(world, { clientId, refresh })).status).toBe(400)
+    expect(await isAccepted(service, access)).toBe(false)
+    expect((await renew(service, { clientId, refresh })).status).toBe(400)
   })
 
-  test('revoked during a refresh ends in either order', async () => {
+  test('ends if it is revoked during a refresh, whichever comes first', async () => {
     for (let i = 0; i < 5; i++) {
-      const { person, clientId, refresh } = await connect(world)
+      const { person, clientId, refresh } = await connect(service)
       const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!
       const [renewed] = await Promise.all([
-        renew(world, { clientId, refresh }),
+        renew(service, { clientId, refresh }),
         person.tokens.revoke({ token_id: id }),
       ])
       expect([200, 400]).toContain(renewed.status)
-      expect(await opens(world, String(renewed.body.access_token))).toBe(false)
+      expect(await isAccepted(service, String(renewed.body.access_token))).toBe(false)
     }
   })
 
   test.each(['access', 'refresh'] as const)('ends when its client revokes its %s token', async which => {
-    const client = await connect(world)
-    const other = await register(world)
-    const revokeAs = (client_id: string) => post(world, '/oauth/revoke', { client_id, token: client[which] })
+    const client = await connect(service)
+    const other = await register(service)
+    const revokeAs = (client_id: string) =>
+      post(service, '/oauth/revoke', { client_id, token: client[which] })
     expect((await revokeAs(other)).status).toBe(200)
-    expect(await opens(world, client.access)).toBe(true)
+    expect(await isAccepted(service, client.access)).toBe(true)
     expect((await revokeAs(client.clientId)).status).toBe(200)
-    expect(await opens(world, client.access)).toBe(false)
-    expect((await renew(world, client)).status).toBe(400)
+    expect(await isAccepted(service, client.access)).toBe(false)
+    expect((await renew(service, client)).status).toBe(400)
     expect((await revokeAs(client.clientId)).status).toBe(200)
   })
 
   test('a client cannot revoke a token that a person created', async () => {
-    const { person, clientId } = await connect(world)
+    const { person, clientId } = await connect(service)
     const token = await person.token('posts')
-    await post(world, '/oauth/revoke', { client_id: clientId, token })
-    expect(await opens(world, token)).toBe(true)
+    await post(service, '/oauth/revoke', { client_id: clientId, token })
+    expect(await isAccepted(service, token)).toBe(true)
   })
 
   test('has access tokens that expire after an hour', async () => {
-    const { access } = await connect(world)
-    const { orm } = world.service.core
+    const { access } = await connect(service)
+    const { orm } = service.core
     await orm.em.fork().execute(`update user_tokens set expires_at = expires_at - interval '1 hour'`)
-    expect(await opens(world, access)).toBe(false)
+    expect(await isAccepted(service, access)).toBe(false)
   })
 
   test('stores its secrets as hashes and keeps them out of the log', async () => {
-    const client = await connect(world)
-    const { body } = await renew(world, client)
-    const rows = await world.service.core.orm.em
+    const client = await connect(service)
+    const { body } = await renew(service, client)
+    const rows = await service.core.orm.em
       .fork()
       .execute<object[]>(
         `select t::text, encode(g.salt, 'escape') from user_tokens t join oauth_grants g on g.token_id = t.id`,
       )
-    const stored = JSON.stringify(rows) + JSON.stringify(world.log)
+    const stored = JSON.stringify(rows) + JSON.stringify(service.log)
     const secrets = [client.code, client.verifier, client.access, client.refresh]
     for (const secret of [...secrets, String(body.access_token), String(body.refresh_token)])
       expect(stored).not.toContain(secret.slice(10))

@@ -4,14 +4,14 @@ import type { Operation } from '../../facades/operations/list.ts'
 import type { Api } from '../../facades/shared/apis.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { isCallable } from '../contract/operations.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { descriptions } from './descriptions.ts'
 import { documentChecker, type WireResponse } from './document-checker.ts'
 import { fewOfEach, type Request, restoreTables, type Scenario, type Scenarios } from './scenario.ts'
 import { space } from './space-scenarios.ts'
 import { user } from './user-scenarios.ts'
 
-const world = useWorld({ callsPerMinute: 2, creationLimits: fewOfEach })
+const service = useTestService({ callsPerMinute: 2, creationLimits: fewOfEach })
 
 // Scenarios are only used with the API that prepared them, so that the cast is safe.
 const SCENARIOS = { space, user } as unknown as Record<Api['name'], Scenarios<Scenario>>
@@ -38,10 +38,10 @@ const apis = descriptions.map(({ api, document, operations }) => {
 
 const send = async ({ method, path }: Operation, request: Request): Promise<WireResponse> => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => request.path[name]!)
-  const { secret, type = 'application/json', body } = request
-  const response = await fetch(`${world.root}/v1${address}`, {
+  const { secret, type = 'application/json', headers, body } = request
+  const response = await fetch(`${service.root}/v1${address}`, {
     method,
-    headers: { ...(secret ? { authorization: `Bearer ${secret}` } : {}), 'content-type': type },
+    headers: { ...(secret ? { authorization: `Bearer ${secret}` } : {}), 'content-type': type, ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
@@ -52,11 +52,11 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
   let checker: ReturnType<typeof documentChecker>
 
   beforeAll(async () => {
-    document = (await (await fetch(world.root + api.documentPath)).json()) as ApiDocument
+    document = (await (await fetch(service.root + api.documentPath)).json()) as ApiDocument
     checker = documentChecker(document)
   })
 
-  afterEach(() => restoreTables(world))
+  afterEach(() => restoreTables(service))
 
   const exampleOf = ({ path, method }: Operation) =>
     document.paths[path]![method.toLowerCase()]!.requestBody?.content['application/json'].example
@@ -65,14 +65,14 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
     checker.responseErrors(path, method.toLowerCase(), response)
 
   test.each(rows)('$id accepts its documented example and responds as documented', async ({ operation }) => {
-    const { request } = await scenarios.prepare(world, operation, exampleOf(operation))
+    const { request } = await scenarios.prepare(service, operation, exampleOf(operation))
     const response = await send(operation, request)
     expect(response.status).toBe(operation.meta.status ?? 200)
     expect(errorsOf(operation, response)).toEqual([])
   })
 
   test.each(failures)('$id returns $code as documented', async ({ operation, code }) => {
-    const scenario = await scenarios.prepare(world, operation, exampleOf(operation))
+    const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
     const change = await scenarios.failureSetups[code]!(scenario)
     const response = await send(operation, { ...scenario.request, ...change })
     expect((JSON.parse(response.text) as { code: string }).code).toBe(code)
@@ -80,7 +80,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
   })
 
   test.each(undeclared)('$id never returns $code, which it does not declare', async ({ operation, code }) => {
-    const scenario = await scenarios.prepare(world, operation, exampleOf(operation))
+    const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
     const change = await Promise.resolve(scenarios.failureSetups[code]!(scenario)).catch(() => ({}))
     const response = await send(operation, { ...scenario.request, ...change })
     expect(errorsOf(operation, response)).toEqual([])
@@ -88,7 +88,7 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
 
   test.each(['not_found', 'method_not_allowed'])('%s has the documented body', async code => {
     const path = code === 'not_found' ? '/v1/nowhere' : `/v1${rows[0]!.operation.path}`
-    const response = await fetch(world.root + path, { method: 'OPTIONS' })
+    const response = await fetch(service.root + path, { method: 'OPTIONS' })
     const body = (await response.json()) as { code: string }
     expect(body.code).toBe(code)
     expect(checker.schemaErrors(body, '#/components/schemas/Problem')).toEqual([])

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { ApiDocument, DocumentedOperation, Header, Response } from '../../facades/openapi/document.ts'
 
-/** A response as it came over the wire. */
+/** A response as received. */
 export interface WireResponse {
   status: number
   headers: Headers
@@ -11,7 +11,7 @@ export interface WireResponse {
 
 interface Located<T> {
   value: T
-  /** Its JSON Pointer in the document. */
+  /** The value's JSON Pointer in the document. */
   at: string
 }
 
@@ -71,7 +71,7 @@ export const documentChecker = (document: ApiDocument) => {
     return [...headerErrors(received.headers, response.value), ...bodyErrors(received, response)]
   }
 
-  /** The error codes that an operation documents. */
+  /** Returns the error codes that an operation documents. */
   const errorCodesOf = (operation: DocumentedOperation): string[] =>
     Object.values(operation.responses).flatMap(documented => {
       const { value } = follow<Response>(documented, '')
@@ -82,6 +82,6 @@ export const documentChecker = (document: ApiDocument) => {
   return { schemaErrors, responseErrors, errorCodesOf }
 }
 
-/** JSON Pointer of an operation's request schema. */
+/** Returns the JSON Pointer of an operation's request schema. */
 export const requestSchemaAt = (path: string, method: string) =>
   `#/paths/${escaped(path)}/${method}/requestBody/content/${escaped('application/json')}/schema`

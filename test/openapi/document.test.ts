@@ -81,6 +81,7 @@ const headersWith = (type: string) =>
     'ratelimit-limit': '60',
     'ratelimit-remaining': '59',
     'ratelimit-reset': '60',
+    etag: '"tag"',
   })
 
 describe('the document of the Space API', () => {
@@ -95,7 +96,7 @@ describe('the document of the Space API', () => {
   test.each([
     ['an empty page update', '/spaces/{subdomain}/pages/{page_id}', {}],
     ['an empty part update', '/spaces/{subdomain}/parts/{part_id}', {}],
-    ['an unknown field', '/spaces/{subdomain}/pages/{page_id}', { html: 'x', colour: 'red' }],
+    ['an unknown field', '/spaces/{subdomain}/pages/{page_id}', { html: 'x', color: 'red' }],
     ['content without encoding', '/spaces/{subdomain}/files/{file_id}', { content: 'eA==' }],
     ['encoding without content', '/spaces/{subdomain}/files/{file_id}', { encoding: 'text' }],
   ])('rejects %s', (_what, path, body) => {

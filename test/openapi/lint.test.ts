@@ -33,8 +33,8 @@ const redocly = async (document: unknown): Promise<unknown[]> => {
 const spectralRules = new spectral.Spectral()
 spectralRules.setRuleset({
   extends: [rulesets.oas as RulesetDefinition],
-  // The rule only knows scopes of OAuth flows; OpenAPI 3.1 lets other schemes name roles in the same place.
-  // Redocly checks that the schemes exist.
+  // The rule only knows scopes of OAuth flows, but OpenAPI 3.1 lets other schemes name roles in the same place.
+  // Redocly's rules check that the schemes exist.
   rules: { 'oas3-operation-security-defined': 'off' },
 })
 
@@ -54,7 +54,7 @@ describe('the linters', () => {
   const broken = structuredClone(descriptions[0]!.document)
   broken.paths['/spaces/{subdomain}']!.get!.operationId = 'listPages'
 
-  test('report a duplicate operationId, so they really run', async () => {
+  test('report a duplicate operationId, which shows that they run', async () => {
     expect(await redocly(broken)).not.toEqual([])
     expect(
       await spectralRules.run(JSON.parse(JSON.stringify(broken)) as Record<string, unknown>),

@@ -4,7 +4,7 @@ import type { Operation } from '../../facades/operations/list.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { type CreationLimits, creationLimits, limits } from '../../routers/core/rules.ts'
 import type { Resource } from '../contract/resources.ts'
-import type { World } from '../support/world.ts'
+import type { TestService } from '../support/test-service.ts'
 
 /** A request before it is sent. */
 export interface Request {
@@ -12,13 +12,14 @@ export interface Request {
   path: Record<string, string>
   secret?: string
   type?: string
-  /** A string is sent unchanged, anything else as JSON. */
+  headers?: Record<string, string>
+  /** A string is sent unchanged; any other value is sent as JSON. */
   body?: unknown
 }
 
 /** An operation that is ready to be called. */
 export interface Scenario {
-  world: World
+  service: TestService
   operation: Operation
   /** A request that succeeds. */
   request: Request
@@ -29,8 +30,12 @@ export type FailureSetup<S extends Scenario> = (scenario: S) => Partial<Request>
 
 /** How to call the operations of an API, and how to make them fail. */
 export interface Scenarios<S extends Scenario> {
-  /** @param example the request body of the OpenAPI document */
-  prepare: (world: World, operation: Operation, example: unknown) => Promise<S>
+  /**
+   * Creates what an operation needs, and a request that succeeds.
+   *
+   * @param example the request body in the OpenAPI document
+   */
+  prepare: (service: TestService, operation: Operation, example: unknown) => Promise<S>
   failureSetups: Partial<Record<ErrorCode, FailureSetup<S>>>
   /** The input field that an error requires: operations without it cannot return the error. */
   fields: Partial<Record<ErrorCode, string>>
@@ -38,7 +43,7 @@ export interface Scenarios<S extends Scenario> {
 
 type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
 
-/** Setups of the 404s: each names something that does not exist. */
+/** Setups for the 404 errors: each request names a resource that does not exist. */
 export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
   Object.fromEntries(
     Object.entries(resources).map(([parameter, { missing, notFound }]) => [
@@ -47,28 +52,28 @@ export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, 
     ]),
   )
 
-/** The path parameter that each 404 requires. */
+/** The path parameter that each 404 error requires. */
 export const notFoundFields = (resources: Resources): Partial<Record<ErrorCode, string>> =>
   Object.fromEntries(Object.entries(resources).map(([parameter, { notFound }]) => [notFound, parameter]))
 
-/** Setups of the errors that both APIs share. */
+/** Setups for the errors that both APIs share. */
 export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenario>>> = {
   unauthorized: () => ({ secret: 'ss_sk_nobody' }),
-  internal_error: async ({ world }) => {
-    await hideCallerTables(world)
+  internal_error: async ({ service }) => {
+    await hideCallerTables(service)
     return {}
   },
-  unavailable: async ({ world }) => {
-    await breakTables(world, CALLER_TABLES)
+  unavailable: async ({ service }) => {
+    await breakTables(service, CALLER_TABLES)
     return {}
   },
   invalid_json: () => ({ body: '{' }),
   unsupported_media_type: () => ({ type: 'text/plain' }),
   payload_too_large: ({ operation }) => ({ body: ' '.repeat((operation.meta.bodyLimit ?? limits.body) + 1) }),
-  validation_failed: () => ({ body: { colour: 'red' } }),
+  validation_failed: () => ({ body: { color: 'red' } }),
 }
 
-/** Limits that a scenario can reach with a few calls, above what the other scenarios create. */
+/** Limits that a scenario can reach with a few calls, but higher than the other scenarios need. */
 export const fewOfEach: CreationLimits = {
   ...creationLimits,
   pages: 8,
@@ -81,23 +86,22 @@ export const fewOfEach: CreationLimits = {
 
 const CALLER_TABLES = ['accounts', 'spaces'] as const
 
-/** Renames the tables that authentication reads, so that it fails. `restoreTables` undoes it. */
-export const hideCallerTables = (world: World): Promise<void> => hideTables(world, CALLER_TABLES)
+/** Renames the tables that authentication reads, so that authentication fails. `restoreTables` undoes it. */
+export const hideCallerTables = (service: TestService): Promise<void> => hideTables(service, CALLER_TABLES)
 
-const hideTables = async (world: World, tables: readonly string[]): Promise<void> => {
-  const { schema } = sqlOf(world.service.core.orm)
+const hideTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
+  const { schema } = sqlOf(service.core.orm)
   for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }
 
 /**
- * Makes reads of tables fail with the error of a server that is starting.
- * `restoreTables` undoes it.
+ * Makes reads of tables fail with the error of a server that is starting. `restoreTables` undoes it.
  */
-export const breakTables = async (world: World, tables: readonly string[]): Promise<void> => {
-  const db = sqlOf(world.service.core.orm)
+export const breakTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
+  const db = sqlOf(service.core.orm)
   await sql`create or replace function is_started() returns boolean language plpgsql as
     $$ begin raise exception 'the database system is starting up' using errcode = '57P03'; end $$`.execute(db)
-  await hideTables(world, tables)
+  await hideTables(service, tables)
   for (const table of tables)
     await sql`create view ${sql.table(table)} as select * from ${sql.table(`hidden_${table}`)} where (select is_started())`.execute(
       db,
@@ -105,9 +109,9 @@ export const breakTables = async (world: World, tables: readonly string[]): Prom
 }
 
 /** Restores the names of all hidden tables. */
-export const restoreTables = async (world: World): Promise<void> => {
-  const { schema } = sqlOf(world.service.core.orm)
-  const tables = await sqlOf(world.service.core.orm).introspection.getTables({
+export const restoreTables = async (service: TestService): Promise<void> => {
+  const { schema } = sqlOf(service.core.orm)
+  const tables = await sqlOf(service.core.orm).introspection.getTables({
     withInternalKyselyTables: false,
   })
   for (const { name, isView } of tables) if (isView) await schema.dropView(name).execute()

@@ -3,7 +3,7 @@ import type { Operation } from '../../facades/operations/list.ts'
 import { rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { spaceResources } from '../contract/resources.ts'
-import type { TestSpace, World } from '../support/world.ts'
+import type { TestService, TestSpace } from '../support/test-service.ts'
 import {
   notFoundFields,
   notFoundSetups,
@@ -23,22 +23,22 @@ interface InSpace extends Scenario {
  *
  * @param example the request body of the OpenAPI document
  */
-const prepare = async (world: World, operation: Operation, example: unknown): Promise<InSpace> => {
-  const space = await world.space()
+const prepare = async (service: TestService, operation: Operation, example: unknown): Promise<InSpace> => {
+  const space = await service.createSpace()
   const path: Record<string, string> = {}
   for (const name of operation.pathParameters)
     path[name] = name === 'subdomain' ? space.subdomain : await spaceResources[name]!.create(space, 'first')
   const request: Request = { path, secret: await space.key(...SPACE_SCOPES), body: example }
-  return { world, space, operation, request }
+  return { service, space, operation, request }
 }
 
 const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   ...sharedFailureSetups,
   ...notFoundSetups(spaceResources),
-  rate_limited: async ({ world, request }) => {
-    const { limit } = world.service.core.calls
+  rate_limited: async ({ service, request }) => {
+    const { limit } = service.core.calls
     for (let call = 0; call < limit; call++)
-      await world.rest(request.secret).get(`/spaces/${request.path.subdomain}`)
+      await service.rest(request.secret).get(`/spaces/${request.path.subdomain}`)
     return {}
   },
   space_mismatch: ({ request: { path } }) => ({ path: { ...path, subdomain: 'elsewhere' } }),
@@ -51,6 +51,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
     ...(body ? { body: { ...body, version: 1 } } : {}),
   }),
   version_conflict: ({ request }) => ({ body: { ...(request.body as object), version: 99 } }),
+  precondition_failed: () => ({ headers: { 'if-match': '"stale"' } }),
   slug_taken: async ({ space: { owner, subdomain }, request }) => {
     await owner.pages.create({ subdomain, html: 'x', slug: (request.body as { slug: string }).slug })
     return {}
@@ -65,8 +66,8 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
     await owner.parts.create({ subdomain, name: 'd', html: html.slice(1) })
     return { body: { ...(request.body as object), html } }
   },
-  limit_reached: async ({ world, space: { owner, subdomain }, operation }) => {
-    const { creationLimits } = world.service.core
+  limit_reached: async ({ service, space: { owner, subdomain }, operation }) => {
+    const { creationLimits } = service.core
     const create: Record<string, (n: number) => Promise<unknown>> = {
       'pages.create': n => owner.pages.create({ subdomain, slug: `page-${n}`, html: 'x' }),
       'parts.create': n => owner.parts.create({ subdomain, name: `part-${n}`, html: 'x' }),
@@ -83,10 +84,10 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
       await owner.data.put({ subdomain, key: `record-${record}`, value: record })
     return { path: { ...request.path, key: 'one-too-many' } }
   },
-  storage_quota_exceeded: async ({ world, space: { owner, subdomain } }) => {
+  storage_quota_exceeded: async ({ service, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
     // The quota counts the stored size, not the content.
-    const sql = sqlOf(world.service.core.orm)
+    const sql = sqlOf(service.core.orm)
     await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
     return {}
   },

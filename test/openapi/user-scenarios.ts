@@ -1,7 +1,7 @@
 import type { Operation } from '../../facades/operations/list.ts'
 import { USER_SCOPES } from '../../routers/core/scopes.ts'
 import { userResources } from '../contract/resources.ts'
-import { type Person, uniqueName, type World } from '../support/world.ts'
+import { type Person, type TestService, uniqueName } from '../support/test-service.ts'
 import {
   notFoundFields,
   notFoundSetups,
@@ -11,17 +11,17 @@ import {
   sharedFailureSetups,
 } from './scenario.ts'
 
-/** A scenario with a person of its own. */
+/** A scenario in which a person of its own makes the call. */
 interface AsPerson extends Scenario {
   person: Person
 }
 
-const prepare = async (world: World, operation: Operation, example: unknown): Promise<AsPerson> => {
-  const person = await world.person()
+const prepare = async (service: TestService, operation: Operation, example: unknown): Promise<AsPerson> => {
+  const person = await service.signUp()
   const path: Record<string, string> = {}
   for (const name of operation.pathParameters) path[name] = await userResources[name]!.create(person, 'first')
   const request: Request = { path, secret: await person.token(...USER_SCOPES), body: example }
-  return { world, person, operation, request }
+  return { service, person, operation, request }
 }
 
 /** Scenarios of the User API, each with its own person. */
@@ -30,21 +30,21 @@ export const user: Scenarios<AsPerson> = {
   failureSetups: {
     ...sharedFailureSetups,
     ...notFoundSetups(userResources),
-    rate_limited: async ({ world, request }) => {
-      const { limit } = world.service.core.calls
-      for (let call = 0; call < limit; call++) await world.rest(request.secret).get('/me')
+    rate_limited: async ({ service, request }) => {
+      const { limit } = service.core.calls
+      for (let call = 0; call < limit; call++) await service.rest(request.secret).get('/me')
       return {}
     },
     insufficient_scope: async ({ person, operation }) => ({
       secret: await person.token(USER_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
     }),
-    limit_reached: async ({ world, person }) => {
-      for (let n = 0; n < world.service.core.creationLimits.posts; n++)
+    limit_reached: async ({ service, person }) => {
+      for (let n = 0; n < service.core.creationLimits.posts; n++)
         await person.posts.create({ format: 'html', html: 'x' })
       return {}
     },
-    handle_taken: async ({ world }) => ({
-      body: { handle: (await world.person(uniqueName('taken'))).handle },
+    handle_taken: async ({ service }) => ({
+      body: { handle: (await service.signUp(uniqueName('taken'))).handle },
     }),
   },
   fields: { ...notFoundFields(userResources), handle_taken: 'handle' },

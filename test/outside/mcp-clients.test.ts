@@ -6,9 +6,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 const who = { name: 'test', version: '1.0.0' }
 
 /** The methods that both SDK clients share. */
@@ -19,7 +19,7 @@ interface AnyClient {
   close(): Promise<void>
 }
 
-/** @returns the client and the protocol version that it uses */
+/** Connects a client. Returns the client and the protocol version that it uses. */
 type Connect = (address: URL, secret: string) => Promise<{ client: AnyClient; version: string | undefined }>
 
 const requestInit = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
@@ -59,14 +59,14 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
   },
 ])('$title', ({ connect, speaks }) => {
   const start = async (path: string, secret: string) => {
-    const { client, version } = await connect(new URL(path, world.root), secret)
+    const { client, version } = await connect(new URL(path, service.root), secret)
     open.push(client)
     expect(version).toBe(speaks)
     return client
   }
 
   test('builds a page with a key and validates the results against the output schemas', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const client = await start('/mcp', await space.key(...SPACE_SCOPES))
     expect(client.getInstructions()).toContain('get_space')
     expect((await client.listTools()).tools).toHaveLength(20)
@@ -92,7 +92,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
   })
 
   test('publishes a post with a token', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const client = await start('/user-mcp', await person.token(...USER_SCOPES))
     expect((await client.listTools()).tools).toHaveLength(9)
     const { structuredContent: post } = (await client.callTool({
@@ -105,7 +105,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
   })
 
   test('is refused with an unknown key', async () => {
-    await expect(connect(new URL('/mcp', world.root), 'ss_sk_nobody')).rejects.toThrow(
+    await expect(connect(new URL('/mcp', service.root), 'ss_sk_nobody')).rejects.toThrow(
       /No valid credential|Unauthorized|HTTP 401/,
     )
   })

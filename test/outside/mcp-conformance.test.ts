@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { freePort } from '../support/program.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
 import { applicable, checks, isExcepted, type Revision, scenarios } from './support/conformance-scope.ts'
 import { conformanceTools } from './support/conformance-tools.ts'
 import { startKeyProxy } from './support/key-proxy.ts'
@@ -20,7 +20,7 @@ interface Check {
   errorMessage?: string
 }
 
-let world: World
+let service: TestService
 let proxy: Server
 let root: string
 let folder: string
@@ -29,18 +29,19 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-conformance-'))
   const port = await freePort()
   root = `http://localhost:${port}`
-  // The suite cannot send a key, so it connects to a proxy that adds one. The service uses the proxy's address as its own.
-  world = await startWorld({ apiRoot: root })
+  // The suite cannot send a key, so it connects to a proxy that adds one. The service uses the proxy's address as
+  // its own.
+  service = await startTestService({ apiRoot: root })
   const secrets: Record<string, string> = {
-    '/mcp': await (await world.space()).key(...SPACE_SCOPES),
-    '/user-mcp': await (await world.person()).token(...USER_SCOPES),
+    '/mcp': await (await service.createSpace()).key(...SPACE_SCOPES),
+    '/user-mcp': await (await service.signUp()).token(...USER_SCOPES),
   }
-  proxy = await startKeyProxy(port, world.service.port, at => secrets[at] ?? '')
+  proxy = await startKeyProxy(port, service.port, at => secrets[at] ?? '')
 })
 
 afterAll(async () => {
   proxy.close()
-  await world.service.stop()
+  await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -60,7 +61,7 @@ const run = async (address: string, which: string[]): Promise<Map<string, Check[
 }
 
 const runs = new Map<string, ReturnType<typeof run>>()
-/** Runs everything that a revision requires, once per address. */
+/** Runs all scenarios that a revision requires, only once per address. */
 const runAll = (at: string, revision: Revision) => {
   const key = at + revision
   const found = runs.get(key) ?? run(root + at, ['--requirements', revision])
@@ -77,7 +78,7 @@ const failuresIn = (found: Map<string, Check[]>): string[] =>
 const revisions = Object.keys(applicable) as Revision[]
 
 describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
-  test.each(revisions)('reports no applicable failure for %s', async revision => {
+  test.each(revisions)('reports no failure that applies to this server for %s', async revision => {
     const found = await runAll(at, revision)
 
     const failed = failuresIn(found)
@@ -109,8 +110,8 @@ describe('the same handler, given the tools that the suite expects', () => {
   let address: string
 
   beforeAll(async () => {
-    const [port, key] = [await freePort(), await (await world.space()).key(...SPACE_SCOPES)]
-    const target = conformanceTools(world, `http://localhost:${port}`).listen(0)
+    const [port, key] = [await freePort(), await (await service.createSpace()).key(...SPACE_SCOPES)]
+    const target = conformanceTools(service, `http://localhost:${port}`).listen(0)
     await once(target, 'listening')
     server = await startKeyProxy(port, (target.address() as AddressInfo).port, () => key)
     server.on('close', () => target.close())

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 /** Runs the Inspector on the command line. */
 const inspect = async (path: string, secret: string, ...args: string[]) => {
@@ -12,7 +12,7 @@ const inspect = async (path: string, secret: string, ...args: string[]) => {
     'node_modules/.bin/mcp-inspector',
     [
       '--cli',
-      world.root + path,
+      service.root + path,
       '--transport',
       'http',
       '--header',
@@ -38,8 +38,8 @@ describe.each([
 ])('the Inspector at $path', ({ path, count, first, known }) => {
   const secret = async () =>
     path === '/mcp'
-      ? (await world.space()).key(...SPACE_SCOPES)
-      : (await world.person()).token(...USER_SCOPES)
+      ? (await service.createSpace()).key(...SPACE_SCOPES)
+      : (await service.signUp()).token(...USER_SCOPES)
 
   test('lists the tools and accepts their schemas in strict mode', async () => {
     const { code, output, errorOutput } = await inspect(
@@ -63,7 +63,7 @@ describe.each([
 })
 
 test('the Inspector writes a JSON record and reads it back', async () => {
-  const secret = await (await world.space()).key(...SPACE_SCOPES)
+  const secret = await (await service.createSpace()).key(...SPACE_SCOPES)
   const call = (name: string, ...args: string[]) =>
     inspect('/mcp', secret, '--method', 'tools/call', '--tool-name', name, ...args)
   const put = await call('put_data', '--tool-arg', 'key=events', '--tool-arg', 'value=[{"title":"Open day"}]')
@@ -75,7 +75,7 @@ test('the Inspector writes a JSON record and reads it back', async () => {
 })
 
 test('the Inspector shows the error of a failed tool call', async () => {
-  const secret = await (await world.space()).key(...SPACE_SCOPES)
+  const secret = await (await service.createSpace()).key(...SPACE_SCOPES)
   const args = ['--method', 'tools/call', '--tool-name', 'get_page', '--tool-arg', 'page_id=zzzzzzzzzzzzzzzz']
   const { output } = await inspect('/mcp', secret, ...args)
   expect(output).toContain('page_not_found')

@@ -3,22 +3,22 @@ import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
 import { clientDocuments } from '../../routers/credentials/oauth/client-documents.ts'
 import { CERTIFICATE, documentHost } from '../oauth/support/document-host.ts'
 import { freePort } from '../support/program.ts'
-import { type Person, startWorld, type World } from '../support/world.ts'
+import { type Person, startTestService, type TestService } from '../support/test-service.ts'
 import { approver, ConnectingClient } from './support/connecting-client.ts'
 import { SDK_CLIENTS } from './support/sdk-clients.ts'
 
-let world: World
+let service: TestService
 let address: URL
 beforeAll(async () => {
   const port = await freePort()
-  world = await startWorld({ port, apiRoot: `http://localhost:${port}` })
+  service = await startTestService({ port, apiRoot: `http://localhost:${port}` })
   address = new URL(`http://localhost:${port}/user-mcp`)
 })
-afterAll(() => world.service.stop())
+afterAll(() => service.stop())
 
 describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   const connected = async (scopes?: string[]) => {
-    const person = await world.person()
+    const person = await service.signUp()
     const program = new ConnectingClient(approver(person.handle, scopes))
     return { person, program, connection: await connect(address, program) }
   }
@@ -28,9 +28,23 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     const { person, program, connection } = await connected(['posts', 'profile'])
     expect(await connection.tools()).toContain('create_post')
     expect(await connection.me()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
-    expect(program.asked).toBe(1)
-    expect(program.answer.get('state')).toBe('state-of-the-client')
+    expect(program.approvals).toBe(1)
+    expect(program.redirectParams.get('state')).toBe('state-of-the-client')
     expect(await grantOf(person)).toMatchObject({ label: 'Automated client' })
+    await connection.close()
+  })
+
+  test('connects a space with only the URL, and stops when its key is revoked', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    const program = new ConnectingClient(approver(owner.handle, ['pages', 'data'], subdomain))
+    const connection = await connect(new URL('/mcp', address), program)
+    expect(await connection.tools()).toHaveLength(20)
+    expect(await connection.space()).toMatchObject({ subdomain, scopes: ['pages', 'data'] })
+    const key = (await owner.keys.list({ subdomain })).find(({ client_id }) => client_id)!
+    expect(key).toMatchObject({ label: 'Automated client' })
+    await owner.keys.revoke({ subdomain, key_id: key.id })
+    await expect(connection.space()).rejects.toThrow(/Unauthorized/)
+    expect(program.approvals).toBe(2)
     await connection.close()
   })
 
@@ -42,8 +56,8 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
         .end(JSON.stringify({ ...program.clientMetadata, client_id: id, client_name: 'Described client' }))
     })
     const local = { resolve: () => Promise.resolve(['127.0.0.1']), isAllowed: () => true, ca: CERTIFICATE }
-    world.service.core.oauth.documents = clientDocuments(documentFetcher(local))
-    const person = await world.person()
+    service.core.oauth.documents = clientDocuments(documentFetcher(local))
+    const person = await service.signUp()
     const program = new ConnectingClient(approver(person.handle))
     program.clientMetadataUrl = `${host.origin}/client.json`
     const connection = await connect(address, program)
@@ -60,12 +74,12 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   test('refreshes an expired token without asking the person', async () => {
     const { person, program, connection } = await connected()
     const before = program.tokens()!.access_token
-    await world.service.core.orm.em
+    await service.core.orm.em
       .fork()
       .execute(`update user_tokens set expires_at = now() where client_id is not null`)
     expect(await connection.me()).toMatchObject({ handle: person.handle })
     expect(program.tokens()!.access_token).not.toBe(before)
-    expect(program.asked).toBe(1)
+    expect(program.approvals).toBe(1)
     await connection.close()
   })
 
@@ -74,7 +88,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     await connection.me()
     await person.tokens.revoke({ token_id: (await grantOf(person)).id })
     await expect(connection.me()).rejects.toThrow(/Unauthorized/)
-    expect(program.asked).toBe(2)
+    expect(program.approvals).toBe(2)
     await connection.close()
   })
 })

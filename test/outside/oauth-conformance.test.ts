@@ -5,52 +5,59 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRegistration } from '../oauth/support/flow.ts'
 import { freePort } from '../support/program.ts'
-import { startWorld, type World } from '../support/world.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
 import { approver } from './support/connecting-client.ts'
 
-let world: World
+let service: TestService
 beforeAll(async () => {
   const port = await freePort()
-  world = await startWorld({ port, apiRoot: `http://localhost:${port}` })
+  service = await startTestService({ port, apiRoot: `http://localhost:${port}` })
 })
-afterAll(() => world.service.stop())
+afterAll(() => service.stop())
 
 const suite = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
   'dist/index.js',
 )
 
-test("the official suite's scenarios for authorization servers pass", async () => {
-  const port = await freePort()
-  const callback = `http://127.0.0.1:${port}/callback`
-  const { body } = await sendRegistration(world, { client_name: 'Conformance', redirect_uris: [callback] })
-  const { apiRoot } = world.service.core.addresses
-  const approve = approver((await world.person()).handle)
+test.each(['/mcp', '/user-mcp'])(
+  "the official suite's scenarios for authorization servers pass for %s",
+  async resource => {
+    const port = await freePort()
+    const callback = `http://127.0.0.1:${port}/callback`
+    const { body } = await sendRegistration(service, {
+      client_name: 'Conformance',
+      redirect_uris: [callback],
+    })
+    const { apiRoot } = service.core.addresses
+    const { owner, subdomain } = await service.createSpace()
+    const approve = approver(owner.handle, undefined, subdomain)
 
-  const child = spawn(process.execPath, [
-    suite,
-    'authorization',
-    `--url=${apiRoot}/oauth`,
-    `--resource=${apiRoot}/user-mcp`,
-    `--client-id=${String(body.client_id)}`,
-    `--port=${port}`,
-  ])
-  let output = ''
-  let isAnswered = false
-  const onText = (text: string) => {
-    output += text
-    const asked = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1]
-    if (asked === undefined || isAnswered) return
-    isAnswered = true
-    // The suite waits for the redirect to its callback.
-    void approve(new URL(asked)).then(location => fetch(location))
-  }
-  child.stdout.setEncoding('utf8').on('data', onText)
-  child.stderr.setEncoding('utf8').on('data', onText)
-  const [code] = (await once(child, 'close')) as [number]
+    const child = spawn(process.execPath, [
+      suite,
+      'authorization',
+      `--url=${apiRoot}/oauth`,
+      `--resource=${apiRoot}${resource}`,
+      `--client-id=${String(body.client_id)}`,
+      `--port=${port}`,
+    ])
+    let output = ''
+    let isAnswered = false
+    const onText = (text: string) => {
+      output += text
+      const authorizationUrl = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1]
+      if (authorizationUrl === undefined || isAnswered) return
+      isAnswered = true
+      // The suite waits for the redirect to its callback.
+      void approve(new URL(authorizationUrl)).then(location => fetch(location))
+    }
+    child.stdout.setEncoding('utf8').on('data', onText)
+    child.stderr.setEncoding('utf8').on('data', onText)
+    const [code] = (await once(child, 'close')) as [number]
 
-  expect(output).toMatch(/authorization-server-metadata-endpoint/)
-  expect(output).toMatch(/authorization-code-grant/)
-  expect(output).not.toMatch(/SKIPPED|WARNING|FAILURE/)
-  expect({ code, isAnswered }).toEqual({ code: 0, isAnswered: true })
-})
+    expect(output).toMatch(/authorization-server-metadata-endpoint/)
+    expect(output).toMatch(/authorization-code-grant/)
+    expect(output).not.toMatch(/SKIPPED|WARNING|FAILURE/)
+    expect({ code, isAnswered }).toEqual({ code: 0, isAnswered: true })
+  },
+)

@@ -22,7 +22,7 @@ const startStore = async () => {
 
 /** The rate limiter of one service process. */
 const counter = async (outages: Error[] = []) => {
-  const store = connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
+  const store = await connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
   if (store.client.status !== 'ready') await once(store.client, 'ready')
   const limiter = rateLimiter('calls', 5, 60, store)
   return { limiter, store }

@@ -2,17 +2,18 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { storedBytes } from '../support/stored-bytes.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
 import { jsonValue } from './values.ts'
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 let page: string
 let part: string
 let file: string
 
 beforeAll(async () => {
-  api = (await world.space()).api
+  api = (await service.createSpace()).api
   page = (await api.post<{ id: string }>('/pages', { slug: 'page', html: 'x' })).body.id
   part = (await api.post<{ id: string }>('/parts', { name: 'part', html: 'x' })).body.id
   file = (await api.post<{ id: string }>('/files', { name: 'a', content: 'x', encoding: 'text' })).body.id
@@ -113,11 +114,6 @@ describe('any input is either rejected or returned in its cleaned form', () => {
   })
 
   it('as a file and its name', async () => {
-    const bytesOf = async () => {
-      const sql = sqlOf(world.service.core.orm)
-      return (await sql.selectFrom('files').where('id', '=', file).select('bytes').executeTakeFirstOrThrow())
-        .bytes
-    }
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)
@@ -128,7 +124,7 @@ describe('any input is either rejected or returned in its cleaned form', () => {
         expect(status).toBe(isGood ? 200 : 422)
         if (!isGood) return
         expect(body).toMatchObject({ name: clean, size: content.length })
-        expect(await bytesOf()).toEqual(content)
+        expect(await storedBytes(sqlOf(service.core.orm), file)).toEqual(content)
       }),
       RUNS,
     )

@@ -4,7 +4,7 @@ import { findCycle } from '../../routers/content/parts/include-cycle.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** Parts with the names they include, some of which do not exist. */
+/** Parts with the names that they include. Some of these parts do not exist. */
 const graph = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.array(fc.constantFrom(...NAMES), { maxLength: 4 })), {
     selector: ([name]) => name,
@@ -51,7 +51,7 @@ describe('the include cycle', () => {
     )
   })
 
-  it('is searched in time linear in the number of includes', () => {
+  it('is found in time linear in the number of includes', () => {
     const layers = Array.from({ length: 2000 }, (_, index) => [
       `n${index}`,
       Array.from({ length: 10 }, (_, step) => `n${index + step + 1}`),

@@ -11,16 +11,16 @@ import {
   withoutBody,
 } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 let values: PathValues
 let authorization: string
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
   values = await fillSpace(space)
   authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
 })
@@ -32,7 +32,7 @@ const call = (
   body: string | Buffer | undefined,
   headers: Record<string, string | string[] | undefined> = JSON_TYPE,
 ) =>
-  request(world.root, row.operation.method, pathOf(row, values), {
+  request(service.root, row.operation.method, pathOf(row, values), {
     headers: { Authorization: authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
@@ -55,8 +55,8 @@ describe.each(withBody(spaceOperations))('$title', row => {
     '  application/json ; charset=utf-8',
     'application/json; boundary=x',
   ])('accepts a body of type %j', async type => {
-    const answer = await call(row, validBody(row), { 'Content-Type': type })
-    expect(answer.status).toBeLessThan(300)
+    const response = await call(row, validBody(row), { 'Content-Type': type })
+    expect(response.status).toBeLessThan(300)
   })
 
   it.each([
@@ -74,9 +74,9 @@ describe.each(withBody(spaceOperations))('$title', row => {
     '',
     '*/*',
   ])('rejects a body of type %j', async type => {
-    const answer = await call(row, validBody(row), { 'Content-Type': type })
-    expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' })
-    expect(answer.status).toBe(415)
+    const response = await call(row, validBody(row), { 'Content-Type': type })
+    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+    expect(response.status).toBe(415)
   })
 
   it('rejects a body that is compressed or has no type', async () => {
@@ -101,15 +101,15 @@ describe.each(withBody(spaceOperations))('$title', row => {
     ['UTF-16', Buffer.from('{}', 'utf16le')],
     ['100,000 unclosed brackets', '['.repeat(100_000)],
   ])('rejects %s as a body', async (_, body) => {
-    const answer = await call(row, body)
-    expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
-    expect(answer.status).toBe(400)
+    const response = await call(row, body)
+    expect(response.body).toMatchObject({ status: 400, code: 'invalid_json' })
+    expect(response.status).toBe(400)
   })
 
   it('treats a missing body as an empty one, with or without a type', async () => {
     for (const headers of [{}, JSON_TYPE, { ...JSON_TYPE, 'Content-Length': '0' }]) {
-      const answer = await call(row, undefined, headers)
-      expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
+      const response = await call(row, undefined, headers)
+      expect(response.body).toMatchObject({ status: 400, code: 'invalid_json' })
     }
   })
 
@@ -122,9 +122,9 @@ describe.each(withBody(spaceOperations))('$title', row => {
     '[{"slug":"a"}]',
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
   ])('rejects JSON that is not an object', async body => {
-    const answer = await call(row, body)
-    expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
-    expect(answer.body.errors).toEqual([{ field: '$', message: expect.any(String) }])
+    const response = await call(row, body)
+    expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(response.body.errors).toEqual([{ field: '$', message: expect.any(String) }])
   })
 
   it.each([
@@ -141,25 +141,25 @@ describe.each(withBody(spaceOperations))('$title', row => {
     '',
   ])('rejects the unknown field %j by name', async name => {
     const body = JSON.stringify(Object.fromEntries([...Object.entries(bodyOf(row)), [name, 'x']]))
-    const answer = await call(row, body)
-    expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
-    expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
+    const response = await call(row, body)
+    expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
   })
 
   it('rejects path parameters sent as fields', async () => {
     for (const name of operation.pathParameters) {
-      const answer = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
-      expect(answer.status).toBe(422)
-      expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
+      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
+      expect(response.status).toBe(422)
+      expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
   })
 
   it('lists every error: invalid fields, unknown fields and path parameters', async () => {
     const fields = Object.keys(bodyOf(row))
     const nulls = Object.fromEntries(fields.map(name => [name, null]))
-    const answer = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))
+    const response = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))
     const invalid = fields.filter(name => !takesNull(row, name))
-    expect(new Set(answer.body.errors?.map(({ field }) => field))).toEqual(
+    expect(new Set(response.body.errors?.map(({ field }) => field))).toEqual(
       new Set([...invalid, 'subdomain', 'one', 'two']),
     )
   })
@@ -170,30 +170,30 @@ describe.each(withBody(spaceOperations))('$title', row => {
     const json = validBody(row)
     const largest = json + ' '.repeat(limit - json.length)
     expect((await call(row, largest)).status).toBeLessThan(300)
-    const answer = await call(row, `${validBody(row).padEnd(limit)} `)
-    expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' })
+    const response = await call(row, `${validBody(row).padEnd(limit)} `)
+    expect(response.body).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 })
 
 describe.each(withoutBody(spaceOperations))('$title', row => {
   it('ignores a body of any type', async () => {
-    const answer = await request(world.root, row.operation.method, pathOf(row, await fillSpace(space)), {
+    const response = await request(service.root, row.operation.method, pathOf(row, await fillSpace(space)), {
       headers: { Authorization: authorization, 'Content-Type': 'text/plain' },
       body: '{"nope',
     })
-    expect(answer.status).toBeLessThan(300)
+    expect(response.status).toBeLessThan(300)
   })
 
   it('ignores a body that is too large', async () => {
-    const answer = await request(world.root, row.operation.method, pathOf(row, await fillSpace(space)), {
+    const response = await request(service.root, row.operation.method, pathOf(row, await fillSpace(space)), {
       headers: { Authorization: authorization },
       body: Buffer.alloc(1_100_000, ' '),
     })
-    expect(answer.status).toBeLessThan(300)
+    expect(response.status).toBeLessThan(300)
   })
 })
 
-/** One operation of each body limit. */
+/** One operation for each body limit. */
 const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
 
 describe.each(ofEachLimit)('$title', row => {
@@ -201,7 +201,7 @@ describe.each(ofEachLimit)('$title', row => {
 
   it('accepts a chunked body of exactly the size limit and cuts off a longer one', async () => {
     const send = (size: number) =>
-      request(world.root, row.operation.method, pathOf(row, values), {
+      request(service.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
         chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })

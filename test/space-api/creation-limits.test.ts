@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { creationLimits } from '../../routers/core/rules.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
 const limits = {
   ...creationLimits,
@@ -12,10 +12,12 @@ const limits = {
   posts: 2,
   drafts: 2,
 }
-const world = useWorld({ creationLimits: limits })
-const slower = useWorld({ creationLimits: { ...creationLimits, postsPerMinute: 3, commentsPerMinute: 3 } })
+const service = useTestService({ creationLimits: limits })
+const slower = useTestService({
+  creationLimits: { ...creationLimits, postsPerMinute: 3, commentsPerMinute: 3 },
+})
 
-/** Path and body of the nth creation. */
+/** The path and body of a request that creates a resource. */
 type Creation = [path: string, body: object]
 
 test.each([
@@ -23,7 +25,7 @@ test.each([
   ['parts', (n: number): Creation => ['/parts', { name: `part-${n}`, html: 'x' }]],
   ['files', (n: number): Creation => ['/files', { name: `${n}.txt`, content: 'x', encoding: 'text' }]],
 ])('a space has at most its limit of %s, even when they are created concurrently', async (_name, nth) => {
-  const { api } = await world.space()
+  const { api } = await service.createSpace()
   const responses = await Promise.all([1, 2, 3, 4].map(n => api.post(...nth(n))))
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409])
   const refused = responses.find(({ status }) => status === 409)!
@@ -33,20 +35,20 @@ test.each([
 })
 
 test('a page can be created after another one is deleted', async () => {
-  const { api } = await world.space()
+  const { api } = await service.createSpace()
   const [first] = await Promise.all(['a-1', 'a-2'].map(slug => api.post('/pages', { slug, html: 'x' })))
   await api.delete(`/pages/${String(first!.body.id)}`)
   expect((await api.post('/pages', { slug: 'a-3', html: 'x' })).status).toBe(201)
 })
 
 test('a taken slug is reported before an exceeded limit', async () => {
-  const { api } = await world.space()
+  const { api } = await service.createSpace()
   for (const slug of ['one', 'two']) await api.post('/pages', { slug, html: 'x' })
   expect((await api.post('/pages', { slug: 'one', html: 'x' })).body.code).toBe('slug_taken')
 })
 
 test('an account creates at most its limit of spaces', async () => {
-  const person = await world.person()
+  const person = await service.signUp()
   const create = (subdomain: string) => person.spaces.create({ subdomain, name: subdomain })
   const results = await Promise.allSettled(['lim-one', 'lim-two', 'lim-three'].map(create))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -54,7 +56,7 @@ test('an account creates at most its limit of spaces', async () => {
 })
 
 test('an account has at most its limit of posts and of drafts', async () => {
-  const person = await world.person()
+  const person = await service.signUp()
   const post = () => person.api.post('/posts', { html: '<p>x</p>' })
   expect([(await post()).status, (await post()).status]).toEqual([201, 201])
   expect((await post()).body.code).toBe('limit_reached')
@@ -66,10 +68,10 @@ test('an account has at most its limit of posts and of drafts', async () => {
 })
 
 test('a space has at most its limit of participants', async () => {
-  const { owner, subdomain } = await world.space()
+  const { owner, subdomain } = await service.createSpace()
   const join = async () => {
     const { url } = await owner.invites.create({ subdomain })
-    const guest = await world.person()
+    const guest = await service.signUp()
     return guest.invites.accept({ token: new URL(url).hash.slice(1) })
   }
   await join()
@@ -77,7 +79,7 @@ test('a space has at most its limit of participants', async () => {
 })
 
 test('new posts and comments of an account are counted per minute over all its tokens', async () => {
-  const person = await slower.person()
+  const person = await slower.signUp()
   const other = await person.apiWith('posts', 'comments')
   const statuses = []
   for (const api of [person.api, other, person.api, other])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { hashSecret } from '../../routers/access/secret.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 
 const join = async (space: TestSpace, person: Person) => {
   const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
@@ -13,18 +13,18 @@ const join = async (space: TestSpace, person: Person) => {
 }
 
 const status = async (secret: string, { subdomain }: TestSpace) =>
-  (await world.rest(secret).get(`/spaces/${subdomain}`)).status
+  (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
 describe('a key', () => {
   it('has its prefix, 32 random characters and a checksum of 6', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const keys = await Promise.all([space.key('pages'), space.key('pages')])
     for (const key of keys) expect(key).toMatch(/^ss_sk_[0-9A-Za-z]{38}$/)
     expect(keys[0]).not.toBe(keys[1])
   })
 
   it('is stored only as a hash', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const secret = await space.key('pages')
     const rows = await sql().selectFrom('space_keys').selectAll().execute()
     expect(rows.length).toBeGreaterThan(0)
@@ -36,7 +36,7 @@ describe('a key', () => {
   })
 
   it('stops working when it is revoked, while other keys keep working', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const [first, second] = [await space.key('pages'), await space.key('data')]
     const keys = await space.owner.keys.list({ subdomain: space.subdomain })
     const { id } = keys.find(({ scopes }) => scopes.join() === 'pages')!
@@ -46,7 +46,7 @@ describe('a key', () => {
   })
 
   it('stops working when it expires, not before', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const secret = await space.key('pages')
     const endAt = (time: number) =>
       sql()
@@ -61,8 +61,8 @@ describe('a key', () => {
   })
 
   it('stops working permanently when its issuer leaves the space', async () => {
-    const space = await world.space()
-    const guest = await world.person()
+    const space = await service.createSpace()
+    const guest = await service.signUp()
     await join(space, guest)
     const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
     expect(await status(secret, space)).toBe(200)
@@ -76,8 +76,8 @@ describe('a key', () => {
   })
 
   it('is deleted with the account of its issuer', async () => {
-    const space = await world.space()
-    const guest = await world.person()
+    const space = await service.createSpace()
+    const guest = await service.signUp()
     await join(space, guest)
     const { secret } = await guest.keys.issue({ subdomain: space.subdomain, label: 'x', scopes: ['pages'] })
     await sql().deleteFrom('accounts').where('handle', '=', guest.handle).execute()
@@ -85,22 +85,22 @@ describe('a key', () => {
   })
 
   it('is deleted with its space, even when a new space takes the subdomain', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const secret = await space.key('pages')
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
     expect(await status(secret, space)).toBe(401)
-    await world.space(space.subdomain)
+    await service.createSpace(space.subdomain)
     expect(await status(secret, space)).toBe(401)
   })
 
   it('shows its scopes in a fixed order', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const api = await space.apiWith('files_write', 'pages', 'data')
     expect((await api.get('')).body.scopes).toEqual(['pages', 'data', 'files_write'])
   })
 
   it('shows when it was last used', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const secret = await space.key('data')
     const find = async () =>
       (await space.owner.keys.list({ subdomain: space.subdomain })).find(
@@ -109,18 +109,18 @@ describe('a key', () => {
     expect((await find()).last_used_at).toBeNull()
     const before = Date.now()
     expect(await status(secret, space)).toBe(200)
-    await world.service.core.lastUsed.flush()
+    await service.core.lastUsed.flush()
     const at = Date.parse((await find()).last_used_at!)
     expect(at).toBeGreaterThanOrEqual(before)
     expect(at).toBeLessThanOrEqual(Date.now())
   })
 
   it('is never written to the log', async () => {
-    const space = await world.space()
+    const space = await service.createSpace()
     const secret = await space.key('data')
     await status(secret, space)
-    await world.rest().get(`/spaces/${space.subdomain}?key=${secret}`)
-    expect(world.log.length).toBeGreaterThan(0)
-    expect(JSON.stringify(world.log)).not.toContain(secret)
+    await service.rest().get(`/spaces/${space.subdomain}?key=${secret}`)
+    expect(service.log.length).toBeGreaterThan(0)
+    expect(JSON.stringify(service.log)).not.toContain(secret)
   })
 })

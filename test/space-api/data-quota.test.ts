@@ -1,26 +1,26 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
-import { statusesOf } from './support/answers.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { statusesOf } from './support/responses.ts'
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let space: TestSpace
 let api: RestClient
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
 beforeEach(async () => {
-  space = await world.space(undefined, owner)
+  space = await service.createSpace(undefined, owner)
   api = space.api
 })
 
 /** Stores `count` records of `size` bytes directly in the database. */
 const fill = async (count: number, size: number) => {
-  const sql = sqlOf(world.service.core.orm)
+  const sql = sqlOf(service.core.orm)
   const { id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)
@@ -37,13 +37,13 @@ const fill = async (count: number, size: number) => {
   await sql.insertInto('data_records').values(records).execute()
 }
 
-/** Returns a value of that many bytes. */
+/** Returns a value of the given number of bytes. */
 const sized = (bytes: number) => 'a'.repeat(bytes - 2)
 
 const full = { status: 409, code: 'data_quota_exceeded' }
 
 describe('the limit of records', () => {
-  it('is 100, and existing records can still be written', async () => {
+  it('is 100, and existing records can still be written when it is reached', async () => {
     await fill(99, 10)
     expect((await api.put('/data/last', { value: 1 })).status).toBe(200)
     expect((await api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
@@ -56,10 +56,10 @@ describe('the limit of records', () => {
 
   it('holds for concurrent writes', async () => {
     await fill(95, 10)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) => api.put(`/data/new-${index}`, { value: 1 })),
     )
-    expect(statusesOf(answers)).toEqual([...Array(5).fill(200), ...Array(7).fill(409)])
+    expect(statusesOf(responses)).toEqual([...Array(5).fill(200), ...Array(7).fill(409)])
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
@@ -91,10 +91,10 @@ describe('the limit of bytes of all records', () => {
 
   it('holds for concurrent writes', async () => {
     await fill(14, 65_536)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) => api.put(`/data/new-${index}`, { value: sized(65_536) })),
     )
-    expect(statusesOf(answers)).toEqual([200, 200, 409, 409, 409, 409])
+    expect(statusesOf(responses)).toEqual([200, 200, 409, 409, 409, 409])
   })
 
   it('counts the bytes of values, not characters, and ignores keys and descriptions', async () => {

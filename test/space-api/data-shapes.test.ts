@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeAll(async () => {
-  api = (await world.space()).api
+  api = (await service.createSpace()).api
 })
 
 interface Shaped {
@@ -190,12 +190,12 @@ describe('a shape warning', () => {
   })
 
   it('is part of every response with the record and never prevents a write', async () => {
-    const answer = await api.put<Shaped>('/data/shape', { value: [1, 'x'] })
-    expect(answer.status).toBe(200)
+    const response = await api.put<Shaped>('/data/shape', { value: [1, 'x'] })
+    expect(response.status).toBe(200)
     const read = await api.get<Shaped>('/data/shape')
-    expect(read.body.warnings).toEqual(answer.body.warnings)
+    expect(read.body.warnings).toEqual(response.body.warnings)
     const list = await api.get<{ data: Shaped[] }>('/data')
-    expect(list.body.data[0]!.warnings).toEqual(answer.body.warnings)
+    expect(list.body.data[0]!.warnings).toEqual(response.body.warnings)
   })
 
   it('is computed even for values with the most keys and shapes', async () => {
@@ -210,9 +210,9 @@ describe('a shape warning', () => {
       ),
     ]
     for (const value of worst) {
-      const answer = await api.put<Shaped>('/data/shape', { value })
-      expect(answer.status).toBe(200)
-      expect(answer.body.warnings.length).toBeLessThanOrEqual(100)
+      const response = await api.put<Shaped>('/data/shape', { value })
+      expect(response.status).toBe(200)
+      expect(response.body.warnings.length).toBeLessThanOrEqual(100)
     }
   })
 })

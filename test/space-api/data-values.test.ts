@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { useWorld } from '../support/world.ts'
-import { refusalOf } from './support/answers.ts'
-import { type RawAnswer, request } from './support/http.ts'
+import { useTestService } from '../support/test-service.ts'
+import { type RawResponse, request } from './support/http.ts'
+import { statusAndFields } from './support/responses.ts'
 
-const world = useWorld()
+const service = useTestService()
 let path: string
 let headers: Record<string, string>
 
 beforeAll(async () => {
-  const space = await world.space()
+  const space = await service.createSpace()
   path = `/v1/spaces/${space.subdomain}/data/value`
   headers = {
     Authorization: `Bearer ${await space.key(...SPACE_SCOPES)}`,
@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 
 /** Writes a value that is given as JSON text. */
-const put = (json: string) => request(world.root, 'PUT', path, { headers, body: `{"value":${json}}` })
+const put = (json: string) => request(service.root, 'PUT', path, { headers, body: `{"value":${json}}` })
 
-/** Returns the JSON text of `value` in a response, as it came over the wire. */
-const valueText = ({ text }: RawAnswer) =>
+/** Returns the JSON text of `value` in a response, exactly as received. */
+const valueText = ({ text }: RawResponse) =>
   text.slice(text.indexOf('"value":') + 8, text.lastIndexOf(',"description":null'))
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
@@ -65,9 +65,9 @@ describe('a value is returned as JSON.parse reads it', () => {
     expect(written.status).toBe(200)
     const text = JSON.stringify(JSON.parse(json)).replaceAll('1e+308', '1e+308')
     expect(valueText(written)).toBe(text)
-    const read = await request(world.root, 'GET', path, { headers })
+    const read = await request(service.root, 'GET', path, { headers })
     expect(valueText(read)).toBe(text)
-    const list = await request(world.root, 'GET', path.replace('/value', ''), { headers })
+    const list = await request(service.root, 'GET', path.replace('/value', ''), { headers })
     expect(valueText(list)).toBe(text)
   })
 
@@ -95,7 +95,7 @@ describe('a value is rejected', () => {
   it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
     'with a number beyond the range of doubles: %s',
     async json => {
-      expect(refusalOf(await put(json))).toEqual([422, 'value'])
+      expect(statusAndFields(await put(json))).toEqual([422, 'value'])
     },
   )
 
@@ -114,7 +114,7 @@ describe('a value is rejected', () => {
       nested(100_000),
       `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
     ])
-      expect(refusalOf(await put(json))).toEqual([422, 'value'])
+      expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
   it('with an error for every broken rule', async () => {
@@ -143,12 +143,12 @@ describe('a value is rejected', () => {
       `[${'1,'.repeat(32_768)}1]`,
       fill(1_000_002, 'a'),
     ])
-      expect(refusalOf(await put(json))).toEqual([422, 'value'])
+      expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
   it('above 65536 bytes, counting escapes', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
-    expect(refusalOf(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
+    expect(statusAndFields(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
-import { refusalOf, statusesOf } from './support/answers.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import { statusAndFields, statusesOf } from './support/responses.ts'
 import { ASTRAL, UNSTORABLE } from './support/texts.ts'
 
 interface DataRecord {
@@ -14,11 +14,11 @@ interface DataRecord {
   warnings: object[]
 }
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeAll(async () => {
-  api = (await world.space()).api
+  api = (await service.createSpace()).api
 })
 
 const newKey = () => uniqueName('record')
@@ -80,7 +80,7 @@ describe('writing a record', () => {
     ['key', { value: 1, key: 'x' }],
   ])('is rejected for its %s', async (field, body) => {
     const key = newKey()
-    expect(refusalOf(await put(key, body))).toEqual([422, field])
+    expect(statusAndFields(await put(key, body))).toEqual([422, field])
     expect((await api.get(`/data/${key}`)).status).toBe(404)
   })
 })
@@ -106,21 +106,21 @@ describe('a key', () => {
     'a'.repeat(61),
     '%F0%9F%8C%B1',
   ])('cannot be %s', async key => {
-    expect(refusalOf(await put(key, { value: 1 }))).toEqual([422, 'key'])
+    expect(statusAndFields(await put(key, { value: 1 }))).toEqual([422, 'key'])
     expect((await api.get(`/data/${key}`)).body.code).toBe('data_not_found')
     expect((await api.delete(`/data/${key}`)).body.code).toBe('data_not_found')
   })
 
   it('is reported with all other errors', async () => {
-    const answer = await put('A', { version: 'x', description: 1, nope: 1 })
-    expect(new Set(refusalOf(answer))).toEqual(
+    const response = await put('A', { version: 'x', description: 1, nope: 1 })
+    expect(new Set(statusAndFields(response))).toEqual(
       new Set([422, 'key', 'value', 'version', 'description', 'nope']),
     )
   })
 })
 
-it('lists complete records, sorted by the code points of their keys', async () => {
-  const { api } = await world.space()
+it('the list of records is complete and sorted by the code points of the keys', async () => {
+  const { api } = await service.createSpace()
   for (const key of ['b', 'aa', 'a1', 'a-b', 'a', '0', 'a--b']) await api.put(`/data/${key}`, { value: key })
   const { body } = await api.get<{ data: DataRecord[] }>('/data')
   expect(body.data.map(({ key }) => key)).toEqual(['0', 'a', 'a--b', 'a-b', 'a1', 'aa', 'b'])
@@ -150,8 +150,8 @@ describe('a version that is sent', () => {
     await put(key, { value: 'first', description: 'kept' })
     const before = await read(key)
     for (const version of [0, 2, -1, 99, 2 ** 31, Number.MAX_SAFE_INTEGER, 9_007_199_254_740_992, 1e300]) {
-      const answer = await put(key, { value: 'second', description: 'x', version })
-      expect(answer.body).toMatchObject({ status: 409, code: 'version_conflict' })
+      const response = await put(key, { value: 'second', description: 'x', version })
+      expect(response.body).toMatchObject({ status: 409, code: 'version_conflict' })
     }
     expect(await read(key)).toEqual(before)
     expect((await put(key, { value: 'second', version: 1 })).body.version).toBe(2)
@@ -160,8 +160,8 @@ describe('a version that is sent', () => {
   it('can be a number with a zero fraction', async () => {
     const key = newKey()
     await put(key, { value: 1 })
-    const answer = await api.put(`/data/${key}`, '{"value":2,"version":1.0}')
-    expect(answer.body.version).toBe(2)
+    const response = await api.put(`/data/${key}`, '{"value":2,"version":1.0}')
+    expect(response.body.version).toBe(2)
   })
 
   it.each([0, 1, -1])('%i does not create a missing record', async version => {
@@ -176,20 +176,20 @@ describe('a version that is sent', () => {
   it('lets only one of many concurrent writers succeed', async () => {
     const key = newKey()
     await put(key, { value: 'start' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, writer) => put(key, { value: writer, version: 1 })),
     )
-    expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(409)])
-    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(statusesOf(responses)).toEqual([200, ...Array(19).fill(409)])
+    const winner = responses.findIndex(({ status }) => status === 200)
     expect(await read(key)).toMatchObject({ value: winner, version: 2 })
   })
 })
 
-it('concurrent writes without a version all succeed', async () => {
+it('concurrent writes of a record without a version all succeed', async () => {
   const key = newKey()
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
-  const versions = answers.map(({ body }) => body.version).toSorted((a, b) => a - b)
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
+  const versions = responses.map(({ body }) => body.version).toSorted((a, b) => a - b)
   expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-  const last = answers.find(({ body }) => body.version === 20)!
+  const last = responses.find(({ body }) => body.version === 20)!
   expect(await read(key)).toEqual(last.body)
 })

@@ -3,10 +3,10 @@ import { newSecret } from '../../routers/access/secret.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { bodyOf, pathOf, type Row, resourcesOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 let other: TestSpace
 let values: PathValues
@@ -14,7 +14,7 @@ let keys: Record<string, string>
 let everyScope: string
 
 beforeAll(async () => {
-  ;[space, other] = await Promise.all([world.space(), world.space()])
+  ;[space, other] = await Promise.all([service.createSpace(), service.createSpace()])
   values = await fillSpace(space)
   const secrets = await Promise.all(SPACE_SCOPES.map(async scope => [scope, await space.key(scope)]))
   keys = Object.fromEntries(secrets) as Record<string, string>
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const call = (row: Row, authorization: string | undefined, at = values) =>
-  request(world.root, row.operation.method, pathOf(row, at), {
+  request(service.root, row.operation.method, pathOf(row, at), {
     headers: {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
       ...(row.operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
@@ -37,16 +37,16 @@ describe.each(spaceOperations)('$title', row => {
 
   it('succeeds with a key of any of its scopes, and reports the calls left', async () => {
     for (const scope of scopes.length > 0 ? scopes : SPACE_SCOPES) {
-      const answer = await call(row, `Bearer ${keys[scope]}`, await fillSpace(space))
-      expect(answer).toMatchObject({ status })
-      expect(answer.headers['ratelimit-limit']).toMatch(/^\d+$/)
-      expect(answer.headers['ratelimit-remaining']).toMatch(/^\d+$/)
-      expect(answer.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/)
-      expect(answer.headers['content-type']).toBe(
+      const response = await call(row, `Bearer ${keys[scope]}`, await fillSpace(space))
+      expect(response).toMatchObject({ status })
+      expect(response.headers['ratelimit-limit']).toMatch(/^\d+$/)
+      expect(response.headers['ratelimit-remaining']).toMatch(/^\d+$/)
+      expect(response.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+      expect(response.headers['content-type']).toBe(
         status === 204 ? undefined : 'application/json; charset=utf-8',
       )
-      expect(answer.text === '').toBe(status === 204)
-      expect(Object.keys(answer.headers).filter(name => CORS.test(name))).toEqual([])
+      expect(response.text === '').toBe(status === 204)
+      expect(Object.keys(response.headers).filter(name => CORS.test(name))).toEqual([])
     }
   })
 
@@ -69,22 +69,22 @@ describe.each(spaceOperations)('$title', row => {
       `Bearer ${newSecret('user_token')}`,
       `Bearer ${revoked}`,
     ]
-    const answers = await Promise.all(invalid.map(authorization => call(row, authorization)))
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.headers['www-authenticate']).toBe('Bearer')
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-      expect(answer.text).toBe(answers[0]!.text)
-      expect(answer.body.code).toBe('unauthorized')
+    const responses = await Promise.all(invalid.map(authorization => call(row, authorization)))
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.headers['www-authenticate']).toBe('Bearer')
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(response.text).toBe(responses[0]!.text)
+      expect(response.body.code).toBe('unauthorized')
     }
   })
 
   it('rejects a key of another space, whether or not the named space exists', async () => {
     const foreign = `Bearer ${await other.key(...SPACE_SCOPES)}`
     for (const subdomain of [space.subdomain, 'nowhere', 'x', 'Not_A%20Name', '%F0%9F%8C%B1']) {
-      const answer = await call(row, foreign, { ...values, subdomain })
-      expect(answer.status).toBe(403)
-      expect(answer.body.code).toBe('space_mismatch')
+      const response = await call(row, foreign, { ...values, subdomain })
+      expect(response.status).toBe(403)
+      expect(response.body.code).toBe('space_mismatch')
     }
   })
 
@@ -94,23 +94,23 @@ describe.each(spaceOperations)('$title', row => {
       `%20${space.subdomain}`,
       `${space.subdomain}%0A`,
     ]) {
-      const answer = await call(row, `Bearer ${everyScope}`, { ...values, subdomain })
-      expect(answer.body).toMatchObject({ status: 403, code: 'space_mismatch' })
+      const response = await call(row, `Bearer ${everyScope}`, { ...values, subdomain })
+      expect(response.body).toMatchObject({ status: 403, code: 'space_mismatch' })
     }
   })
 
   it('accepts the Bearer scheme in any letter case', async () => {
-    const answer = await call(row, `bearer ${everyScope}`, await fillSpace(space))
-    expect(answer.status).toBe(status)
+    const response = await call(row, `bearer ${everyScope}`, await fillSpace(space))
+    expect(response.status).toBe(status)
   })
 })
 
 describe.each(spaceOperations.filter(({ facts }) => facts.scopes.length > 0))('$title', row => {
   it('rejects a key without its scope', async () => {
     for (const scope of SPACE_SCOPES.filter(scope => !row.facts.scopes.includes(scope))) {
-      const answer = await call(row, `Bearer ${keys[scope]}`)
-      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
-      expect(answer.status).toBe(403)
+      const response = await call(row, `Bearer ${keys[scope]}`)
+      expect(response.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
+      expect(response.status).toBe(403)
     }
   })
 })
@@ -140,8 +140,8 @@ describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
       'x'.repeat(5000),
     ]
     for (const id of ids) {
-      const answer = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
-      expect([id, answer.status, answer.body.code]).toEqual([id, 404, resource.notFound])
+      const response = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
+      expect([id, response.status, response.body.code]).toEqual([id, 404, resource.notFound])
     }
   })
 })
@@ -163,7 +163,7 @@ describe('every response', () => {
     }
   })
 
-  it('gives each problem a type, title, status and code, and no needless fields', async () => {
+  it('gives each problem a type, title, status and code, and only the fields that it needs', async () => {
     const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
-import { refusalOf } from './support/answers.ts'
+import { useTestService } from '../support/test-service.ts'
+import { statusAndFields } from './support/responses.ts'
 import { ASTRAL } from './support/texts.ts'
 
 interface File {
@@ -10,11 +10,11 @@ interface File {
   content_type: string
 }
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeAll(async () => {
-  api = (await world.space()).api
+  api = (await service.createSpace()).api
 })
 
 const upload = (name: string) =>
@@ -63,9 +63,9 @@ describe('a name', () => {
     'a\ud800.txt',
     '\udc00',
   ])('cannot be %j', async name => {
-    expect(refusalOf(await upload(name))).toEqual([422, 'name'])
+    expect(statusAndFields(await upload(name))).toEqual([422, 'name'])
     const { body: file } = await upload('file.txt')
-    expect(refusalOf(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])
+    expect(statusAndFields(await api.patch(`/files/${file.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
-import { statusesOf } from './support/answers.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { statusesOf } from './support/responses.ts'
 
 const QUOTA = 104_857_600
 
@@ -12,23 +12,23 @@ interface Listed {
   storage: { used: number; quota: number; file_max_bytes: number }
 }
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let space: TestSpace
 let api: RestClient
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
 beforeEach(async () => {
-  space = await world.space(undefined, owner)
+  space = await service.createSpace(undefined, owner)
   api = space.api
 })
 
-/** Stores a file directly in the database that counts as `size` bytes but has fewer. */
+/** Stores a file directly in the database. It counts as `size` bytes but has none. */
 const occupy = async (size: number, createdAt = new Date()) => {
-  const sql = sqlOf(world.service.core.orm)
+  const sql = sqlOf(service.core.orm)
   const { id: space_id } = await sql
     .selectFrom('spaces')
     .where('subdomain', '=', space.subdomain)
@@ -43,7 +43,6 @@ const occupy = async (size: number, createdAt = new Date()) => {
       name: 'large.bin',
       content_type: 'application/octet-stream',
       size,
-      bytes: Buffer.from('x'),
       digest: Buffer.alloc(32),
       uploaded_by_id: null,
       created_at: createdAt,
@@ -118,17 +117,17 @@ describe('the storage of a space', () => {
     expect((await upload(1)).status).toBe(201)
   })
 
-  it('holds for concurrent uploads', async () => {
+  it('has a limit that holds for concurrent uploads', async () => {
     await occupy(QUOTA - 30)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(10)))
-    expect(statusesOf(answers)).toEqual([201, 201, 201, ...Array(5).fill(409)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => upload(10)))
+    expect(statusesOf(responses)).toEqual([201, 201, 201, ...Array(5).fill(409)])
     expect((await storage()).used).toBe(QUOTA)
   })
 
-  it('reports a file above the size limit before the quota', async () => {
+  it('is not checked for a file above the size limit', async () => {
     await occupy(QUOTA)
-    const answer = await upload(10_485_761)
-    expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
-    expect(answer.body).toMatchObject({ errors: [{ field: 'content' }] })
+    const response = await upload(10_485_761)
+    expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })
+    expect(response.body).toMatchObject({ errors: [{ field: 'content' }] })
   })
 })

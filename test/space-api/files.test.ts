@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
-import { refusalOf } from './support/answers.ts'
+import { storedBytes } from '../support/stored-bytes.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { statusAndFields } from './support/responses.ts'
 import { ASTRAL } from './support/texts.ts'
 
 interface File {
@@ -16,25 +17,21 @@ interface File {
   updated_at: string
 }
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 let api: RestClient
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
   api = space.api
 })
 
-const sql = () => sqlOf(world.service.core.orm)
+const sql = () => sqlOf(service.core.orm)
 const upload = (fields: object) =>
   api.post<File>('/files', { name: 'note.txt', content: 'note', encoding: 'text', ...fields })
 const create = async (fields: object = {}) => (await upload(fields)).body
 const read = async ({ id }: { id: string }) => (await api.get<File>(`/files/${id}`)).body
-const bytesOf = async ({ id }: { id: string }) =>
-  Buffer.from(
-    (await sql().selectFrom('files').where('id', '=', id).select('bytes').executeTakeFirstOrThrow()).bytes ??
-      [],
-  )
+const bytesOf = ({ id }: { id: string }) => storedBytes(sql(), id)
 
 describe('a new file', () => {
   it('is returned without its content, on creation and on later reads', async () => {
@@ -60,7 +57,7 @@ describe('a new file', () => {
   })
 
   it('has the issuer of the key as its uploader, or null once that account is deleted', async () => {
-    const guest = await world.person()
+    const guest = await service.signUp()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     await guest.invites.accept({ token: url.split('#')[1]! })
     const { secret } = await guest.keys.issue({
@@ -68,7 +65,7 @@ describe('a new file', () => {
       label: 'x',
       scopes: ['files_write'],
     })
-    const rest = world.rest(secret, `/v1/spaces/${space.subdomain}`)
+    const rest = service.rest(secret, `/v1/spaces/${space.subdomain}`)
     const { body } = await rest.post<File>('/files', { name: 'a.txt', content: 'x', encoding: 'text' })
     expect(body.uploaded_by).toBe(guest.handle)
     await api.patch(`/files/${body.id}`, { name: 'b.txt' })
@@ -95,16 +92,16 @@ describe('a new file', () => {
     ['encoding', { name: 'a', content: 'x', encoding: null }],
     ['content_type', { name: 'a', content: 'x', encoding: 'text', content_type: 'text/html' }],
   ])('is rejected for its %s, once: %j', async (field, body) => {
-    expect(refusalOf(await api.post('/files', body))).toEqual([422, field])
+    expect(statusAndFields(await api.post('/files', body))).toEqual([422, field])
   })
 
   it.each([{}, { encoding: 'hex' }])(
     'is rejected for the encoding %j even with empty content',
     async given => {
       const refused = await api.post('/files', { name: 'a', content: '', ...given })
-      expect(refusalOf(refused)).toEqual([422, 'content', 'encoding'])
+      expect(statusAndFields(refused)).toEqual([422, 'content', 'encoding'])
       const file = await create()
-      expect(refusalOf(await api.patch(`/files/${file.id}`, { content: '', ...given }))).toEqual([
+      expect(statusAndFields(await api.patch(`/files/${file.id}`, { content: '', ...given }))).toEqual([
         422,
         'content',
         'encoding',
@@ -113,9 +110,9 @@ describe('a new file', () => {
   )
 
   it('is rejected with every error', async () => {
-    expect(refusalOf(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
-    const answer = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
-    expect(new Set(refusalOf(answer))).toEqual(new Set([422, 'name', 'content', 'nope']))
+    expect(statusAndFields(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
+    const response = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
+    expect(new Set(statusAndFields(response))).toEqual(new Set([422, 'name', 'content', 'nope']))
   })
 })
 
@@ -154,7 +151,7 @@ describe('content', () => {
     'é',
     'data:;base64,YQ==',
   ])('in base64 cannot be %j', async content => {
-    expect(refusalOf(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
+    expect(statusAndFields(await upload({ content, encoding: 'base64' }))).toEqual([422, 'content'])
   })
 
   it('keeps every byte', async () => {
@@ -174,7 +171,7 @@ describe('content', () => {
   )
 
   it('as text cannot contain a lone surrogate', async () => {
-    expect(refusalOf(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
+    expect(statusAndFields(await upload({ content: 'a\ud800' }))).toEqual([422, 'content'])
   })
 
   it('has at most 10485760 decoded bytes', async () => {
@@ -184,12 +181,11 @@ describe('content', () => {
     const text = await create({ content: 'é'.repeat(5_242_880) })
     expect(text.size).toBe(10_485_760)
     const over = Buffer.alloc(10_485_761, 7).toString('base64')
-    expect(refusalOf(await upload({ content: over, encoding: 'base64' }))).toEqual([422, 'content'])
-    expect(refusalOf(await upload({ content: `${'é'.repeat(5_242_880)}a` }))).toEqual([422, 'content'])
-    expect(refusalOf(await api.patch(`/files/${text.id}`, { content: over, encoding: 'base64' }))).toEqual([
-      422,
-      'content',
-    ])
+    expect(statusAndFields(await upload({ content: over, encoding: 'base64' }))).toEqual([422, 'content'])
+    expect(statusAndFields(await upload({ content: `${'é'.repeat(5_242_880)}a` }))).toEqual([422, 'content'])
+    expect(
+      statusAndFields(await api.patch(`/files/${text.id}`, { content: over, encoding: 'base64' })),
+    ).toEqual([422, 'content'])
     expect(await read(text)).toEqual(text)
     for (const { id } of [file, text]) await api.delete(`/files/${id}`)
   })
@@ -250,7 +246,7 @@ describe('a PATCH of a file', () => {
     ['size', { name: 'x', size: 1 }],
   ])('is rejected for its %s, once: %j', async (field, change) => {
     const file = await create()
-    expect(refusalOf(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
+    expect(statusAndFields(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
     expect(await read(file)).toEqual(file)
   })
 
@@ -275,10 +271,10 @@ describe('a PATCH of a file', () => {
 it('a deleted file is not found', async () => {
   const file = await create()
   expect((await api.delete(`/files/${file.id}`)).status).toBe(204)
-  for (const answer of [
+  for (const response of [
     await api.get(`/files/${file.id}`),
     await api.delete(`/files/${file.id}`),
     await api.patch(`/files/${file.id}`, { name: 'x' }),
   ])
-    expect(answer.body).toMatchObject({ status: 404, code: 'file_not_found' })
+    expect(response.body).toMatchObject({ status: 404, code: 'file_not_found' })
 })

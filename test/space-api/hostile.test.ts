@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
-import { head, request, wire } from './support/http.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { head, openConnection, request } from './support/http.ts'
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 let pages: string
 let files: string
 let auth: Record<string, string>
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
   pages = `/v1/spaces/${space.subdomain}/pages`
   files = `/v1/spaces/${space.subdomain}/files`
   auth = {
@@ -44,8 +44,8 @@ describe('a hostile body', () => {
     ['a page of unclosed tags', () => `{"slug":"open","html":"${'{% if a %}'.repeat(26_000)}"}`, 201],
     ['a page of half delimiters', () => `{"slug":"half","html":"${'{%'.repeat(131_000)}"}`, 201],
   ])('%s gets a response', async (_, body, status) => {
-    const answer = await request(world.root, 'POST', pages, { headers: auth, body: body() })
-    expect(answer.status).toBe(status)
+    const response = await request(service.root, 'POST', pages, { headers: auth, body: body() })
+    expect(response.status).toBe(status)
   })
 
   it('made of spaces or invalid base64 gets a response', async () => {
@@ -56,8 +56,8 @@ describe('a hostile body', () => {
       'A '.repeat(2_000_000),
     ]) {
       const body = JSON.stringify({ name: 'a', content, encoding: 'base64' })
-      const answer = await request(world.root, 'POST', files, { headers: auth, body })
-      expect([201, 422]).toContain(answer.status)
+      const response = await request(service.root, 'POST', files, { headers: auth, body })
+      expect([201, 422]).toContain(response.status)
     }
   })
 })
@@ -65,24 +65,26 @@ describe('a hostile body', () => {
 describe('a body with a wrong length', () => {
   it('is rejected when the body is longer; the excess is not treated as a request', async () => {
     const before = await pageCount()
-    const line = await wire(world.root)
-    await line.write(`${head('POST', pages, { ...auth, 'Content-Length': 10 })}{"slug":"long","html":"x"}`)
-    const answers = await line.closed()
-    expect(answers.match(/^HTTP\/1\.1 \d+/gm)?.every(status => status.endsWith('400'))).toBe(true)
+    const connection = await openConnection(service.root)
+    await connection.write(
+      `${head('POST', pages, { ...auth, 'Content-Length': 10 })}{"slug":"long","html":"x"}`,
+    )
+    const responses = await connection.waitForClose()
+    expect(responses.match(/^HTTP\/1\.1 \d+/gm)?.every(status => status.endsWith('400'))).toBe(true)
     expect(await pageCount()).toBe(before)
   })
 
   it('writes nothing when the connection breaks', async () => {
     const before = await pageCount()
     for (const sent of ['', '{"slug":"cut"', '{"slug":"cut","html":"x"}']) {
-      const line = await wire(world.root)
-      await line.write(head('POST', pages, { ...auth, 'Content-Length': 1000 }) + sent)
-      line.cut()
+      const connection = await openConnection(service.root)
+      await connection.write(head('POST', pages, { ...auth, 'Content-Length': 1000 }) + sent)
+      connection.destroy()
     }
     for (const sent of ['', '19\r\n{"slug":"cut","html":"x"}\r\n']) {
-      const line = await wire(world.root)
-      await line.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }) + sent)
-      line.cut()
+      const connection = await openConnection(service.root)
+      await connection.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }) + sent)
+      connection.destroy()
     }
     expect(await pageCount()).toBe(before)
   })
@@ -95,12 +97,12 @@ describe('a body with a wrong length', () => {
     ['compressed chunks', { 'Transfer-Encoding': 'gzip, chunked' }],
     ['invalid chunks', { 'Transfer-Encoding': 'chunked' }],
   ])('is rejected with %s', async (_, headers) => {
-    const line = await wire(world.root)
-    await line.write(
+    const connection = await openConnection(service.root)
+    await connection.write(
       `${head('POST', pages, { ...auth, ...headers })}zz\r\n{"slug":"odd","html":"x"}\r\n0\r\n\r\n`,
     )
-    expect(await line.heard('\r\n')).toMatch(/^HTTP\/1\.1 4\d\d/)
-    line.cut()
+    expect(await connection.waitForText('\r\n')).toMatch(/^HTTP\/1\.1 4\d\d/)
+    connection.destroy()
     expect(
       (await space.api.get<{ data: { slug: string }[] }>('/pages')).body.data.map(({ slug }) => slug),
     ).not.toContain('odd')
@@ -108,13 +110,13 @@ describe('a body with a wrong length', () => {
 })
 
 describe('a large body that is rejected before it is read', () => {
-  /** Sends everything before it reads the response, as simple clients do. */
+  /** Sends the whole body before reading the response, as simple clients do. */
   const sendAll = async (path: string, headers: Record<string, string | number>, mebibytes: number) => {
-    const line = await wire(world.root)
-    await line.write(head('POST', path, headers))
-    for (let sent = 0; sent < mebibytes; sent++) await line.write(MEBIBYTE)
-    const answer = await line.heard('}')
-    return { line, answer }
+    const connection = await openConnection(service.root)
+    await connection.write(head('POST', path, headers))
+    for (let sent = 0; sent < mebibytes; sent++) await connection.write(MEBIBYTE)
+    const response = await connection.waitForText('}')
+    return { connection, response }
   }
 
   it.each([
@@ -123,41 +125,41 @@ describe('a large body that is rejected before it is read', () => {
     ['of another type', () => ({ ...auth, 'Content-Type': 'text/plain' }), 415, 'unsupported_media_type'],
   ])('%s gets a response that the client can read', async (_, headers, status, code) => {
     for (const path of [pages, files]) {
-      const { line, answer } = await sendAll(
+      const { connection, response } = await sendAll(
         path,
         { ...headers(), 'Content-Length': 20 * MEBIBYTE.length },
         20,
       )
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-      expect(answer).toContain(`"code":"${code}"`)
-      line.cut()
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+      expect(response).toContain(`"code":"${code}"`)
+      connection.destroy()
     }
   })
 
   it('gets a response before it has arrived completely', async () => {
-    const line = await wire(world.root)
-    await line.write(head('POST', pages, { ...auth, 'Content-Length': 50_000_000 }))
-    expect(await line.heard('}')).toMatch(/^HTTP\/1\.1 413 /)
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(head('POST', pages, { ...auth, 'Content-Length': 50_000_000 }))
+    expect(await connection.waitForText('}')).toMatch(/^HTTP\/1\.1 413 /)
+    connection.destroy()
   })
 
   it('in chunks is cut off at the limit', async () => {
-    const line = await wire(world.root)
-    await line.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }))
+    const connection = await openConnection(service.root)
+    await connection.write(head('POST', pages, { ...auth, 'Transfer-Encoding': 'chunked' }))
     for (let sent = 0; sent < 4; sent++) {
-      await line.write('100000\r\n')
-      await line.write(MEBIBYTE)
-      await line.write('\r\n')
+      await connection.write('100000\r\n')
+      await connection.write(MEBIBYTE)
+      await connection.write('\r\n')
     }
-    expect(await line.heard('}')).toMatch(/^HTTP\/1\.1 413 /)
-    line.cut()
+    expect(await connection.waitForText('}')).toMatch(/^HTTP\/1\.1 413 /)
+    connection.destroy()
   })
 
   it('leaves the connection usable after the rest was discarded', async () => {
-    const { line } = await sendAll(pages, { 'Content-Length': 2 * MEBIBYTE.length }, 2)
-    await line.write(head('GET', `/v1/spaces/${space.subdomain}`, auth))
-    expect(await line.heard('"rate_limit"')).toContain('HTTP/1.1 200 ')
-    line.cut()
+    const { connection } = await sendAll(pages, { 'Content-Length': 2 * MEBIBYTE.length }, 2)
+    await connection.write(head('GET', `/v1/spaces/${space.subdomain}`, auth))
+    expect(await connection.waitForText('"rate_limit"')).toContain('HTTP/1.1 200 ')
+    connection.destroy()
   })
 })
 
@@ -165,12 +167,14 @@ describe('a request with Expect: 100-continue', () => {
   const body = '{"slug":"asked","html":"x"}'
 
   it('gets 100 Continue when the body will be read', async () => {
-    const line = await wire(world.root)
-    await line.write(head('POST', pages, { ...auth, 'Content-Length': body.length, Expect: '100-continue' }))
-    await line.heard('HTTP/1.1 100 Continue\r\n\r\n')
-    await line.write(body)
-    expect(await line.heard('HTTP/1.1 201')).toContain('100 Continue')
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(
+      head('POST', pages, { ...auth, 'Content-Length': body.length, Expect: '100-continue' }),
+    )
+    await connection.waitForText('HTTP/1.1 100 Continue\r\n\r\n')
+    await connection.write(body)
+    expect(await connection.waitForText('HTTP/1.1 201')).toContain('100 Continue')
+    connection.destroy()
   })
 
   it.each([
@@ -178,10 +182,10 @@ describe('a request with Expect: 100-continue', () => {
     ['with too much', () => ({ ...auth, 'Content-Length': 2_000_000 }), 413],
     ['with another type', () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }), 415],
   ])('gets its final response immediately %s', async (_, headers, status) => {
-    const line = await wire(world.root)
-    await line.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
-    expect(await line.heard('}')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
+    expect(await connection.waitForText('}')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    connection.destroy()
   })
 })
 
@@ -198,10 +202,10 @@ describe('a malformed request', () => {
     `GET /v1/spaces/x HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
     `GET /v1/${'a'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
   ])('is rejected', async bytes => {
-    const line = await wire(world.root)
-    await line.write(bytes)
-    expect(await line.heard('\r\n')).toMatch(/^HTTP\/1\.1 4\d\d /)
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(bytes)
+    expect(await connection.waitForText('\r\n')).toMatch(/^HTTP\/1\.1 4\d\d /)
+    connection.destroy()
   })
 
   it.each([
@@ -211,17 +215,17 @@ describe('a malformed request', () => {
     ['a credential of bytes', { Authorization: 'Bearer \xff\xfe' }, 401],
     ['a credential of 10,000 characters', { Authorization: `Bearer ss_sk_${'a'.repeat(10_000)}` }, 401],
   ])('with only %s gets a normal response', async (_, headers, status) => {
-    const answer = await request(world.root, 'GET', `/v1/spaces/${space.subdomain}`, { headers })
-    expect(answer.status).toBe(status)
+    const response = await request(service.root, 'GET', `/v1/spaces/${space.subdomain}`, { headers })
+    expect(response.status).toBe(status)
   })
 })
 
-it('serves a hundred concurrent callers while a hundred others disconnect', async () => {
+it('a hundred concurrent callers get their responses while a hundred others disconnect', async () => {
   const broken = Array.from({ length: 100 }, async () => {
-    const line = await wire(world.root)
-    await line.write(head('POST', pages, { ...auth, 'Content-Length': 100_000 }))
-    await line.write('{"slug":')
-    line.cut()
+    const connection = await openConnection(service.root)
+    await connection.write(head('POST', pages, { ...auth, 'Content-Length': 100_000 }))
+    await connection.write('{"slug":')
+    connection.destroy()
   })
   const served = Array.from({ length: 100 }, (_, index) =>
     index % 2 === 0
@@ -235,6 +239,6 @@ it('serves a hundred concurrent callers while a hundred others disconnect', asyn
 
 it('none of these tests caused an internal error', async () => {
   expect((await space.api.get('')).status).toBe(200)
-  expect(world.log.filter(({ msg, level }) => msg === 'fault' || Number(level) >= 50)).toEqual([])
-  expect(world.log.filter(({ status }) => Number(status) >= 500)).toEqual([])
+  expect(service.log.filter(({ msg, level }) => msg === 'fault' || Number(level) >= 50)).toEqual([])
+  expect(service.log.filter(({ status }) => Number(status) >= 500)).toEqual([])
 })

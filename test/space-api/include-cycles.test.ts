@@ -1,18 +1,18 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
-import { statusesOf } from './support/answers.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
+import { statusesOf } from './support/responses.ts'
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let api: RestClient
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
 beforeEach(async () => {
-  api = (await world.space(undefined, owner)).api
+  api = (await service.createSpace(undefined, owner)).api
 })
 
 const including = (...names: string[]) => names.map(name => `{% render '${name}' %}`).join('') || 'end'
@@ -38,9 +38,9 @@ describe('a part that would include itself is rejected', () => {
     "{% liquid\nrender 'a'\n%}",
     "{% if %}{% render 'a' %}",
   ])('directly, with %s', async html => {
-    const answer = await api.post('/parts', { name: 'a', html })
-    expect(answer.body.code).toBe('validation_failed')
-    expect(refusal(answer)).toEqual([422, 'html', 'a → a'])
+    const response = await api.post('/parts', { name: 'a', html })
+    expect(response.body.code).toBe('validation_failed')
+    expect(refusal(response)).toEqual([422, 'html', 'a → a'])
     expect((await api.get('/parts')).body.data).toEqual([])
   })
 
@@ -97,12 +97,12 @@ describe('a part that would include itself is rejected', () => {
     for (let round = 0; round < 5; round++) {
       const names = [0, 1, 2, 3].map(index => `r${round}-${index}`)
       const parts = await Promise.all(names.map(name => create(name)))
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         parts.map(({ body }, index) =>
           api.patch(`/parts/${body.id}`, { html: including(names[(index + 1) % names.length]!) }),
         ),
       )
-      expect(statusesOf(answers)).toEqual([200, 200, 200, 422])
+      expect(statusesOf(responses)).toEqual([200, 200, 200, 422])
     }
   })
 })

@@ -1,14 +1,17 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { useWorld } from '../support/world.ts'
-import { wire } from './support/http.ts'
+import { createHttpServer } from '../../server/http-server.ts'
+import { useTestService } from '../support/test-service.ts'
+import { openConnection } from './support/http.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-/** Sends raw lines as a request head and returns the response. */
+/** Sends the given lines as the head of a request and returns the response. */
 const send = async (...lines: string[]) => {
-  const line = await wire(world.root)
-  await line.write([...lines, 'Connection: close', '', ''].join('\r\n'))
-  const [head, body] = (await line.closed()).split('\r\n\r\n')
+  const connection = await openConnection(service.root)
+  await connection.write([...lines, 'Connection: close', '', ''].join('\r\n'))
+  const [head, body] = (await connection.waitForClose()).split('\r\n\r\n')
   return {
     status: Number(/^HTTP\/1\.1 (\d+)/.exec(head!)?.[1]),
     type: /^content-type: (.*)$/im.exec(head!)?.[1],
@@ -50,22 +53,68 @@ describe('a malformed request gets a problem', () => {
   })
 })
 
-test('garbage after a request does not affect the response', async () => {
-  const line = await wire(world.root)
-  await line.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await line.heard('"unauthorized"')
-  await line.write('nonsense\r\n\r\n')
-  expect((await line.closed()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 400'])
+/** Sends raw text and returns the whole response. */
+const exchange = async (root: string, text: string) => {
+  const connection = await openConnection(root)
+  await connection.write(text)
+  return connection.waitForClose()
+}
+
+describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost', 'x.posts.localhost:80'])(
+  'a malformed request to %s gets a page',
+  host => {
+    test.each([
+      ['a malformed header', `Host: ${host}\r\nBad Header: x`],
+      ['two hosts', `Host: ${host}\r\nHost: ${host}`],
+      ['headers above the limit', `Host: ${host}\r\nX: ${'x'.repeat(20_000)}`],
+    ])('for %s', async (_, lines) => {
+      const response = await exchange(service.root, `GET / HTTP/1.1\r\n${lines}\r\n\r\n`)
+      expect(response).toMatch(/^HTTP\/1\.1 400 /)
+      expect(response).toMatch(/^content-type: text\/html; charset=utf-8\r$/im)
+      expect(response).toMatch(/^content-security-policy: default-src 'none'/im)
+      expect(response).toContain('<h1>Malformed request</h1>')
+    })
+  },
+)
+
+test('hosts of different facades get a problem', async () => {
+  const response = await exchange(
+    service.root,
+    'GET / HTTP/1.1\r\nHost: garden.sites.localhost\r\nHost: localhost\r\n\r\n',
+  )
+  expect(response).toContain('application/problem+json')
 })
 
-test('an unknown expectation is ignored', async () => {
+test('a request that arrives too slowly gets a 408 with an explanation', async () => {
+  const server = createHttpServer(() => {}, service.core.addresses).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // What Node does when the headers have not arrived in time.
+  server.on('connection', socket =>
+    server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  )
+  const { port } = server.address() as AddressInfo
+  const response = await exchange(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\n')
+  expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+  expect(response).toMatch(/\r\n\r\nThe request took too long to arrive\.\n$/)
+  server.close()
+})
+
+test('garbage after a request does not affect the response', async () => {
+  const connection = await openConnection(service.root)
+  await connection.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await connection.waitForText('"unauthorized"')
+  await connection.write('nonsense\r\n\r\n')
+  expect((await connection.waitForClose()).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 400'])
+})
+
+test('an unknown expectation in an Expect header is ignored', async () => {
   const response = await send('GET /v1/me HTTP/1.1', 'Host: localhost', 'Expect: x')
   expect(response).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
 })
 
 describe('an absolute-form target', () => {
   test('gets the same response as its path', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     const authorization = `Authorization: Bearer ${await person.token('profile')}`
     const response = await send('GET http://localhost/v1/me?x HTTP/1.1', 'Host: localhost', authorization)
     expect(response).toMatchObject({ status: 200, body: { handle: person.handle } })

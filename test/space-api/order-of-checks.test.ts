@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
-const world = useWorld({ callsPerMinute: 50 })
+const service = useTestService({ callsPerMinute: 50 })
 let space: TestSpace
 let usedUp: string
 let withoutScope: string
 
 beforeAll(async () => {
-  // The minute of the rate limit must not pass during the tests.
+  // Stop the clock, so that the minute of the rate limit does not pass during the tests.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  space = await world.space()
+  space = await service.createSpace()
   usedUp = await space.key('data')
   withoutScope = await space.key('data')
-  for (let call = 0; call < 50; call++) await world.rest(usedUp).get(`/spaces/${space.subdomain}`)
+  for (let call = 0; call < 50; call++) await service.rest(usedUp).get(`/spaces/${space.subdomain}`)
   await space.api.post('/pages', { slug: 'taken', html: 'x' })
 })
 afterAll(() => {
@@ -35,7 +35,7 @@ type Fault = [code: string, spoil: (sent: Sent) => Partial<Sent>]
 const withField = (body: string, field: string, value: unknown) =>
   JSON.stringify({ ...(JSON.parse(body) as object), [field]: value })
 
-/** In the order in which they are checked. */
+/** Errors in the order in which they are checked. */
 const faults: Fault[] = [
   ['not_found', ({ path }) => ({ path: `${path}/` })],
   ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -63,14 +63,14 @@ describe('a request with two errors reports the one that is checked first', () =
       type: 'application/json',
       body: JSON.stringify({ slug: 'free', html: 'x' }),
     }
-    // From last to first: the change for an earlier error can leave nothing to change for a later one.
+    // Apply changes from last to first, because the change for an earlier error can remove what a later one needs.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, spoil(sent))
-    const answer = await request(world.root, sent.method, sent.path, {
+    const response = await request(service.root, sent.method, sent.path, {
       headers: { Authorization: sent.authorization, 'Content-Type': sent.type },
       body: sent.body,
     })
-    expect(answer.body.code).toBe(first)
+    expect(response.body.code).toBe(first)
   })
 
   const missing = 'a'.repeat(16)
@@ -86,11 +86,11 @@ describe('a request with two errors reports the one that is checked first', () =
     ['PUT', '/data/NONE', { value: 1, version: 7 }, 'validation_failed'],
   ] as const)('%s %s with %j returns %s', async (method, path, body, code) => {
     const api = await space.apiWith(...SPACE_SCOPES)
-    const answer = await api.send(path, {
+    const response = await api.send(path, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    expect(answer.body.code).toBe(code)
+    expect(response.body.code).toBe(code)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
-import { refusalOf, statusesOf } from './support/answers.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { statusAndFields, statusesOf } from './support/responses.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Page {
@@ -14,17 +14,17 @@ interface Page {
   html?: string
 }
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let space: TestSpace
 let api: RestClient
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
 beforeEach(async () => {
-  space = await world.space(undefined, owner)
+  space = await service.createSpace(undefined, owner)
   api = space.api
 })
 
@@ -71,34 +71,38 @@ describe('a new page', () => {
     ['kind', { slug: 'x', html: 'x', kind: ['static'] }],
     ['url', { slug: 'x', html: 'x', url: 'https://x.example' }],
   ])('is rejected for its %s: %j', async (field, body) => {
-    expect(refusalOf(await api.post('/pages', body))).toEqual([422, field])
+    expect(statusAndFields(await api.post('/pages', body))).toEqual([422, field])
     expect((await api.get('/pages')).body.data).toEqual([])
   })
 
   it('is rejected with all its errors', async () => {
-    expect(refusalOf(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
-    const answer = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
-    expect(refusalOf(answer)).toEqual([422, 'html', 'kind', 'more', 'slug'])
+    expect(statusAndFields(await api.post('/pages', {}))).toEqual([422, 'html', 'slug'])
+    const response = await api.post('/pages', { slug: '-', kind: 'x', html: ' ', more: 1 })
+    expect(statusAndFields(response)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
   it('does not change the page that has its slug', async () => {
     const first = await create({ html: 'first' })
-    const answer = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
-    expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
+    const response = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
+    expect(response.body).toMatchObject({
+      status: 409,
+      code: 'slug_taken',
+      detail: `The page ${first.id} has this slug.`,
+    })
     expect(await read(first)).toEqual({ ...first, html: 'first' })
     expect((await api.get('/pages')).body.data).toHaveLength(1)
   })
 
   it('is created only once by concurrent requests with the same slug', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/pages', { slug: 'one', html: 'x' })),
     )
-    expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
+    expect(statusesOf(responses)).toEqual([201, ...Array(11).fill(409)])
   })
 
   it('can have the slug of a page in another space', async () => {
     await create({})
-    const other = await world.space()
+    const other = await service.createSpace()
     expect((await other.api.post('/pages', { slug: 'page', html: 'x' })).status).toBe(201)
   })
 })
@@ -135,9 +139,9 @@ describe('a slug', () => {
     'articles',
     ' articles\n',
   ])('cannot be %j', async slug => {
-    expect(refusalOf(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
+    expect(statusAndFields(await api.post('/pages', { slug, html: 'x' }))).toEqual([422, 'slug'])
     const page = await create({})
-    expect(refusalOf(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
+    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { slug }))).toEqual([422, 'slug'])
   })
 
   it('is trimmed of all white space', async () => {
@@ -146,7 +150,7 @@ describe('a slug', () => {
   })
 
   it('is rejected when it is a million characters long', async () => {
-    expect(refusalOf(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
+    expect(statusAndFields(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
       422,
       'slug',
     ])
@@ -164,13 +168,13 @@ describe('a body', () => {
   })
 
   it.each(['', ' ', WHITE_SPACE])('cannot be blank, as in %j', async html => {
-    expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
     const page = await create({})
-    expect(refusalOf(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { html }))).toEqual([422, 'html'])
   })
 
   it.each(UNSTORABLE)('cannot contain %j', async html => {
-    expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+    expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('has at most 262144 code points, counted after trimming', async () => {
@@ -179,7 +183,7 @@ describe('a body', () => {
     const astral = ASTRAL.repeat(200_000) + 'a'.repeat(62_144)
     expect((await read(await create({ slug: 'b', html: astral }))).html).toBe(astral)
     for (const html of [`${most}a`, `${astral}a`, `${'a'.repeat(262_143)}${ASTRAL}a`])
-      expect(refusalOf(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
+      expect(statusAndFields(await api.post('/pages', { slug: 'x', html }))).toEqual([422, 'html'])
   })
 
   it('is stored even when it is invalid Liquid', async () => {
@@ -250,8 +254,12 @@ describe('a PATCH', () => {
 
   it('to the slug of another page changes neither page', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
-    const answer = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
-    expect(answer.body).toMatchObject({ status: 409, code: 'slug_taken' })
+    const response = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
+    expect(response.body).toMatchObject({
+      status: 409,
+      code: 'slug_taken',
+      detail: `The page ${one.id} has this slug.`,
+    })
     expect(await read(one)).toEqual({ ...one, html: 'page' })
     expect(await read(two)).toEqual({ ...two, html: 'page' })
   })
@@ -265,13 +273,13 @@ describe('a PATCH', () => {
     ['page_id', { html: 'x', page_id: 'a'.repeat(16) }],
   ])('is rejected with an error for %s: %j', async (field, change) => {
     const page = await create({})
-    expect(refusalOf(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
+    expect(statusAndFields(await api.patch(`/pages/${page.id}`, change))).toEqual([422, field])
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
   it('without a known field reports the unknown ones and the body', async () => {
     const page = await create({})
-    expect(refusalOf(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
+    expect(statusAndFields(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
   })
 
   it('frees the old slug', async () => {
@@ -287,12 +295,12 @@ describe('a deleted page', () => {
     const { status, headers } = await api.delete(`/pages/${page.id}`)
     expect(status).toBe(204)
     expect(headers.get('content-length')).toBeNull()
-    for (const answer of [
+    for (const response of [
       await api.get(`/pages/${page.id}`),
       await api.delete(`/pages/${page.id}`),
       await api.patch(`/pages/${page.id}`, { html: 'x' }),
     ])
-      expect(answer.body).toMatchObject({ status: 404, code: 'page_not_found' })
+      expect(response.body).toMatchObject({ status: 404, code: 'page_not_found' })
     expect((await create({})).id).not.toBe(page.id)
   })
 })

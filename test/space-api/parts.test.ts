@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
-import { refusalOf, statusesOf } from './support/answers.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+import { statusAndFields, statusesOf } from './support/responses.ts'
 import { ASTRAL, NOT_WHITE_SPACE, UNSTORABLE, WHITE_SPACE } from './support/texts.ts'
 
 interface Part {
@@ -13,17 +13,17 @@ interface Part {
   used_by: { pages: { id: string; slug: string }[]; parts: { id: string; name: string }[] }
 }
 
-const world = useWorld()
+const service = useTestService()
 let owner: Person
 let space: TestSpace
 let api: RestClient
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
 beforeEach(async () => {
-  space = await world.space(undefined, owner)
+  space = await service.createSpace(undefined, owner)
   api = space.api
 })
 
@@ -54,7 +54,7 @@ describe('a new part', () => {
     ['slug', { name: 'x', html: 'x', slug: 'x' }],
     ...UNSTORABLE.map(html => ['html', { name: 'x', html }] as [string, object]),
   ])('is rejected for its %s', async (field, body) => {
-    expect(refusalOf(await api.post('/parts', body))).toEqual([422, field])
+    expect(statusAndFields(await api.post('/parts', body))).toEqual([422, field])
   })
 
   it('does not change the part that has its name', async () => {
@@ -67,10 +67,10 @@ describe('a new part', () => {
   })
 
   it('is created only once by concurrent requests with the same name', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => api.post('/parts', { name: 'one', html: 'x' })),
     )
-    expect(statusesOf(answers)).toEqual([201, ...Array(11).fill(409)])
+    expect(statusesOf(responses)).toEqual([201, ...Array(11).fill(409)])
   })
 
   it('keeps its body exactly, except for surrounding white space', async () => {
@@ -108,13 +108,13 @@ describe('a part name', () => {
     ' a',
     'a\n',
   ])('cannot be %j', async name => {
-    expect(refusalOf(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
+    expect(statusAndFields(await api.post('/parts', { name, html: 'x' }))).toEqual([422, 'name'])
     const part = await create('part')
-    expect(refusalOf(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
+    expect(statusAndFields(await api.patch(`/parts/${part.id}`, { name }))).toEqual([422, 'name'])
   })
 })
 
-it('lists all parts without bodies, sorted by the code points of their names', async () => {
+it('the list of parts is complete, without bodies, and sorted by the code points of the names', async () => {
   for (const name of ['b', 'a_b', 'aa', 'a1', 'a-b', 'a', '0', 'ab']) await create(name)
   const { body } = await api.get<{ data: Part[] }>('/parts')
   expect(body.data.map(({ name }) => name)).toEqual(['0', 'a', 'a-b', 'a1', 'a_b', 'aa', 'ab', 'b'])
@@ -150,8 +150,8 @@ describe('a PATCH of a part', () => {
 
   it('to the name of another part changes neither part', async () => {
     const [one, two] = [await create('one'), await create('two')]
-    const answer = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
-    expect(answer.body).toMatchObject({ status: 409, code: 'part_name_taken' })
+    const response = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
+    expect(response.body).toMatchObject({ status: 409, code: 'part_name_taken' })
     expect(await read(one)).toMatchObject({ ...one, html: 'part' })
     expect(await read(two)).toMatchObject({ ...two, html: 'part' })
   })
@@ -164,7 +164,7 @@ describe('a PATCH of a part', () => {
     ['part_id', { html: 'x', part_id: 'a'.repeat(16) }],
   ])('is rejected with an error for %s: %j', async (field, change) => {
     const part = await create('part')
-    expect(refusalOf(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
+    expect(statusAndFields(await api.patch(`/parts/${part.id}`, change))).toEqual([422, field])
   })
 })
 
@@ -241,7 +241,7 @@ describe('used_by', () => {
 
   it('lists only pages and parts of the same space', async () => {
     const nav = await create('nav')
-    const other = await world.space()
+    const other = await service.createSpace()
     await other.api.post('/pages', { slug: 'page', html: "{% render 'nav' %}" })
     expect((await read(nav)).used_by).toEqual({ pages: [], parts: [] })
   })
@@ -272,10 +272,10 @@ describe('the total length of all parts', () => {
   })
 
   it('holds for concurrent writes', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) => api.post('/parts', { name: `p${index}`, html: most })),
     )
-    expect(statusesOf(answers)).toEqual([...Array(4).fill(201), ...Array(4).fill(409)])
+    expect(statusesOf(responses)).toEqual([...Array(4).fill(201), ...Array(4).fill(409)])
     expect((await api.get('/parts')).body.data).toHaveLength(4)
   })
 })

@@ -1,17 +1,17 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
-const world = useWorld({ callsPerMinute: 60 })
+const service = useTestService({ callsPerMinute: 60 })
 
 let owner: Person
 
 beforeAll(async () => {
-  owner = await world.person()
+  owner = await service.signUp()
 })
 
-const newSpace = () => world.space(undefined, owner)
+const newSpace = () => service.createSpace(undefined, owner)
 
 afterEach(() => {
   vi.useRealTimers()
@@ -71,9 +71,9 @@ describe('calls of one key', () => {
 
   it('are limited even when they are concurrent', async () => {
     const { api } = await newSpace()
-    const answers = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    const responses = await Promise.all(Array.from({ length: 90 }, () => api.get('')))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(60)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
   it('are counted whatever the response', async () => {
@@ -100,8 +100,8 @@ describe('calls of one key', () => {
   it('are counted even when they are rejected because they name another space', async () => {
     const [one, two] = await Promise.all([newSpace(), newSpace()])
     const secret = await one.key('pages')
-    expect((await world.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
-    expect(await left(world.rest(secret, `/v1/spaces/${one.subdomain}`))).toBe(58)
+    expect((await service.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
+    expect(await left(service.rest(secret, `/v1/spaces/${one.subdomain}`))).toBe(58)
   })
 
   it('are not counted when the path or method is unknown', async () => {
@@ -116,12 +116,12 @@ describe('calls of one key', () => {
   it('above the limit get 429 before any later check', async () => {
     const space = await newSpace()
     const secret = await space.key('files')
-    await useUp(world.rest(secret, `/v1/spaces/${space.subdomain}`))
+    await useUp(service.rest(secret, `/v1/spaces/${space.subdomain}`))
     for (const path of ['/spaces/elsewhere', `/spaces/${space.subdomain}/data`]) {
-      const answer = await world.rest(secret).get(path)
-      expect(answer.body.code).toBe('rate_limited')
+      const response = await service.rest(secret).get(path)
+      expect(response.body.code).toBe('rate_limited')
     }
-    const upload = await request(world.root, 'POST', `/v1/spaces/${space.subdomain}/files`, {
+    const upload = await request(service.root, 'POST', `/v1/spaces/${space.subdomain}/files`, {
       headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'text/plain' },
       body: Buffer.alloc(15_000_000),
     })

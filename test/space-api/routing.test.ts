@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { pathOf, spaceOperations } from '../contract/operations.ts'
 import { fillSpace, type PathValues } from '../contract/resources.ts'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { request } from './support/http.ts'
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 let values: PathValues
 let authorization: string
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
   values = await fillSpace(space)
   authorization = `Bearer ${await space.key(...SPACE_SCOPES)}`
 })
@@ -36,17 +36,17 @@ describe.each(paths)('$path', ({ row, allow }) => {
 
   it('rejects other methods before checking the credential and lists the allowed ones', async () => {
     for (const method of METHODS.filter(method => !known.has(method))) {
-      const answer = await request(world.root, method, at())
-      expect([method, answer.status]).toEqual([method, 405])
-      expect(answer.headers.allow).toBe(allow)
-      expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
-      expect(answer.headers['www-authenticate']).toBeUndefined()
+      const response = await request(service.root, method, at())
+      expect([method, response.status]).toEqual([method, 405])
+      expect(response.headers.allow).toBe(allow)
+      expect(response.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
+      expect(response.headers['www-authenticate']).toBeUndefined()
     }
   })
 
   it('never sends CORS headers', async () => {
     for (const method of ['OPTIONS', 'GET']) {
-      const { headers } = await request(world.root, method, at(), {
+      const { headers } = await request(service.root, method, at(), {
         headers: {
           Authorization: authorization,
           Origin: 'https://elsewhere.example',
@@ -59,13 +59,13 @@ describe.each(paths)('$path', ({ row, allow }) => {
   })
 
   it('returns the headers of GET for HEAD, without a body', async () => {
-    const get = await request(world.root, 'GET', at(), { headers: { Authorization: authorization } })
-    const head = await request(world.root, 'HEAD', at(), { headers: { Authorization: authorization } })
+    const get = await request(service.root, 'GET', at(), { headers: { Authorization: authorization } })
+    const head = await request(service.root, 'HEAD', at(), { headers: { Authorization: authorization } })
     expect(head.status).toBe(200)
     expect(head.text).toBe('')
     for (const name of ['content-type', 'content-length', 'ratelimit-limit', 'cache-control'])
       expect(head.headers[name]).toBe(get.headers[name])
-    const refused = await request(world.root, 'HEAD', at())
+    const refused = await request(service.root, 'HEAD', at())
     expect(refused.status).toBe(401)
     expect(refused.headers['www-authenticate']).toBe('Bearer')
     expect(refused.text).toBe('')
@@ -87,8 +87,8 @@ describe.each(spaceOperations)('$title', row => {
       path.replace('/v1/', '/v1//'),
     ]
     for (const spelling of spellings) {
-      const answer = await request(world.root, row.operation.method, spelling)
-      expect([spelling, answer.status, answer.body.code]).toEqual([spelling, 404, 'not_found'])
+      const response = await request(service.root, row.operation.method, spelling)
+      expect([spelling, response.status, response.body.code]).toEqual([spelling, 404, 'not_found'])
     }
   })
 })
@@ -107,9 +107,9 @@ describe('paths', () => {
     '/v1/spaces//pages',
     '/v1/%',
   ])('returns 404 for %s as a problem, before checking the credential', async path => {
-    const answer = await request(world.root, 'GET', path)
-    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(answer.body).toMatchObject({
+    const response = await request(service.root, 'GET', path)
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(response.body).toMatchObject({
       type: 'http://localhost/docs#error-not_found',
       status: 404,
       code: 'not_found',
@@ -119,22 +119,24 @@ describe('paths', () => {
   it('are percent-decoded', async () => {
     const escaped = Buffer.from(space.subdomain).toString('hex').replace(/../g, '%$&')
     const headers = { Authorization: authorization }
-    const answer = await request(world.root, 'GET', `/v1/%73paces/${escaped}/data/${values.key}`, { headers })
-    expect(answer.body).toMatchObject({ key: values.key })
+    const response = await request(service.root, 'GET', `/v1/%73paces/${escaped}/data/${values.key}`, {
+      headers,
+    })
+    expect(response.body).toMatchObject({ key: values.key })
   })
 
   it('may have a query, which is ignored', async () => {
     const headers = { Authorization: authorization }
-    const answer = await request(world.root, 'GET', `/v1/spaces/${space.subdomain}?subdomain=x&%zz`, {
+    const response = await request(service.root, 'GET', `/v1/spaces/${space.subdomain}?subdomain=x&%zz`, {
       headers,
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   })
 
   it('report an unknown path before a wrong method, and a wrong method before a missing credential', async () => {
-    const wrong = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
+    const wrong = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
     expect(wrong.status).toBe(405)
-    const unknown = await request(world.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)
+    const unknown = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)
     expect(unknown.status).toBe(404)
   })
 })

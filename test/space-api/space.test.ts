@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type TestSpace, useWorld } from '../support/world.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let space: TestSpace
 
 beforeAll(async () => {
-  space = await world.space()
+  space = await service.createSpace()
 })
 
 const pngOf = async (background: string) => {
@@ -55,7 +55,7 @@ describe('a space', () => {
     })
   })
 
-  it('shows a new name of the space immediately', async () => {
+  it('shows a changed name immediately', async () => {
     await space.owner.spaces.rename({ subdomain: space.subdomain, name: 'Grüne 🌱 "Gärten"' })
     expect((await space.api.get('')).body.name).toBe('Grüne 🌱 "Gärten"')
   })
@@ -68,7 +68,7 @@ describe('a space', () => {
     const second = (await api.get('')).body.icon_url
     expect(first).toMatch(/^http:\/\/localhost\/_icons\/[2-9a-z]{16}\.png$/)
     expect(second).not.toBe(first)
-    const image = await fetch(String(second).replace('http://localhost', world.root))
+    const image = await fetch(String(second).replace('http://localhost', service.root))
     expect(image.headers.get('content-type')).toBe('image/png')
     const { width, height, format } = await sharp(await image.arrayBuffer()).metadata()
     expect({ width, height, format }).toEqual({ width: 256, height: 256, format: 'png' })

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
 interface Resource {
   id: string
   updated_at: string
 }
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeEach(async () => {
-  api = (await world.space()).api
+  api = (await service.createSpace()).api
 })
 
 /** Creates a resource and returns how to change it. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { sqlOf } from '../../db/orm.ts'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
 /**
- * Copies a key or token in the database, which is faster than issuing each. The copies have numbered labels and no
+ * Copies a key or token in the database, which is faster than issuing each of them. The copies have numbered labels and no
  * usable secret.
  */
 export const copyCredential = async (
-  world: World,
+  service: TestService,
   table: 'space_keys' | 'user_tokens',
   id: string,
   count: number,
@@ -20,5 +20,5 @@ export const copyCredential = async (
       'secret_hash', '\\x' || md5(random()::text) || md5(random()::text),
       'label', original.label || ' ' || number))).*
     from ${row} as original, generate_series(1, ${count}::int) as number
-    where original.id = ${id}`.execute(sqlOf(world.service.core.orm))
+    where original.id = ${id}`.execute(sqlOf(service.core.orm))
 }

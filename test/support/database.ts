@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -29,7 +29,8 @@ const withName = (url: string, name: string) => {
 
 const uniqueName = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
 
-const onServer = async (url: string, statement: string) => {
+/** Runs a statement on a server. */
+export const onServer = async (url: string, statement: string) => {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(statement)
@@ -41,6 +42,8 @@ const startServer = async () => {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: () => Promise.resolve() }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
+  // Lets a pooler that runs as the server's user reach the socket in this folder.
+  await chmod(folder, 0o711)
   const server = await startEmbeddedPostgres({ folder, durable: false })
   const { host, port, user } = server.connection
   return {

@@ -5,13 +5,13 @@ export const longestBlock = async (work: () => Promise<unknown>): Promise<number
   let longest = 0
   let last = performance.now()
   let isDone = false
-  const look = () => {
+  const measure = () => {
     const now = performance.now()
     longest = Math.max(longest, now - last)
     last = now
-    if (!isDone) setImmediate(look)
+    if (!isDone) setImmediate(measure)
   }
-  setImmediate(look)
+  setImmediate(measure)
   try {
     await work()
   } finally {

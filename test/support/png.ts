@@ -1,7 +1,15 @@
 import sharp from 'sharp'
 
-/** Returns a PNG of one colour in base64. */
-export const testPng = async ({ width, height }: { width: number; height: number }): Promise<string> => {
-  const image = sharp({ create: { width, height, channels: 4, background: '#2f7d4f' } })
+/** Returns a PNG of one color in base64. */
+export const testPng = async ({
+  width,
+  height,
+  background = '#2f7d4f',
+}: {
+  width: number
+  height: number
+  background?: string
+}): Promise<string> => {
+  const image = sharp({ create: { width, height, channels: 4, background } })
   return (await image.png().toBuffer()).toString('base64')
 }

@@ -2,8 +2,8 @@ import { TRPCError } from '@trpc/server'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { problemOf } from '../../routers/core/problem.ts'
 
-/** Returns the error code of a failed call, undefined when it succeeds. */
-export const failure = (call: Promise<unknown>): Promise<ErrorCode | undefined> =>
+/** Returns the error code of a failed call, or undefined if it succeeds. */
+export const errorCodeOf = (call: Promise<unknown>): Promise<ErrorCode | undefined> =>
   call.then(
     () => undefined,
     (error: unknown) => {
@@ -12,8 +12,8 @@ export const failure = (call: Promise<unknown>): Promise<ErrorCode | undefined> 
     },
   )
 
-/** Returns the fields that a failed call reports. */
-export const refusedFields = (call: Promise<unknown>): Promise<string[]> =>
+/** Returns the fields that the error of a failed call names. */
+export const errorFields = (call: Promise<unknown>): Promise<string[]> =>
   call.then(
     () => [],
     (error: unknown) => (problemOf(error).circumstances.errors ?? []).map(({ field }) => field),

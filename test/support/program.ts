@@ -10,9 +10,9 @@ export interface Program {
   output: () => string
   /** Everything written to stderr. */
   log: () => string
-  /** Resolves when stdout matches; rejects with the whole output when the process ends before. */
-  says(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and resolves with the exit code, null when the signal ended the process. */
+  /** Resolves once stdout matches. Rejects with the whole output if the process ends first. */
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
+  /** Sends a signal, if given, and resolves with the exit code, or null if the signal ended the process. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -35,14 +35,14 @@ export const run = (file: string, environment: Record<string, string>, args: str
     process: child,
     output: () => output,
     log: () => log,
-    says: pattern =>
+    waitForOutput: pattern =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const match = pattern.exec(output)
           if (match) resolve(match)
         }
-        child.stdout.on('data', look)
-        look()
+        child.stdout.on('data', check)
+        check()
         void ended.then(code => reject(new Error(`The process exited with ${code}:\n${output}\n${log}`)))
       }),
     end: signal => {

@@ -5,27 +5,31 @@ export interface Body extends Partial<ProblemBody> {
   readonly [field: string]: unknown
 }
 
-/** A response with its parsed body, empty without one. */
-export interface Answer<T = Body> {
+/** A response with its parsed JSON body, or an empty object. */
+export interface RestResponse<T = Body> {
   status: number
   headers: Headers
   body: T
 }
 
-/** Calls REST paths with one credential. */
+/** Sends REST requests with one credential. */
 export interface RestClient {
-  get<T = Body>(path: string): Promise<Answer<T>>
-  post<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
-  put<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
-  patch<T = Body>(path: string, body?: unknown): Promise<Answer<T>>
-  delete<T = Body>(path: string): Promise<Answer<T>>
+  get<T = Body>(path: string): Promise<RestResponse<T>>
+  post<T = Body>(path: string, body?: unknown): Promise<RestResponse<T>>
+  put<T = Body>(path: string, body?: unknown): Promise<RestResponse<T>>
+  patch<T = Body>(path: string, body?: unknown): Promise<RestResponse<T>>
+  delete<T = Body>(path: string): Promise<RestResponse<T>>
   /** Sends any request; `body` is sent unchanged. */
-  send<T = Body>(path: string, init: RequestInit): Promise<Answer<T>>
+  send<T = Body>(path: string, init: RequestInit): Promise<RestResponse<T>>
 }
 
-/** @param base URL that the paths are appended to */
+/**
+ * Creates a client.
+ *
+ * @param base the URL that paths are appended to
+ */
 export const restClient = (base: string, secret?: string): RestClient => {
-  const send = async <T>(path: string, init: RequestInit): Promise<Answer<T>> => {
+  const send = async <T>(path: string, init: RequestInit): Promise<RestResponse<T>> => {
     const headers = new Headers(init.headers)
     // A new connection per request: on a busy machine, the server may close an idle one just when it is reused.
     headers.set('connection', 'close')

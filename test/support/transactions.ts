@@ -1,58 +1,64 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { type Sql, sqlOf } from '../../db/orm.ts'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
-/** Begins a transaction in which `work` locks rows. It holds the locks until it ends. */
-export const hold = async (world: World, work: (db: Sql) => Promise<unknown>) => {
-  const em = world.service.core.orm.em.fork()
+/** Begins a transaction in which `work` locks rows. The locks are held until `commit` or `rollback`. */
+export const holdLocks = async (service: TestService, work: (db: Sql) => Promise<unknown>) => {
+  const em = service.core.orm.em.fork()
   await em.begin()
   await work(em.getKysely())
   return {
-    /** Runs more statements in the transaction. */
+    /** Runs further statements in the transaction. */
     run: <T>(more: (db: Sql) => Promise<T>) => more(em.getKysely()),
     commit: () => em.commit(),
     rollback: () => em.rollback(),
   }
 }
 
-/** Runs calls concurrently: holds the lock of their space until they wait for it. */
-export const atOnceInSpace = <T>(
-  world: World,
+/** Runs calls concurrently, by holding the lock of their space until a call waits for it. */
+export const concurrentlyInSpace = <T>(
+  service: TestService,
   subdomain: string,
   calls: (() => Promise<T>)[],
 ): Promise<T[]> =>
-  atOnce(world, calls, db =>
+  concurrently(service, calls, db =>
     db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
   )
 
-/** Runs calls concurrently: holds the lock of their account until they wait for it. */
-export const atOnceAs = <T>(world: World, handle: string, calls: (() => Promise<T>)[]): Promise<T[]> =>
-  atOnce(world, calls, db =>
+/** Runs calls concurrently, by holding the lock of their account until a call waits for it. */
+export const concurrentlyAs = <T>(
+  service: TestService,
+  handle: string,
+  calls: (() => Promise<T>)[],
+): Promise<T[]> =>
+  concurrently(service, calls, db =>
     db.selectFrom('accounts').where('handle', '=', handle).select('id').forUpdate().execute(),
   )
 
-const atOnce = async <T>(world: World, calls: (() => Promise<T>)[], lock: (db: Sql) => Promise<unknown>) => {
-  const held = await hold(world, lock)
-  const answers = Promise.all(calls.map(call => call()))
+const concurrently = async <T>(
+  service: TestService,
+  calls: (() => Promise<T>)[],
+  lock: (db: Sql) => Promise<unknown>,
+) => {
+  const held = await holdLocks(service, lock)
+  const responses = Promise.all(calls.map(call => call()))
   try {
-    // The first waits in the database; the others queue behind it in the process.
-    await untilWaiting(world, 1)
+    // The first call waits in the database; the others queue behind it in the process.
+    await waitForBlocked(service, 1)
   } finally {
     await held.commit()
   }
-  return answers
+  return responses
 }
 
-/** Resolves once at least `count` statements wait for a lock. */
-export const untilWaiting = (world: World, count: number): Promise<void> =>
+/** Resolves once at least `count` statements of any connection wait for a lock. */
+export const waitForBlocked = (service: TestService, count: number): Promise<void> =>
   vi.waitFor(
     async () => {
       const { rows } = await sql<{ waiting: number }>`
         select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        sqlOf(world.service.core.orm),
-      )
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(sqlOf(service.core.orm))
       const { waiting } = rows[0]!
       if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { testPng } from '../support/png.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { type Person, uniqueName, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, uniqueName, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-const leave = (person: Person) => failure(person.accounts.delete({ confirm: person.handle }))
+const leave = (person: Person) => errorCodeOf(person.accounts.delete({ confirm: person.handle }))
 
 /** Creates a space with a second participant. */
 const shared = async () => {
-  const space = await world.space()
-  const guest = await world.person()
+  const space = await service.createSpace()
+  const guest = await service.signUp()
   const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
   await guest.invites.accept({ token: new URL(url).hash.slice(1) })
   return { ...space, guest }
 }
 
 const spacesWithNobody = async () => {
-  const rows = await sqlOf(world.service.core.orm)
+  const rows = await sqlOf(service.core.orm)
     .selectFrom('spaces as space')
     .leftJoin('participants as participant', 'participant.space_id', 'space.id')
     .where('participant.id', 'is', null)
@@ -29,7 +29,7 @@ const spacesWithNobody = async () => {
 
 describe('deleting the account', () => {
   it('deletes posts, comments, likes, tokens and icon, and frees the handle', async () => {
-    const [person, other] = await Promise.all([world.person(), world.person()])
+    const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     const own = (await person.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
     const foreign = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
     await person.api.post(`/posts/${foreign}/comments`, { body: 'x' })
@@ -42,14 +42,14 @@ describe('deleting the account', () => {
     expect((await person.api.get('/me')).status).toBe(401)
     expect((await other.api.get(`/posts/${own}`)).status).toBe(404)
     expect((await other.api.get(`/posts/${foreign}`)).body).toMatchObject({ like_count: 1, comment_count: 0 })
-    expect((await fetch(world.root + new URL(icon_url).pathname)).status).toBe(404)
+    expect((await fetch(service.root + new URL(icon_url).pathname)).status).toBe(404)
     expect((await other.api.patch('/me', { handle: person.handle })).status).toBe(200)
   })
 
   it('keeps its uploaded files, ends its keys and leaves its spaces to the other participants', async () => {
     const { subdomain, guest, api } = await shared()
     const { secret } = await guest.keys.issue({ subdomain, label: 'x', scopes: ['files_write'] })
-    const guestApi = world.rest(secret, `/v1/spaces/${subdomain}`)
+    const guestApi = service.rest(secret, `/v1/spaces/${subdomain}`)
     const file = (
       await guestApi.post<{ id: string; uploaded_by: string }>('/files', {
         name: 'a.txt',
@@ -64,11 +64,11 @@ describe('deleting the account', () => {
   })
 
   it('requires the handle as confirmation', async () => {
-    const person = await world.person()
+    const person = await service.signUp()
     for (const confirm of ['', 'yes', `${person.handle} `, person.handle.toUpperCase()])
-      expect(await refusedFields(person.accounts.delete({ confirm }))).toEqual(['confirm'])
+      expect(await errorFields(person.accounts.delete({ confirm }))).toEqual(['confirm'])
     expect((await person.api.get('/me')).status).toBe(200)
-    expect(await failure(world.nobody().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
+    expect(await errorCodeOf(service.anonymous().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
   })
 
   it('is rejected while the account is the last participant of a space, and the error names each such space', async () => {
@@ -100,15 +100,15 @@ describe('deleting the account', () => {
   it('concurrently with leaving participants works', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
-      const outcomes = await Promise.all([leave(owner), failure(guest.participants.leave({ subdomain }))])
+      const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])
       expect(outcomes.toSorted()).toEqual(['last_participant', undefined])
     }
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with the account’s other calls causes no internal error and no space without participants', async () => {
+  it('concurrently with other calls of the account causes no internal error and leaves no space without participants', async () => {
     for (let round = 0; round < 5; round++) {
-      const [person, other] = await Promise.all([world.person(), world.person()])
+      const [person, other] = await Promise.all([service.signUp(), service.signUp()])
       const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body
       const subdomain = uniqueName('late')
       const calls = [
@@ -117,23 +117,23 @@ describe('deleting the account', () => {
         person.api.put(`/posts/${id}/like`),
         person.api.patch('/me', { bio: 'x' }),
       ]
-      const [left, created, issued, ...answers] = await Promise.all([
+      const [left, created, issued, ...responses] = await Promise.all([
         leave(person),
-        failure(person.spaces.create({ subdomain, name: 'Late' })),
-        failure(person.tokens.issue({ label: 'x', scopes: ['posts'] })),
+        errorCodeOf(person.spaces.create({ subdomain, name: 'Late' })),
+        errorCodeOf(person.tokens.issue({ label: 'x', scopes: ['posts'] })),
         ...calls,
       ])
       expect([undefined, 'last_participant']).toContain(left)
       expect([undefined, 'sign_in_required']).toContain(created)
       expect([undefined, 'sign_in_required']).toContain(issued)
-      for (const { status } of answers) expect([200, 201, 401]).toContain(status)
+      for (const { status } of responses) expect([200, 201, 401]).toContain(status)
     }
     expect(await spacesWithNobody()).toEqual([])
-    expect(world.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
   it('works for many accounts that like and comment on each other concurrently', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => world.person()))
+    const people = await Promise.all(Array.from({ length: 6 }, () => service.signUp()))
     const posts = await Promise.all(
       people.map(async ({ api }) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id),
     )

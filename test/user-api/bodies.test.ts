@@ -11,15 +11,15 @@ import {
 } from '../contract/operations.ts'
 import { fillAccount, type PathValues } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let values: PathValues
 let authorization: string
 
 beforeAll(async () => {
-  person = await world.person()
+  person = await service.signUp()
   values = await fillAccount(person)
   authorization = `Bearer ${await person.token(...USER_SCOPES)}`
 })
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const call = (row: Row, body: string | Buffer | undefined, headers: Record<string, string> = JSON_TYPE) =>
-  request(world.root, row.operation.method, pathOf(row, values), {
+  request(service.root, row.operation.method, pathOf(row, values), {
     headers: { Authorization: authorization, ...headers },
     ...(body === undefined ? {} : { body }),
   })
@@ -48,8 +48,8 @@ describe.each(withBody(userOperations))('$title', row => {
   it.each(['text/plain', 'application/problem+json', 'image/png', 'application/json; charset=latin1'])(
     'rejects a body of type %j',
     async type => {
-      const answer = await call(row, validBody(row), { 'Content-Type': type })
-      expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' })
+      const response = await call(row, validBody(row), { 'Content-Type': type })
+      expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' })
     },
   )
 
@@ -70,44 +70,44 @@ describe.each(withBody(userOperations))('$title', row => {
   })
 
   it.each(['null', '1', '"text"', '[]'])('rejects JSON that is not an object', async body => {
-    const answer = await call(row, body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors).toEqual([{ field: '$', message: expect.any(String) }])
+    const response = await call(row, body)
+    expect(response.status).toBe(422)
+    expect(response.body.errors).toEqual([{ field: '$', message: expect.any(String) }])
   })
 
   it.each(['nope', '__proto__', 'constructor', 'id', 'published', 'scopes', '$', ''])(
     'rejects the unknown field %j by name',
     async name => {
       const body = JSON.stringify(Object.fromEntries([...Object.entries(bodyOf(row)), [name, 'x']]))
-      const answer = await call(row, body)
-      expect(answer.body).toMatchObject({ status: 422, code: 'validation_failed' })
-      expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
+      const response = await call(row, body)
+      expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })
+      expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     },
   )
 
   it('rejects path parameters sent as fields', async () => {
     for (const name of operation.pathParameters) {
-      const answer = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
-      expect(answer.body.errors).toEqual([{ field: name, message: expect.any(String) }])
+      const response = await call(row, JSON.stringify({ ...bodyOf(row), [name]: values[name] }))
+      expect(response.body.errors).toEqual([{ field: name, message: expect.any(String) }])
     }
   })
 
   it('lists every invalid field, unknown ones included', async () => {
     const broken = Object.fromEntries(Object.keys(bodyOf(row)).map(name => [name, 5]))
-    const answer = await call(row, JSON.stringify({ ...broken, one: 1, two: {} }))
-    const fields = new Set(answer.body.errors?.map(({ field }) => field))
+    const response = await call(row, JSON.stringify({ ...broken, one: 1, two: {} }))
+    const fields = new Set(response.body.errors?.map(({ field }) => field))
     expect(fields).toEqual(new Set([...Object.keys(broken), 'one', 'two']))
   })
 
   it('accepts a body of exactly the size limit and rejects one byte more', async () => {
     expect((await call(row, validBody(row).padEnd(limit))).status).toBeLessThan(300)
-    const answer = await call(row, `${validBody(row).padEnd(limit)} `)
-    expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' })
+    const response = await call(row, `${validBody(row).padEnd(limit)} `)
+    expect(response.body).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
   it('cuts off a chunked body at the size limit', async () => {
     const send = (size: number) =>
-      request(world.root, row.operation.method, pathOf(row, values), {
+      request(service.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
         chunks: [Buffer.from(validBody(row).padEnd(limit - 10)), Buffer.alloc(size - limit + 10, ' ')],
       })
@@ -124,10 +124,15 @@ describe.each(withoutBody(userOperations))('$title', row => {
     ['bytes without a type', undefined, Buffer.alloc(10, 0xff)],
     ['more than any limit', 'application/json', Buffer.alloc(2_000_000, ' ')],
   ])('ignores a body of %s', async (_, type, body) => {
-    const answer = await request(world.root, row.operation.method, pathOf(row, await fillAccount(person)), {
-      headers: { Authorization: authorization, ...(type === undefined ? {} : { 'Content-Type': type }) },
-      body,
-    })
-    expect(answer.status).toBe(row.facts.status)
+    const response = await request(
+      service.root,
+      row.operation.method,
+      pathOf(row, await fillAccount(person)),
+      {
+        headers: { Authorization: authorization, ...(type === undefined ? {} : { 'Content-Type': type }) },
+        body,
+      },
+    )
+    expect(response.status).toBe(row.facts.status)
   })
 })

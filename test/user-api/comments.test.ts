@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
 interface Comment {
   id: string
@@ -13,7 +13,7 @@ interface Comment {
   updated_at: string
 }
 
-const world = useWorld()
+const service = useTestService()
 let author: Person
 let reader: Person
 let post: string
@@ -21,7 +21,7 @@ let post: string
 const newPost = async (api: RestClient) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id
 
 beforeAll(async () => {
-  ;[author, reader] = await Promise.all([world.person(), world.person()])
+  ;[author, reader] = await Promise.all([service.signUp(), service.signUp()])
   post = await newPost(author.api)
 })
 
@@ -85,12 +85,12 @@ describe('a comment', () => {
     undefined,
   ])('may not be %j', async text => {
     const { id } = (await say('before')).body
-    for (const answer of [
+    for (const response of [
       await say(text),
       await reader.api.patch<{ errors?: { field: string }[] }>(`/comments/${id}`, { body: text }),
     ]) {
-      expect(answer.status).toBe(422)
-      expect(new Set(answer.body.errors?.map(({ field }) => field))).toEqual(new Set(['body']))
+      expect(response.status).toBe(422)
+      expect(new Set(response.body.errors?.map(({ field }) => field))).toEqual(new Set(['body']))
     }
   })
 
@@ -147,18 +147,18 @@ describe('replacing a comment', () => {
 
   it('cannot move the comment to another post', async () => {
     const { body } = await say('x')
-    const answer = await reader.api.patch(`/comments/${body.id}`, { body: 'y', post_id: post })
-    expect(answer.body.errors).toEqual([{ field: 'post_id', message: expect.any(String) }])
+    const response = await reader.api.patch(`/comments/${body.id}`, { body: 'y', post_id: post })
+    expect(response.body.errors).toEqual([{ field: 'post_id', message: expect.any(String) }])
   })
 })
 
-it('a comment cannot be changed or deleted by others, not even by the author of the post', async () => {
+it('a comment cannot be changed or deleted by other accounts, not even by the author of the post', async () => {
   const { body } = await say('mine')
-  for (const answer of [
+  for (const response of [
     await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),
     await author.api.delete(`/comments/${body.id}`),
   ])
-    expect(answer.body).toMatchObject({ status: 404, code: 'comment_not_found' })
+    expect(response.body).toMatchObject({ status: 404, code: 'comment_not_found' })
   expect((await reader.api.delete(`/comments/${body.id}`)).status).toBe(204)
   expect((await reader.api.delete(`/comments/${body.id}`)).status).toBe(404)
 })

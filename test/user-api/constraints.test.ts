@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { CONFLICTS } from '../../routers/core/trpc.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 it('every constraint with an error code exists in the database', async () => {
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint where contype in ('u', 'f')
-    union select indexname from pg_indexes where schemaname = 'public'`.execute(sqlOf(world.service.core.orm))
+    union select indexname from pg_indexes where schemaname = 'public'`.execute(sqlOf(service.core.orm))
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(CONFLICTS)))
 })

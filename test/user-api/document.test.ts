@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 import { elementsOfDocument } from './support/html.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let api: RestClient
 
 beforeAll(async () => {
-  person = await world.person()
+  person = await service.signUp()
   api = person.api
 })
 

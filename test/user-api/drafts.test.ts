@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { failure, refusedFields } from '../support/problems.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let other: Person
 
 beforeAll(async () => {
-  ;[person, other] = await Promise.all([world.person(), world.person()])
+  ;[person, other] = await Promise.all([service.signUp(), service.signUp()])
 })
 
 describe('a draft', () => {
@@ -22,7 +22,7 @@ describe('a draft', () => {
     })
     expect((await person.api.get(`/posts/${draft.id}`)).body).toMatchObject(draft)
     expect((await person.posts.list({})).data).toContainEqual(draft)
-    expect(await failure(other.posts.get({ post_id: draft.id }))).toBe('post_not_found')
+    expect(await errorCodeOf(other.posts.get({ post_id: draft.id }))).toBe('post_not_found')
   })
 
   it('stays a draft when a token replaces its body', async () => {
@@ -44,17 +44,15 @@ describe('a draft', () => {
   })
 
   it('follows the rules of posts', async () => {
-    expect(await refusedFields(person.drafts.create({ html: ' ' }))).toEqual(['html'])
-    expect(await refusedFields(person.drafts.create({ format: 'reblog' }))).toEqual(['url'])
+    expect(await errorFields(person.drafts.create({ html: ' ' }))).toEqual(['html'])
+    expect(await errorFields(person.drafts.create({ format: 'reblog' }))).toEqual(['url'])
     const { id } = await person.drafts.create({ html: 'x' })
-    expect(await refusedFields(person.drafts.update({ post_id: id, format: 'markdown' }))).toEqual([
-      'markdown',
-    ])
+    expect(await errorFields(person.drafts.update({ post_id: id, format: 'markdown' }))).toEqual(['markdown'])
   })
 
   it('has the same size limit as an API request', async () => {
-    expect(await failure(person.drafts.create({ html: 'ä'.repeat(524_288) }))).toBeUndefined()
-    expect(await refusedFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
+    expect(await errorCodeOf(person.drafts.create({ html: 'ä'.repeat(524_288) }))).toBeUndefined()
+    expect(await errorFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
   })
 
   it('is not affected by other posts', async () => {
@@ -82,8 +80,8 @@ describe('publishing a draft', () => {
 
   it('several times concurrently publishes it once', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
-    const answers = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
-    expect(new Set(answers.map(({ published_at }) => published_at)).size).toBe(1)
+    const responses = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
+    expect(new Set(responses.map(({ published_at }) => published_at)).size).toBe(1)
   })
 })
 
@@ -92,11 +90,13 @@ describe('a post that is not your draft', () => {
     const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
     const foreign = (await other.drafts.create({ html: 'x' })).id
     for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {
-      expect(await failure(person.drafts.update({ post_id, html: 'y', tags: ['b'] }))).toBe('post_not_found')
-      expect(await failure(person.drafts.delete({ post_id }))).toBe('post_not_found')
+      expect(await errorCodeOf(person.drafts.update({ post_id, html: 'y', tags: ['b'] }))).toBe(
+        'post_not_found',
+      )
+      expect(await errorCodeOf(person.drafts.delete({ post_id }))).toBe('post_not_found')
     }
     for (const post_id of [foreign, 'a'.repeat(16)])
-      expect(await failure(person.drafts.publish({ post_id }))).toBe('post_not_found')
+      expect(await errorCodeOf(person.drafts.publish({ post_id }))).toBe('post_not_found')
     expect(await person.posts.get({ post_id: published })).toMatchObject({ html: 'x', tags: ['a'] })
   })
 })
@@ -108,7 +108,7 @@ it('a deleted draft is not found', async () => {
 })
 
 it('only a session can create drafts', async () => {
-  expect(await failure(world.nobody().drafts.create({ html: 'x' }))).toBe('sign_in_required')
+  expect(await errorCodeOf(service.anonymous().drafts.create({ html: 'x' }))).toBe('sign_in_required')
 })
 
 describe('a session', () => {
@@ -122,8 +122,8 @@ describe('a session', () => {
     expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
   })
 
-  it('can be omitted only by callers with a token', async () => {
-    expect(await failure(world.nobody().posts.list({}))).toBe('unauthorized')
-    expect(await failure(world.nobody().me.get({}))).toBe('unauthorized')
+  it('is required of callers without a token', async () => {
+    expect(await errorCodeOf(service.anonymous().posts.list({}))).toBe('unauthorized')
+    expect(await errorCodeOf(service.anonymous().me.get({}))).toBe('unauthorized')
   })
 })

@@ -11,23 +11,23 @@ import {
 } from '../contract/operations.ts'
 import { fillAccount, type PathValues } from '../contract/resources.ts'
 import { request } from '../space-api/support/http.ts'
-import { type Person, type TestSpace, useWorld } from '../support/world.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let space: TestSpace
 let values: PathValues
 let everyScope: string
 
 beforeAll(async () => {
-  person = await world.person()
-  space = await world.space()
+  person = await service.signUp()
+  space = await service.createSpace()
   values = await fillAccount(person)
   everyScope = await person.token(...USER_SCOPES)
 })
 
 const call = (row: Row, authorization: string | undefined, at = values) =>
-  request(world.root, row.operation.method, pathOf(row, at), {
+  request(service.root, row.operation.method, pathOf(row, at), {
     headers: {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
       ...(row.operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
@@ -40,16 +40,16 @@ describe.each(userOperations)('$title', row => {
 
   it('succeeds with a token of any of its scopes, and reports the calls left', async () => {
     for (const scope of USER_SCOPES.filter(scope => scopes.length === 0 || scopes.includes(scope))) {
-      const answer = await call(row, `Bearer ${await person.token(scope)}`, await fillAccount(person))
-      expect(answer).toMatchObject({ status })
-      expect(answer.headers['ratelimit-limit']).toMatch(/^\d+$/)
-      expect(answer.headers['ratelimit-remaining']).toMatch(/^\d+$/)
-      expect(answer.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/)
-      expect(answer.headers['content-type']).toBe(
+      const response = await call(row, `Bearer ${await person.token(scope)}`, await fillAccount(person))
+      expect(response).toMatchObject({ status })
+      expect(response.headers['ratelimit-limit']).toMatch(/^\d+$/)
+      expect(response.headers['ratelimit-remaining']).toMatch(/^\d+$/)
+      expect(response.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/)
+      expect(response.headers['content-type']).toBe(
         status === 204 ? undefined : 'application/json; charset=utf-8',
       )
-      expect(answer.text === '').toBe(status === 204)
-      expect(Object.keys(answer.headers).filter(name => name.startsWith('access-control-'))).toEqual([])
+      expect(response.text === '').toBe(status === 204)
+      expect(Object.keys(response.headers).filter(name => name.startsWith('access-control-'))).toEqual([])
     }
   })
 
@@ -71,13 +71,13 @@ describe.each(userOperations)('$title', row => {
       `Bearer ${revoked}`,
       `Bearer ${await space.key(...SPACE_SCOPES)}`,
     ]
-    const answers = await Promise.all(invalid.map(authorization => call(row, authorization)))
-    for (const answer of answers) {
-      expect(answer.status).toBe(401)
-      expect(answer.headers['www-authenticate']).toBe('Bearer')
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-      expect(answer.text).toBe(answers[0]!.text)
-      expect(answer.body.code).toBe('unauthorized')
+    const responses = await Promise.all(invalid.map(authorization => call(row, authorization)))
+    for (const response of responses) {
+      expect(response.status).toBe(401)
+      expect(response.headers['www-authenticate']).toBe('Bearer')
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+      expect(response.text).toBe(responses[0]!.text)
+      expect(response.body.code).toBe('unauthorized')
     }
   })
 })
@@ -92,7 +92,7 @@ const paths = Object.entries(Object.groupBy(userOperations, ({ operation }) => o
 
 describe.each(paths)('$path', ({ row, methods }) => {
   const send = (method: string, suffix = '') =>
-    request(world.root, method, pathOf(row, values) + suffix, {
+    request(service.root, method, pathOf(row, values) + suffix, {
       headers: { Authorization: `Bearer ${everyScope}` },
     })
 
@@ -101,9 +101,9 @@ describe.each(paths)('$path', ({ row, methods }) => {
       method => !methods.includes(method),
     )
     for (const method of others) {
-      const answer = await send(method)
-      expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
-      expect(answer.headers.allow).toBe(methods.join(', '))
+      const response = await send(method)
+      expect(response.body).toMatchObject({ status: 405, code: 'method_not_allowed' })
+      expect(response.headers.allow).toBe(methods.join(', '))
     }
   })
 
@@ -121,9 +121,9 @@ describe.each(paths)('$path', ({ row, methods }) => {
 describe.each(userOperations.filter(({ facts }) => facts.scopes.length > 0))('$title', row => {
   it('rejects a token without its scope', async () => {
     for (const scope of USER_SCOPES.filter(scope => !row.facts.scopes.includes(scope))) {
-      const answer = await call(row, `Bearer ${await person.token(scope)}`)
-      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
-      expect(answer.status).toBe(403)
+      const response = await call(row, `Bearer ${await person.token(scope)}`)
+      expect(response.body).toMatchObject({ status: 403, code: 'insufficient_scope' })
+      expect(response.status).toBe(403)
     }
   })
 })
@@ -149,8 +149,8 @@ describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
       "'%20or%201=1",
     ]
     for (const id of ids) {
-      const answer = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
-      expect({ id, ...answer.body }).toMatchObject({ id, status: 404, code: resource.notFound })
+      const response = await call(row, `Bearer ${everyScope}`, { ...values, [parameter]: id })
+      expect({ id, ...response.body }).toMatchObject({ id, status: 404, code: resource.notFound })
     }
   })
 })
@@ -158,9 +158,9 @@ describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
 describe('a user token', () => {
   it.each(spaceOperations)('is rejected by $title', async ({ operation }) => {
     const path = operation.path.replace('{subdomain}', space.subdomain).replace(/\{\w+\}/g, 'a'.repeat(16))
-    const answer = await request(world.root, operation.method, `/v1${path}`, {
+    const response = await request(service.root, operation.method, `/v1${path}`, {
       headers: { Authorization: `Bearer ${everyScope}` },
     })
-    expect(answer.body).toMatchObject({ status: 401, code: 'unauthorized' })
+    expect(response.body).toMatchObject({ status: 401, code: 'unauthorized' })
   })
 })

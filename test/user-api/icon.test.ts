@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 import { chunk, chunkTypes, type Header, pixels, pngOf, zeros } from './support/png.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let api: RestClient
 
 beforeAll(async () => {
-  person = await world.person()
+  person = await service.signUp()
   api = person.api
 })
 
@@ -21,7 +21,7 @@ const put = (png: Buffer | string) =>
 
 /** Fetches an icon. */
 const served = async (address: string) => {
-  const response = await fetch(world.root + new URL(address).pathname)
+  const response = await fetch(service.root + new URL(address).pathname)
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
@@ -58,9 +58,9 @@ describe('an icon that is set', () => {
     expect((await served(body.icon_url)).response.status).toBe(404)
   })
 
-  it('is one of the images that were uploaded concurrently', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => put(good)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+  it('is one of the uploaded images after concurrent uploads', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => put(good)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200))
     const { icon_url } = (await api.get<{ icon_url: string }>('/me')).body
     expect((await served(icon_url)).response.status).toBe(200)
   })
@@ -96,21 +96,21 @@ describe('the rebuilt icon', () => {
   })
 
   const kinds: [string, Header][] = [
-    ['gray', { colour: 'gray' }],
-    ['gray with alpha', { colour: 'grayAlpha' }],
-    ['colour without alpha', { colour: 'rgb' }],
-    ['black and white', { colour: 'gray', depth: 1 }],
+    ['gray', { color: 'gray' }],
+    ['gray with alpha', { color: 'grayAlpha' }],
+    ['color without alpha', { color: 'rgb' }],
+    ['black and white', { color: 'gray', depth: 1 }],
   ]
   it.each(kinds)('has the same pixels as an image sent in %s', async (_, header) => {
     const png = pngOf(header)
     const result = await rebuilt(png)
-    const toColour = (image: Buffer) => sharp(image).toColourspace('srgb').ensureAlpha().raw().toBuffer()
-    expect(await toColour(result)).toEqual(await toColour(png))
+    const toColor = (image: Buffer) => sharp(image).toColorspace('srgb').ensureAlpha().raw().toBuffer()
+    expect(await toColor(result)).toEqual(await toColor(png))
   })
 
-  it('has the colours of an image with a palette', async () => {
+  it('has the colors of an image with a palette', async () => {
     const palette = chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))
-    const header = { colour: 'palette' } as const
+    const header = { color: 'palette' } as const
     const result = await rebuilt(
       pngOf(header, { before: [palette], data: pixels(header, place => place % 2) }),
     )
@@ -119,7 +119,7 @@ describe('the rebuilt icon', () => {
   })
 
   it('has 8 bits per sample when 16 were sent', async () => {
-    const header = { colour: 'rgb', depth: 16 } as const
+    const header = { color: 'rgb', depth: 16 } as const
     const result = await rebuilt(pngOf(header, { data: pixels(header, place => (place % 2 ? 0 : 200)) }))
     expect((await sharp(result).metadata()).depth).toBe('uchar')
     expect([...(await rawOf(result)).subarray(0, 4)]).toEqual([200, 200, 200, 255])
@@ -182,7 +182,7 @@ describe('an icon is rejected', () => {
     ['half the pixels', before.subarray(0, before.length / 2), /complete/],
     ['pixels that are cut short', pngOf({}, { data: pixels({ height: 100 }) }), /complete/],
     ['pixels with a wrong checksum', damaged, /complete/],
-    ['a palette image without a palette', pngOf({ colour: 'palette' }), /complete/],
+    ['a palette image without a palette', pngOf({ color: 'palette' }), /complete/],
     ['255 pixels of width', pngOf({ width: 255 }), /255 by 256/],
     ['257 pixels of height', pngOf({ height: 257 }), /256 by 257/],
     ['a small one', pngOf({ width: 16, height: 16 }), /16 by 16/],
@@ -242,7 +242,7 @@ it.each([
       },
     ),
   ],
-])('does not unpack 500 MB of %s into memory', async (_, png) => {
+])('a picture with 500 MB of %s is not unpacked into memory', async (_, png) => {
   const before = process.memoryUsage.rss()
   const { status } = await put(png)
   expect([200, 422]).toContain(status)

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let author: Person
 let people: Person[]
 
 beforeAll(async () => {
-  author = await world.person()
-  people = await Promise.all(Array.from({ length: 8 }, () => world.person()))
+  author = await service.signUp()
+  people = await Promise.all(Array.from({ length: 8 }, () => service.signUp()))
 })
 
 const newPost = async () => (await author.api.post<{ id: string }>('/posts', { html: 'x' })).body.id
@@ -47,16 +47,16 @@ describe('a like', () => {
   it('needs no body and ignores one', async () => {
     const id = await newPost()
     const headers = { 'content-type': 'text/plain' }
-    const answer = await people[0]!.api.send(`/posts/${id}/like`, { method: 'PUT', body: '{{', headers })
-    expect(answer.status).toBe(200)
+    const response = await people[0]!.api.send(`/posts/${id}/like`, { method: 'PUT', body: '{{', headers })
+    expect(response.status).toBe(200)
   })
 
   it('of many accounts, repeated concurrently, is counted correctly', async () => {
     const id = await newPost()
     const calls = people.flatMap(({ api }) => [1, 2, 3, 4].map(() => api.put(`/posts/${id}/like`)))
-    const answers = await Promise.all(calls)
-    expect(answers.map(({ status }) => status)).toEqual(Array(calls.length).fill(200))
-    for (const { body } of answers) {
+    const responses = await Promise.all(calls)
+    expect(responses.map(({ status }) => status)).toEqual(Array(calls.length).fill(200))
+    for (const { body } of responses) {
       expect(body.like_count).toBeGreaterThanOrEqual(1)
       expect(body.like_count).toBeLessThanOrEqual(people.length)
     }

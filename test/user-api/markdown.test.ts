@@ -152,7 +152,8 @@ describe('the conversion threads', () => {
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
-  // The short text has two seconds, thread start included: on a busy machine that can be too little.
+  // The short text must be converted within two seconds, including the start of a thread, which a busy machine can
+  // exceed.
   it('stop converting a slow text and continue with the next', { retry: 1 }, async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
     const [hostile, harmless] = await Promise.all([
@@ -174,7 +175,7 @@ describe('the conversion threads', () => {
       await busy.convert(markdown, name)
       order.push(name)
     }
-    // Stopped before the hostile texts are converted, which would take half a minute.
+    // The threads are stopped before the hostile texts are converted, which would take half a minute.
     const waiting = Array.from({ length: 5 }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
     await convert('harmless', text)
     expect(order).toEqual(['harmless'])

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { request } from '../space-api/support/http.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
 const CALLS = 40
-const world = useWorld({ callsPerMinute: CALLS })
+const service = useTestService({ callsPerMinute: CALLS })
 let person: Person
 let usedUp: string
 
 beforeAll(async () => {
-  // The minute of the rate limit must not pass during the tests.
+  // Stop the clock, so that the minute of the rate limit does not pass during the tests.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  person = await world.person()
-  await world.person('Taken')
+  person = await service.signUp()
+  await service.signUp('Taken')
   usedUp = await person.token('posts')
-  for (let call = 0; call < CALLS; call++) await world.rest(usedUp).get('/me')
+  for (let call = 0; call < CALLS; call++) await service.rest(usedUp).get('/me')
 })
 afterAll(() => {
   vi.useRealTimers()
@@ -59,14 +59,14 @@ describe('a request with two errors reports the one that is checked first', () =
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // From last to first: the change for an earlier error can leave nothing to change for a later one.
+    // Apply changes from last to first, because the change for an earlier error can remove what a later one needs.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
-    const answer = await request(world.root, sent.method, sent.path, {
+    const response = await request(service.root, sent.method, sent.path, {
       headers: { Authorization: `Bearer ${sent.token}`, 'Content-Type': sent.type },
       body: sent.body,
     })
-    expect(answer.body.code).toBe(first)
+    expect(response.body.code).toBe(first)
   })
 
   it.each([
@@ -78,12 +78,12 @@ describe('a request with two errors reports the one that is checked first', () =
     ['PATCH', `/comments/${missing}`, { body: 'x' }, 'comment_not_found'],
   ])('%s %s with %j returns %s', async (method, path, body, code) => {
     const api = await person.apiWith('posts', 'comments')
-    const answer = await api.send(path, {
+    const response = await api.send(path, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    expect(answer.body.code).toBe(code)
+    expect(response.body.code).toBe(code)
   })
 })
 
@@ -99,7 +99,7 @@ describe('calls', () => {
   })
 
   it('above the limit get 429 with the seconds to wait', async () => {
-    const { status, headers, body } = await world.rest(usedUp).get('/posts')
+    const { status, headers, body } = await service.rest(usedUp).get('/posts')
     expect(status).toBe(429)
     expect(body.code).toBe('rate_limited')
     expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)

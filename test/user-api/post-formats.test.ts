@@ -2,14 +2,14 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { errorFieldsOf, type Post } from './support/post.ts'
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeAll(async () => {
-  api = (await world.person()).api
+  api = (await service.signUp()).api
 })
 
 const createPost = async (body: Record<string, unknown> = { html: 'x' }) =>
@@ -54,12 +54,12 @@ describe('the format', () => {
     [{ html: null }, ['html']],
     [{ html: 5, nope: 1 }, ['html', 'nope']],
   ])('determines the fields: %j is rejected with errors for %j', async (body, fields) => {
-    for (const answer of [
+    for (const response of [
       await api.post('/posts', body),
       await api.patch(`/posts/${(await createPost()).id}`, body),
     ]) {
-      expect(answer.status).toBe(422)
-      expect(errorFieldsOf(answer)).toEqual(fields)
+      expect(response.status).toBe(422)
+      expect(errorFieldsOf(response)).toEqual(fields)
     }
   })
 })
@@ -153,9 +153,9 @@ describe('a reblog', () => {
     5,
     null,
   ])('cannot share %j', async url => {
-    const answer = await api.post('/posts', { format: 'reblog', url })
-    expect(answer.status).toBe(422)
-    expect(new Set(errorFieldsOf(answer))).toEqual(new Set(['url']))
+    const response = await api.post('/posts', { format: 'reblog', url })
+    expect(response.status).toBe(422)
+    expect(new Set(errorFieldsOf(response))).toEqual(new Set(['url']))
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe('a reblog', () => {
   })
 
   it.each(['a'.repeat(201), ASTRAL.repeat(201), 5, null])('cannot have the comment %j', async text => {
-    const answer = await api.post('/posts', { format: 'reblog', url: 'https://a.test', text })
-    expect(errorFieldsOf(answer)).toEqual(['text'])
+    const response = await api.post('/posts', { format: 'reblog', url: 'https://a.test', text })
+    expect(errorFieldsOf(response)).toEqual(['text'])
   })
 })

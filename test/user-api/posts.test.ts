@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 import { errorFieldsOf, LISTED_FIELDS, type Post } from './support/post.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let api: RestClient
 let other: Person
 
 beforeAll(async () => {
-  ;[person, other] = await Promise.all([world.person(), world.person()])
+  ;[person, other] = await Promise.all([service.signUp(), service.signUp()])
   api = person.api
 })
 
@@ -46,14 +46,14 @@ describe('a new post', () => {
   })
 
   it('is first in its author’s list, and in no other list', async () => {
-    const fresh = await world.person()
+    const fresh = await service.signUp()
     const created = []
     for (let n = 0; n < 5; n++) created.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
     const draft = await fresh.drafts.create({ html: 'draft' })
     const { body } = await fresh.api.get<{ data: Post[] }>('/posts')
     expect(body).toEqual({ data: [draft, ...created.toReversed()] })
     expect(Object.keys(body.data[0]!).sort()).toEqual(LISTED_FIELDS)
-    expect((await (await world.person()).api.get('/posts')).body).toEqual({ data: [] })
+    expect((await (await service.signUp()).api.get('/posts')).body).toEqual({ data: [] })
   })
 })
 
@@ -99,19 +99,19 @@ describe('replacing a body', () => {
   it('cannot change the tags', async () => {
     const { id } = await createPost({ html: 'x', tags: ['a'] })
     for (const tags of [['b'], [], ['a']]) {
-      const answer = await api.patch(`/posts/${id}`, { html: 'y', tags })
-      expect(answer.status).toBe(422)
-      expect(errorFieldsOf(answer)).toEqual(['tags'])
+      const response = await api.patch(`/posts/${id}`, { html: 'y', tags })
+      expect(response.status).toBe(422)
+      expect(errorFieldsOf(response)).toEqual(['tags'])
     }
     expect(await read(id)).toMatchObject({ html: 'x', tags: ['a'] })
   })
 
   it('raises updated_at for each of several concurrent requests', async () => {
     const { id } = await createPost()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => api.patch<Post>(`/posts/${id}`, { html: `body ${n}` })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(Date.parse((await read(id)).updated_at)).toBeGreaterThan(Date.parse((await read(id)).created_at))
   })
 })
@@ -120,11 +120,11 @@ describe('posts of others', () => {
   it('can be read, but not replaced or deleted', async () => {
     const { id } = await createPost()
     expect((await other.api.get(`/posts/${id}`)).status).toBe(200)
-    for (const answer of [
+    for (const response of [
       await other.api.patch(`/posts/${id}`, { html: 'mine' }),
       await other.api.delete(`/posts/${id}`),
     ])
-      expect(answer.body).toMatchObject({ status: 404, code: 'post_not_found' })
+      expect(response.body).toMatchObject({ status: 404, code: 'post_not_found' })
     expect((await read(id)).html).toBe('x')
   })
 
@@ -165,13 +165,13 @@ describe('deleting a post', () => {
   it('concurrently with comments and likes causes no internal error', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await createPost()
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         ...Array.from({ length: 6 }, () => other.api.post(`/posts/${id}/comments`, { body: 'x' })),
         ...Array.from({ length: 6 }, () => other.api.put(`/posts/${id}/like`)),
         api.delete(`/posts/${id}`),
       ])
-      expect(answers.at(-1)!.status).toBe(204)
-      for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status)
+      expect(responses.at(-1)!.status).toBe(204)
+      for (const { status } of responses) expect([200, 201, 204, 404]).toContain(status)
     }
   })
 })

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 import { pngOf } from './support/png.ts'
 
-const world = useWorld()
+const service = useTestService()
 
 /** Renames a column that only the response reads. */
 const rename = (from: string, to: string) =>
-  sqlOf(world.service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
+  sqlOf(service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 
 let isHidden = false
 const hideBio = async () => {
@@ -25,7 +25,7 @@ describe('a profile update that fails before its response', () => {
     ['PATCH', '/me', { display_name: 'New' }],
     ['PUT', '/me/icon', { png: pngOf().toString('base64') }],
   ] as const)('changes nothing: %s %s', async (method, path, body) => {
-    const { api } = await world.person()
+    const { api } = await service.signUp()
     await api.patch('/me', { display_name: 'Before' })
     const before = (await api.get('/me')).body
     await hideBio()

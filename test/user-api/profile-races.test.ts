@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { hold, untilWaiting } from '../support/transactions.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 
-const world = useWorld()
+const service = useTestService()
 
-const faults = () => world.log.filter(({ msg }) => msg === 'fault')
+const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 
 it('PATCH /me is retried after a deadlock', async () => {
-  const [person, other] = await Promise.all([world.person(), world.person()])
+  const [person, other] = await Promise.all([service.signUp(), service.signUp()])
   const handle = uniqueName('wanted')
-  // Takes the handle without committing, so that the PATCH waits for it while it has its own account locked.
-  const rival = await hold(world, db =>
+  // Takes the handle in an open transaction, so that the PATCH locks its account and then waits for the handle.
+  const rival = await holdLocks(service, db =>
     db.updateTable('accounts').set({ handle }).where('handle', '=', other.handle).execute(),
   )
   const changed = person.api.patch('/me', { handle })
-  await untilWaiting(world, 1)
-  // Now the two wait for each other. PostgreSQL cancels the PATCH, which has waited longer.
+  await waitForBlocked(service, 1)
+  // Now both transactions wait for each other. PostgreSQL cancels the PATCH, which has waited longer.
   await rival.run(db =>
     db.selectFrom('accounts').where('handle', '=', person.handle).select('id').forUpdate().execute(),
   )
@@ -26,18 +26,18 @@ it('PATCH /me is retried after a deadlock', async () => {
 }, 20_000)
 
 it('two accounts that swap handles concurrently both get handle_taken', async () => {
-  const [one, two] = await Promise.all([world.person(), world.person()])
+  const [one, two] = await Promise.all([service.signUp(), service.signUp()])
   for (let round = 0; round < 5; round++) {
-    // Lets both lock their accounts, and then update them concurrently.
-    const table = await hold(world, db => sql`lock table accounts in share mode`.execute(db))
+    // Lets both calls lock their accounts before either updates its account.
+    const table = await holdLocks(service, db => sql`lock table accounts in share mode`.execute(db))
     const swap = Promise.all([
       one.api.patch('/me', { handle: two.handle }),
       two.api.patch('/me', { handle: one.handle }),
     ])
-    await untilWaiting(world, 2)
+    await waitForBlocked(service, 2)
     await table.commit()
-    const answers = await swap
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    const responses = await swap
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual([
       [409, 'handle_taken'],
       [409, 'handle_taken'],
     ])

@@ -3,25 +3,25 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { userRules } from '../../routers/core/rules.ts'
 import { ASTRAL, UNSTORABLE, WHITE_SPACE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { type Person, uniqueName, useWorld } from '../support/world.ts'
+import { type Person, uniqueName, useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let person: Person
 let api: RestClient
 
 beforeAll(async () => {
-  person = await world.person()
+  person = await service.signUp()
   api = person.api
 })
 
-const fieldsOf = (answer: { body: { errors?: { field: string }[] } }) =>
-  (answer.body.errors ?? []).map(({ field }) => field)
+const fieldsOf = (response: { body: { errors?: { field: string }[] } }) =>
+  (response.body.errors ?? []).map(({ field }) => field)
 
 const DIRECTION = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'.split('')
 
 describe('GET /me', () => {
   it('has empty fields for a new account', async () => {
-    const fresh = await world.person()
+    const fresh = await service.signUp()
     const { body } = await (await fresh.apiWith('likes', 'posts')).get('/me')
     expect(body).toEqual({
       handle: fresh.handle,
@@ -68,14 +68,21 @@ describe('PATCH /me', () => {
 
   it('changes nothing when a field is invalid, and lists every error', async () => {
     const before = (await api.get('/me')).body
-    const answer = await api.patch('/me', {
+    const response = await api.patch('/me', {
       handle: 'x',
       display_name: `a\n${'b'.repeat(31)}`,
       bio: 'a\u202eb\u0007',
       nope: 1,
     })
-    expect(answer.status).toBe(422)
-    expect(fieldsOf(answer).sort()).toEqual(['bio', 'bio', 'display_name', 'display_name', 'handle', 'nope'])
+    expect(response.status).toBe(422)
+    expect(fieldsOf(response).sort()).toEqual([
+      'bio',
+      'bio',
+      'display_name',
+      'display_name',
+      'handle',
+      'nope',
+    ])
     expect(fieldsOf(await api.patch('/me', { bio: 'fine', handle: '' }))).toEqual(['handle'])
     expect((await api.get('/me')).body).toEqual(before)
   })
@@ -109,13 +116,13 @@ describe('a handle', () => {
     5,
     ['abc'],
   ])('may not be %j', async handle => {
-    const answer = await api.patch('/me', { handle })
-    expect(answer.status).toBe(422)
-    expect(fieldsOf(answer)).toEqual(['handle'])
+    const response = await api.patch('/me', { handle })
+    expect(response.status).toBe(422)
+    expect(fieldsOf(response)).toEqual(['handle'])
   })
 
-  it('that another account has is taken in any letter case, and nothing changes', async () => {
-    const other = await world.person(uniqueName('Other'))
+  it('of another account is refused in any letter case, and nothing changes', async () => {
+    const other = await service.signUp(uniqueName('Other'))
     const before = (await api.get('/me')).body
     for (const handle of [other.handle, other.handle.toUpperCase(), `@${other.handle.toLowerCase()}`]) {
       const { status, body } = await api.patch('/me', { handle, display_name: 'New', bio: 'New' })
@@ -126,14 +133,14 @@ describe('a handle', () => {
   })
 
   it('can change in letter case only, or stay the same', async () => {
-    const own = await world.person()
+    const own = await service.signUp()
     const upper = own.handle.toUpperCase()
     expect((await own.api.patch('/me', { handle: upper })).body.handle).toBe(upper)
     expect((await own.api.patch('/me', { handle: upper })).status).toBe(200)
   })
 
   it('is free after its owner changes it; earlier posts show the new one', async () => {
-    const [one, two] = await Promise.all([world.person(), world.person()])
+    const [one, two] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = (await one.api.post<{ id: string }>('/posts', { html: 'x' })).body
     const renamed = uniqueName('renamed')
     await one.api.patch('/me', { handle: renamed })
@@ -142,15 +149,15 @@ describe('a handle', () => {
   })
 
   it('goes to one of many concurrent callers', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => world.person()))
+    const people = await Promise.all(Array.from({ length: 12 }, () => service.signUp()))
     const wanted = uniqueName('Wanted')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.map(({ api }, index) =>
         api.patch('/me', { handle: index % 2 ? wanted : wanted.toUpperCase(), bio: 'won' }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.code === 'handle_taken')).toHaveLength(11)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.code === 'handle_taken')).toHaveLength(11)
     const bios = await Promise.all(people.map(async ({ api }) => (await api.get('/me')).body.bio))
     expect(bios.filter(bio => bio === 'won')).toHaveLength(1)
   })
@@ -185,9 +192,9 @@ describe('a display name', () => {
     {},
     false,
   ])('may not be %j', async display_name => {
-    const answer = await api.patch('/me', { display_name })
-    expect(answer.status).toBe(422)
-    expect(new Set(fieldsOf(answer))).toEqual(new Set(['display_name']))
+    const response = await api.patch('/me', { display_name })
+    expect(response.status).toBe(422)
+    expect(new Set(fieldsOf(response))).toEqual(new Set(['display_name']))
   })
 })
 
@@ -216,13 +223,13 @@ describe('a bio', () => {
     ...UNSTORABLE,
     5,
   ])('may not be %j', async bio => {
-    const answer = await api.patch('/me', { bio })
-    expect(answer.status).toBe(422)
-    expect(new Set(fieldsOf(answer))).toEqual(new Set(['bio']))
+    const response = await api.patch('/me', { bio })
+    expect(response.status).toBe(422)
+    expect(new Set(fieldsOf(response))).toEqual(new Set(['bio']))
   })
 })
 
-it('accepted text is returned in its cleaned form', async () => {
+it('accepted profile texts are returned in their cleaned form', async () => {
   const pieces = fc.constantFrom('a', ' ', '\n', '\r', '\t', '\u00a0', ASTRAL, 'é', '\u202e', '\u0007', '#')
   const text = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 12 })
   await fc.assert(

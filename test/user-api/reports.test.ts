@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../server/settings.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
 
-const world = useWorld({ operators: ['boss.1', 'boss.2', 'boss.3'] })
+const service = useTestService({ operators: ['boss.1', 'boss.2', 'boss.3'] })
 let operator: Person
 let author: Person
 let reader: Person
 
 beforeAll(async () => {
-  ;[operator, author, reader] = await Promise.all([world.person('Boss.1'), world.person(), world.person()])
+  ;[operator, author, reader] = await Promise.all([
+    service.signUp('Boss.1'),
+    service.signUp(),
+    service.signUp(),
+  ])
 })
 
 const newPost = async () => (await author.posts.create({ html: 'x' })).id
@@ -36,33 +40,33 @@ describe('a report', () => {
   it('can be sent once per account and post, even concurrently or after a dismissal', async () => {
     const post_id = await newPost()
     const outcomes = await Promise.all(
-      [1, 2, 3, 4].map(() => failure(reader.reports.create({ post_id, reason: 'x' }))),
+      [1, 2, 3, 4].map(() => errorCodeOf(reader.reports.create({ post_id, reason: 'x' }))),
     )
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
     expect(outcomes.filter(outcome => outcome === 'already_reported')).toHaveLength(3)
-    expect(await failure(author.reports.create({ post_id, reason: 'x' }))).toBeUndefined()
+    expect(await errorCodeOf(author.reports.create({ post_id, reason: 'x' }))).toBeUndefined()
     for (const { id } of await reported(post_id)) await operator.reports.dismiss({ report_id: id })
     expect(await reported(post_id)).toEqual([])
-    expect(await failure(reader.reports.create({ post_id, reason: 'x' }))).toBe('already_reported')
+    expect(await errorCodeOf(reader.reports.create({ post_id, reason: 'x' }))).toBe('already_reported')
   })
 
   it('needs a reason of 1 to 500 characters', async () => {
     const post_id = await newPost()
     for (const reason of ['', ' ', 'x'.repeat(501), 'a\u202eb'])
-      expect(await refusedFields(reader.reports.create({ post_id, reason }))).toEqual(['reason'])
-    expect(await failure(reader.reports.create({ post_id, reason: 'x'.repeat(500) }))).toBeUndefined()
+      expect(await errorFields(reader.reports.create({ post_id, reason }))).toEqual(['reason'])
+    expect(await errorCodeOf(reader.reports.create({ post_id, reason: 'x'.repeat(500) }))).toBeUndefined()
   })
 
   it('needs a published post', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const person of [reader, author])
       for (const post_id of [draft.id, 'a'.repeat(16)])
-        expect(await failure(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
+        expect(await errorCodeOf(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
   })
 
   it('is deleted with its post, but not with its reporter', async () => {
     const [one, two] = [await newPost(), await newPost()]
-    const leaver = await world.person()
+    const leaver = await service.signUp()
     for (const post_id of [one, two]) await leaver.reports.create({ post_id, reason: 'x' })
     await author.posts.delete({ post_id: one })
     await leaver.accounts.delete({ confirm: leaver.handle })
@@ -76,7 +80,7 @@ describe('a report', () => {
     const [report] = await reported(post_id)
     await operator.reports.dismiss({ report_id: report!.id })
     for (const report_id of [report!.id, 'x'])
-      expect(await failure(operator.reports.dismiss({ report_id }))).toBe('report_not_found')
+      expect(await errorCodeOf(operator.reports.dismiss({ report_id }))).toBe('report_not_found')
   })
 })
 
@@ -84,11 +88,11 @@ describe('reports', () => {
   it('are for operators only, whose handles match in any letter case', async () => {
     expect(operator.handle).toBe('Boss.1')
     for (const person of [reader, author]) {
-      expect(await failure(person.reports.list())).toBe('operators_only')
-      expect(await failure(person.reports.dismiss({ report_id: 'x' }))).toBe('operators_only')
+      expect(await errorCodeOf(person.reports.list())).toBe('operators_only')
+      expect(await errorCodeOf(person.reports.dismiss({ report_id: 'x' }))).toBe('operators_only')
     }
-    expect(await failure(world.nobody().reports.list())).toBe('sign_in_required')
-    expect(await failure(world.nobody().reports.create({ post_id: 'x', reason: 'x' }))).toBe(
+    expect(await errorCodeOf(service.anonymous().reports.list())).toBe('sign_in_required')
+    expect(await errorCodeOf(service.anonymous().reports.create({ post_id: 'x', reason: 'x' }))).toBe(
       'sign_in_required',
     )
   })
@@ -101,14 +105,14 @@ describe('reports', () => {
 
 describe('the handle of an operator', () => {
   it.each(['boss.1', 'BOSS.1', 'boss.2'])('%s is taken at sign-up', async handle => {
-    expect(await failure(world.nobody().accounts.signUp({ handle, password: 'a password of mine' }))).toBe(
-      'handle_taken',
-    )
+    expect(
+      await errorCodeOf(service.anonymous().accounts.signUp({ handle, password: 'a password of mine' })),
+    ).toBe('handle_taken')
   })
 
   it('cannot be chosen as a new handle, even when no account has it', async () => {
     for (const handle of ['Boss.1', 'BOSS.2'])
-      expect(await failure(reader.me.update({ handle }))).toBe('handle_taken')
+      expect(await errorCodeOf(reader.me.update({ handle }))).toBe('handle_taken')
     expect((await reader.me.get({})).handle).toBe(reader.handle)
   })
 
@@ -118,11 +122,11 @@ describe('the handle of an operator', () => {
   })
 
   it('stays reserved after the operator changes to another handle', async () => {
-    const leaving = await world.person('boss.3')
+    const leaving = await service.signUp('boss.3')
     const token = await leaving.token('profile')
-    expect((await world.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)
-    expect(await failure(reader.me.update({ handle: 'boss.3' }))).toBe('handle_taken')
-    expect((await world.rest(token).patch('/me', { handle: 'boss.3' })).body.code).toBe('handle_taken')
+    expect((await service.rest(token).patch('/me', { handle: 'retired' })).status).toBe(200)
+    expect(await errorCodeOf(reader.me.update({ handle: 'boss.3' }))).toBe('handle_taken')
+    expect((await service.rest(token).patch('/me', { handle: 'boss.3' })).body.code).toBe('handle_taken')
   })
 })
 
@@ -131,6 +135,6 @@ it.each([
   ['', []],
   ['Robin', ['robin']],
   [' @Robin , sam.2,,', ['robin', 'sam.2']],
-])('the setting OPERATORS=%j names %j', (OPERATORS, operators) => {
+])('OPERATORS=%j lists the handles %j', (OPERATORS, operators) => {
   expect(readSettings({ OPERATORS }).operators).toEqual(operators)
 })

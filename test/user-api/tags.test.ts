@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ASTRAL, UNSTORABLE } from '../space-api/support/texts.ts'
 import type { RestClient } from '../support/rest-client.ts'
-import { useWorld } from '../support/world.ts'
+import { useTestService } from '../support/test-service.ts'
 
-const world = useWorld()
+const service = useTestService()
 let api: RestClient
 
 beforeAll(async () => {
-  ;({ api } = await world.person())
+  ;({ api } = await service.signUp())
 })
 
 const post = (tags: unknown) =>

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { dismissReport } from '../../db/queries/reports.ts'
-import { failure, refusedFields } from '../support/problems.ts'
-import { hold, untilWaiting } from '../support/transactions.ts'
-import { type Person, useWorld } from '../support/world.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, useTestService } from '../support/test-service.ts'
+import { holdLocks, waitForBlocked } from '../support/transactions.ts'
 
-const world = useWorld({ operators: ['boss.1', 'boss.2'] })
+const service = useTestService({ operators: ['boss.1', 'boss.2'] })
 let boss: Person
 let deputy: Person
 let author: Person
@@ -13,14 +13,14 @@ let reader: Person
 
 beforeAll(async () => {
   ;[boss, deputy, author, reader] = await Promise.all([
-    world.person('Boss.1'),
-    world.person('boss.2'),
-    world.person(),
-    world.person(),
+    service.signUp('Boss.1'),
+    service.signUp('boss.2'),
+    service.signUp(),
+    service.signUp(),
   ])
 })
 
-/** Publishes a post and reports it as each of these people. */
+/** Publishes a post that each of the given people reports. */
 const reported = async (...reporters: Person[]) => {
   const { id: post_id } = await author.posts.create({ html: '<title>Secret recipe</title>' })
   for (const reporter of reporters)
@@ -34,12 +34,12 @@ const openReports = async (post_id: string) =>
 const ownPosts = async () => (await author.posts.list({})).data.map(({ id }) => id)
 
 const idOf = async ({ handle }: Person) => {
-  const db = sqlOf(world.service.core.orm)
+  const db = sqlOf(service.core.orm)
   return (await db.selectFrom('accounts').where('handle', '=', handle).select('id').executeTakeFirstOrThrow())
     .id
 }
 
-const faults = () => world.log.filter(({ msg }) => msg === 'fault')
+const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 
 describe('a reported post', () => {
   it.each([
@@ -47,10 +47,10 @@ describe('a reported post', () => {
     ['an operator who has reported it', () => deputy, undefined],
     ['its author', () => author, 'operators_only'],
     ['a person who has reported it', () => reader, 'operators_only'],
-    ['an unauthenticated caller', () => world.nobody(), 'sign_in_required'],
+    ['an unauthenticated caller', () => service.anonymous(), 'sign_in_required'],
   ])('can be taken down only by operators: %s', async (_caller, caller, refusal) => {
     const { post_id, report_ids } = await reported(reader, deputy)
-    expect(await failure(caller().reports.takeDown({ report_id: report_ids[0]! }))).toBe(refusal)
+    expect(await errorCodeOf(caller().reports.takeDown({ report_id: report_ids[0]! }))).toBe(refusal)
     expect((await ownPosts()).includes(post_id)).toBe(refusal !== undefined)
     expect(await openReports(post_id)).toHaveLength(refusal === undefined ? 0 : 2)
   })
@@ -62,10 +62,10 @@ describe('a reported post', () => {
     await boss.reports.dismiss({ report_id: report_ids[1]! })
     await boss.reports.takeDown({ report_id: report_ids[0]! })
     for (const person of [author, reader, boss])
-      expect(await failure(person.posts.get({ post_id }))).toBe('post_not_found')
+      expect(await errorCodeOf(person.posts.get({ post_id }))).toBe('post_not_found')
     expect(await ownPosts()).not.toContain(post_id)
-    expect((await fetch(`${world.root}/posts/${post_id}`)).status).toBe(404)
-    const db = sqlOf(world.service.core.orm)
+    expect((await fetch(`${service.root}/posts/${post_id}`)).status).toBe(404)
+    const db = sqlOf(service.core.orm)
     for (const table of ['likes', 'comments', 'reports'] as const)
       expect(await db.selectFrom(table).where('post_id', '=', post_id).select('post_id').execute()).toEqual(
         [],
@@ -83,7 +83,7 @@ describe('a reported post', () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     await deputy.reports.dismiss({ report_id: report_id! })
-    expect(await failure(boss.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
+    expect(await errorCodeOf(boss.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
     expect(await ownPosts()).toContain(post_id)
     await deputy.reports.create({ post_id, reason: 'x' })
     await boss.reports.takeDown({ report_id: (await openReports(post_id))[0]!.id })
@@ -93,29 +93,29 @@ describe('a reported post', () => {
   it('cannot be taken down after its author deleted it', async () => {
     const { post_id, report_ids } = await reported(reader)
     await author.posts.delete({ post_id })
-    expect(await failure(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
+    expect(await errorCodeOf(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
   })
 
   it('can be taken down only by the id of a report', async () => {
     const { post_id, report_ids } = await reported(reader)
-    expect(await failure(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
+    expect(await errorCodeOf(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
     const input = { report_id: report_ids[0]!, post_id }
-    expect(await refusedFields(boss.reports.takeDown(input))).toEqual(['post_id'])
+    expect(await errorFields(boss.reports.takeDown(input))).toEqual(['post_id'])
     expect(await ownPosts()).toContain(post_id)
   })
 })
 
-describe('concurrently', () => {
+describe('when calls run concurrently', () => {
   it('only one of two operators takes a post down', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
-    const post = await hold(world, db =>
+    const post = await holdLocks(service, db =>
       db.selectFrom('posts').where('id', '=', post_id).select('id').forUpdate().execute(),
     )
     const calls = [
-      failure(boss.reports.takeDown({ report_id: report_ids[0]! })),
-      failure(deputy.reports.takeDown({ report_id: report_ids[1]! })),
+      errorCodeOf(boss.reports.takeDown({ report_id: report_ids[0]! })),
+      errorCodeOf(deputy.reports.takeDown({ report_id: report_ids[1]! })),
     ]
-    await untilWaiting(world, 2)
+    await waitForBlocked(service, 2)
     await post.commit()
     const outcomes = await Promise.all(calls)
     expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(1)
@@ -125,9 +125,11 @@ describe('concurrently', () => {
 
   it('an operator gets an error when the author deletes the post first', async () => {
     const { post_id, report_ids } = await reported(reader)
-    const deletion = await hold(world, db => db.deleteFrom('posts').where('id', '=', post_id).execute())
-    const outcome = failure(boss.reports.takeDown({ report_id: report_ids[0]! }))
-    await untilWaiting(world, 1)
+    const deletion = await holdLocks(service, db =>
+      db.deleteFrom('posts').where('id', '=', post_id).execute(),
+    )
+    const outcome = errorCodeOf(boss.reports.takeDown({ report_id: report_ids[0]! }))
+    await waitForBlocked(service, 1)
     await deletion.commit()
     expect(await outcome).toBe('report_not_found')
     expect(faults()).toEqual([])
@@ -136,9 +138,9 @@ describe('concurrently', () => {
   it('an operator cannot take the post down after a dismissal', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
-    const dismissal = await hold(world, db => dismissReport(db, report_id!, new Date()))
-    const outcome = failure(boss.reports.takeDown({ report_id: report_id! }))
-    await untilWaiting(world, 1)
+    const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, new Date()))
+    const outcome = errorCodeOf(boss.reports.takeDown({ report_id: report_id! }))
+    await waitForBlocked(service, 1)
     await dismissal.commit()
     expect(await outcome).toBe('report_not_found')
     expect(await ownPosts()).toContain(post_id)
@@ -149,13 +151,13 @@ it('a take-down logs one line with operator, post and author, but without conten
   const { post_id, report_ids } = await reported(reader)
   const [report_id] = report_ids
   await boss.reports.takeDown({ report_id: report_id! })
-  expect(await failure(deputy.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
-  const lines = world.log.filter(line => Object.values(line).includes(post_id))
+  expect(await errorCodeOf(deputy.reports.takeDown({ report_id: report_id! }))).toBe('report_not_found')
+  const lines = service.log.filter(line => Object.values(line).includes(post_id))
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
     msg: 'an operator took a reported post down',
     operator_id: await idOf(boss),
     author_id: await idOf(author),
   })
-  expect(JSON.stringify(world.log)).not.toMatch(/recipe|Rude/)
+  expect(JSON.stringify(service.log)).not.toMatch(/recipe|Rude/)
 })

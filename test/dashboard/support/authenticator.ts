@@ -15,7 +15,7 @@ import type { Inputs, Outputs } from './procedures.ts'
 export type CreationOptions = Outputs['passkeys']['startRegistration']
 export type RequestOptions = Outputs['passkeys']['startSignIn']
 type Registration = Inputs['passkeys']['register']['response']
-type Answer = Inputs['passkeys']['signIn']['response']
+type RestResponse = Inputs['passkeys']['signIn']['response']
 
 /** Deviations from a correct response. */
 export interface Flaw {
@@ -124,7 +124,7 @@ export const authenticator = () => {
     }
   }
 
-  const answer = (options: RequestOptions, flaw: Flaw = {}): Answer => {
+  const answer = (options: RequestOptions, flaw: Flaw = {}): RestResponse => {
     counter = flaw.counter ?? counter + 1
     const authData = authenticatorData(
       flaw.rpId ?? options.rpId!,

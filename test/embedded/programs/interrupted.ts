@@ -10,7 +10,7 @@ await client.connect()
 const interrupted = once(process, 'SIGINT')
 process.stdout.write('ready\n')
 await interrupted
-// Long enough for the effect of a signal that the server must not get.
+// Wait long enough to see the effect of a signal that the server must not get.
 await sleep(500)
 const { rows } = await client.query("select 'still works' as said")
 process.stdout.write(`${rows[0].said}\n`)

@@ -1,6 +1,6 @@
 import { sqlOf } from '../../../db/orm.ts'
-import type { World } from '../../support/world.ts'
+import type { TestService } from '../../support/test-service.ts'
 
 /** Renames a table, so that calls that need it fail. `restoreTables` undoes it. */
-export const hideTable = (world: World, table: string): Promise<unknown> =>
-  sqlOf(world.service.core.orm).schema.alterTable(table).renameTo(`hidden_${table}`).execute()
+export const hideTable = (service: TestService, table: string): Promise<unknown> =>
+  sqlOf(service.core.orm).schema.alterTable(table).renameTo(`hidden_${table}`).execute()

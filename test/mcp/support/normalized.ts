@@ -1,4 +1,4 @@
-/** Replaces what differs between two identical scenarios: ids, names, times and waits. */
+/** Replaces values that differ between two runs of the same scenario: ids, names, times and waits. */
 export const normalized = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body ?? null)

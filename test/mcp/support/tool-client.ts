@@ -1,12 +1,12 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
-import { type RawAnswer, request } from '../../space-api/support/http.ts'
-import type { World } from '../../support/world.ts'
+import { type RawResponse, request } from '../../space-api/support/http.ts'
+import type { TestService } from '../../support/test-service.ts'
 
 /** The newest version of each protocol: with a handshake, and stateless. */
 export const protocols = ['2025-11-25', '2026-07-28'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** A tool result as it came over the wire. */
+/** A tool result as received. */
 export interface ToolResult {
   isError?: boolean
   content: { type: string; text: string }[]
@@ -17,7 +17,7 @@ export interface ToolResult {
 /** A JSON-RPC response. */
 export interface RpcResponse<Result> {
   status: number
-  headers: RawAnswer['headers']
+  headers: RawResponse['headers']
   result: Result
   error: { code: number; message: string; data?: unknown }
 }
@@ -53,9 +53,13 @@ const envelope = (protocol: Protocol, method: string, params: Record<string, unk
         },
       }
 
-/** @param path of the tool server */
+/**
+ * Creates a client of a tool server.
+ *
+ * @param path the tool server's path
+ */
 export const toolClient = (
-  world: World,
+  service: TestService,
   path: '/mcp' | '/user-mcp',
   secret: string | undefined,
   protocol: Protocol,
@@ -71,7 +75,7 @@ export const toolClient = (
       ...headers,
       ...other.headers,
     }
-    const response = await request(world.root, 'POST', path, {
+    const response = await request(service.root, 'POST', path, {
       headers: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       body: typeof message === 'string' ? message : JSON.stringify(message),
     })

@@ -3,21 +3,21 @@ import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll } from 'vitest'
 import { rateLimiter } from '../../../routers/access/rate-limit.ts'
 import type { Settings } from '../../../server/settings.ts'
-import { type Person, uniqueName, useWorld, type World } from '../../support/world.ts'
+import { type Person, type TestService, uniqueName, useTestService } from '../../support/test-service.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const CALLBACK = 'https://client.example/callback'
 
-/** Starts a service without the limits per network address, which all tests of a file would share. */
-export const useWorldWithoutLimits = (settings: Partial<Settings> = {}): World => {
-  const world = useWorld(settings)
+/** Starts a service without limits per network address, because all tests of a file use the same address. */
+export const useTestServiceWithoutLimits = (settings: Partial<Settings> = {}): TestService => {
+  const service = useTestService(settings)
   beforeAll(() => {
-    const { attempts, oauth } = world.service.core
+    const { attempts, oauth } = service.core
     attempts.byClient = rateLimiter('test-attempts', 1_000_000, 60, null)
     oauth.registrations = rateLimiter('test-registrations', 1_000_000, 60, null)
     oauth.lookups = rateLimiter('test-lookups', 1_000_000, 60, null)
   })
-  return world
+  return service
 }
 
 /** Any JSON object. */
@@ -41,16 +41,16 @@ const readResponse = async (response: Response): Promise<EndpointResponse> => {
 
 /** Sends a form to a client endpoint. */
 export const post = async (
-  world: World,
+  service: TestService,
   path: string,
   fields: Record<string, string>,
 ): Promise<EndpointResponse> =>
-  readResponse(await fetch(world.root + path, { method: 'POST', body: new URLSearchParams(fields) }))
+  readResponse(await fetch(service.root + path, { method: 'POST', body: new URLSearchParams(fields) }))
 
 /** Sends a registration request with the given metadata. */
-export const sendRegistration = async (world: World, metadata: unknown): Promise<EndpointResponse> =>
+export const sendRegistration = async (service: TestService, metadata: unknown): Promise<EndpointResponse> =>
   readResponse(
-    await fetch(`${world.root}/oauth/register`, {
+    await fetch(`${service.root}/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(metadata),
@@ -58,8 +58,8 @@ export const sendRegistration = async (world: World, metadata: unknown): Promise
   )
 
 /** Registers a client and returns its id. */
-export const register = async (world: World, metadata: Json = {}): Promise<string> => {
-  const { body } = await sendRegistration(world, {
+export const register = async (service: TestService, metadata: Json = {}): Promise<string> => {
+  const { body } = await sendRegistration(service, {
     client_name: 'Test client',
     redirect_uris: [CALLBACK],
     ...metadata,
@@ -75,7 +75,7 @@ export const pkce = () => {
 
 /** Returns the query of a valid authorization request. `changes` override parameters; undefined removes them. */
 export const authorizationQuery = (
-  world: World,
+  service: TestService,
   clientId: string,
   challenge: string,
   changes: Record<string, string | undefined> = {},
@@ -88,7 +88,7 @@ export const authorizationQuery = (
     code_challenge: challenge,
     code_challenge_method: 'S256',
     state: 'xyz',
-    resource: `${world.service.core.addresses.apiRoot}/user-mcp`,
+    resource: `${service.core.addresses.apiRoot}/user-mcp`,
     ...changes,
   }
   for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value)
@@ -166,24 +166,34 @@ export class TestBrowser {
   /** Submits the form of the consent page. */
   decide(
     page: ReceivedPage,
-    decision: 'allow' | 'deny' | 'switch',
+    decision: 'allow' | 'deny' | 'switch' | 'create',
     scopes: string[] = page.checkedScopes,
+    space = '',
   ): Promise<ReceivedPage> {
-    const fields = { request: page.field('request'), proof: page.field('proof'), decision, scope: scopes }
-    return this.send('/oauth/consent', fields)
+    return this.send('/oauth/consent', { ...formOf(page), decision, scope: scopes, space })
+  }
+
+  /** Submits the form that creates a space. */
+  createSpace(page: ReceivedPage, values: { name: string; subdomain: string }): Promise<ReceivedPage> {
+    return this.send('/oauth/space', { ...formOf(page), decision: 'create', ...values })
   }
 }
 
+/** The hidden fields of a page's form. */
+const formOf = (page: ReceivedPage) => ({ request: page.field('request'), proof: page.field('proof') })
+
 /** Creates a person and signs in with a browser. */
-export const signedInBrowser = async (world: World): Promise<{ person: Person; browser: TestBrowser }> => {
-  const person = await world.person(uniqueName('client'))
-  const browser = new TestBrowser(world.root)
-  const clientId = await register(world)
-  await browser.signIn(person.handle, authorizationQuery(world, clientId, pkce().challenge))
+export const signedInBrowser = async (
+  service: TestService,
+): Promise<{ person: Person; browser: TestBrowser }> => {
+  const person = await service.signUp(uniqueName('client'))
+  const browser = new TestBrowser(service.root)
+  const clientId = await register(service)
+  await browser.signIn(person.handle, authorizationQuery(service, clientId, pkce().challenge))
   return { person, browser }
 }
 
-/** Everything that a connected client has. */
+/** A connected app with its code, tokens and person. */
 export interface Connected {
   person: Person
   clientId: string
@@ -196,36 +206,36 @@ export interface Connected {
 
 /** Exchanges the code of a client. */
 export const exchange = (
-  world: World,
+  service: TestService,
   { clientId, code, verifier }: Pick<Connected, 'clientId' | 'code' | 'verifier'>,
 ) =>
-  post(world, '/oauth/token', {
+  post(service, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
     code,
     code_verifier: verifier,
     redirect_uri: CALLBACK,
-    resource: `${world.service.core.addresses.apiRoot}/user-mcp`,
+    resource: `${service.core.addresses.apiRoot}/user-mcp`,
   })
 
 /** Refreshes the tokens of a client. */
-export const renew = (world: World, { clientId, refresh }: Pick<Connected, 'clientId' | 'refresh'>) =>
-  post(world, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
+export const renew = (service: TestService, { clientId, refresh }: Pick<Connected, 'clientId' | 'refresh'>) =>
+  post(service, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
 
 /** Approves a new client and returns its code. */
-export const approved = async (world: World, scopes?: string[]) => {
-  const { person, browser } = await signedInBrowser(world)
-  const clientId = await register(world)
+export const approved = async (service: TestService, scopes?: string[]) => {
+  const { person, browser } = await signedInBrowser(service)
+  const clientId = await register(service)
   const { verifier, challenge } = pkce()
-  const page = await browser.authorize(authorizationQuery(world, clientId, challenge))
+  const page = await browser.authorize(authorizationQuery(service, clientId, challenge))
   const { location } = await browser.decide(page, 'allow', scopes)
   return { person, clientId, verifier, code: location?.searchParams.get('code') ?? '' }
 }
 
 /** Approves a new client and exchanges its code. */
-export const connect = async (world: World, scopes?: string[]): Promise<Connected> => {
-  const given = await approved(world, scopes)
-  const { status, body } = await exchange(world, given)
+export const connect = async (service: TestService, scopes?: string[]): Promise<Connected> => {
+  const given = await approved(service, scopes)
+  const { status, body } = await exchange(service, given)
   if (status !== 200) throw new Error(`The code exchange returned ${status}: ${JSON.stringify(body)}`)
   return {
     ...given,
@@ -236,5 +246,5 @@ export const connect = async (world: World, scopes?: string[]): Promise<Connecte
 }
 
 /** Whether the User API accepts a token. */
-export const opens = async (world: World, token: string): Promise<boolean> =>
-  (await world.rest(token).get('/me')).status === 200
+export const isAccepted = async (service: TestService, token: string): Promise<boolean> =>
+  (await service.rest(token).get('/me')).status === 200

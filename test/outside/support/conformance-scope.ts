@@ -1,9 +1,9 @@
 /**
- * A part of the official suite that does not apply to a server that offers only the operations of an API as tools. Most
- * scenarios need a tool written for the suite.
+ * A part of the official test suite that does not apply to this server: its only tools are the operations of an
+ * API, and most scenarios of the suite need a tool of their own.
  */
 interface Exception {
-  /** Matches names of scenarios, or of a scenario's checks as `scenario: check`. */
+  /** Matches the names of scenarios, or of single checks, as `scenario: check`. */
   what: RegExp
   because: string
 }
@@ -41,7 +41,7 @@ export const scenarios: Exception[] = [
   },
 ]
 
-/** Checks that do not apply, in scenarios that otherwise do. */
+/** Checks that do not apply, although their scenario does. */
 export const checks: Exception[] = [
   {
     what: /^server-stateless: sep-2575-(server-rejects-undeclared-capability|missing-capability-http-400)$/,

@@ -9,7 +9,7 @@ import { bearer, spaceKeyActor } from '../../../routers/access/actor.ts'
 import { subdomain } from '../../../routers/core/fields.ts'
 import { invalid } from '../../../routers/core/problem.ts'
 import { procedure, router } from '../../../routers/core/trpc.ts'
-import type { World } from '../../support/world.ts'
+import type { TestService } from '../../support/test-service.ts'
 
 const operation = (name: string, path: `/${string}`) =>
   procedure
@@ -30,13 +30,14 @@ const suite = router({
 })
 
 /** The handler of `/mcp` with these operations. */
-export const conformanceTools = ({ service: { core } }: World, apiRoot: string) =>
+export const conformanceTools = ({ core }: TestService, apiRoot: string) =>
   express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,
       readJson: bodyReader(new BodyBudget(2 ** 26)),
       apiRoot,
       docsUrl: core.addresses.docsUrl,
+      challenge: { resourceMetadata: `${apiRoot}/metadata`, scopes: [] },
       authenticate: authorization => spaceKeyActor(sqlOf(core.orm), bearer(authorization)),
       onUse: credentialId => core.lastUsed.touch(credentialId, true),
       contextFor: actor => ({ core, actor }),
@@ -44,5 +45,5 @@ export const conformanceTools = ({ service: { core } }: World, apiRoot: string) 
         throw error
       },
       referenceOf: () => 'none',
-    }),
+    }).pages,
   )

@@ -12,12 +12,12 @@ export class ConnectingClient {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   }
-  /** URL of its metadata document; without one it registers. */
+  /** URL of the client's metadata document. A client without one registers. */
   clientMetadataUrl?: string
   /** Parameters of the redirect back to the client. */
-  answer = new URLSearchParams()
-  /** How often the person was asked for approval. */
-  asked = 0
+  redirectParams = new URLSearchParams()
+  /** How often the person has approved a request. */
+  approvals = 0
   readonly #stored: Stored = {}
   readonly #approve: (authorizationUrl: URL) => Promise<URL>
 
@@ -54,8 +54,8 @@ export class ConnectingClient {
     this.#stored.discovery = discovery
   }
   async redirectToAuthorization(url: URL) {
-    this.asked++
-    this.answer = (await this.#approve(url)).searchParams
+    this.approvals++
+    this.redirectParams = (await this.#approve(url)).searchParams
   }
   invalidateCredentials(what: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') {
     if (what === 'all' || what === 'client') delete this.#stored.client
@@ -70,13 +70,17 @@ interface Stored {
   verifier?: string
 }
 
-/** Returns a function that signs in as a person and approves a request. */
+/**
+ * Returns a function that signs in as a person and approves a request.
+ *
+ * @param subdomain the space to choose, if the client asks for one
+ */
 export const approver =
-  (handle: string, scopes?: string[]) =>
+  (handle: string, scopes?: string[], subdomain?: string) =>
   async (url: URL): Promise<URL> => {
     const browser = new TestBrowser(url.origin)
     const first = await browser.open(url.pathname + url.search)
     const page = await browser.signIn(handle, first.field('request'))
-    const { location } = await browser.decide(page, 'allow', scopes)
+    const { location } = await browser.decide(page, 'allow', scopes, subdomain)
     return location!
   }

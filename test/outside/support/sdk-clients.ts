@@ -4,33 +4,45 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { expect } from 'vitest'
 import type { ConnectingClient } from './connecting-client.ts'
 
+interface Account {
+  handle: string
+  scopes: string[]
+}
+
+interface Space {
+  subdomain: string
+  scopes: string[]
+}
+
 /** The calls that the tests make through either client. */
 export interface Connection {
   tools(): Promise<string[]>
   /** The result of `get_me`. */
-  me(): Promise<{ handle: string; scopes: string[] }>
+  me(): Promise<Account>
+  /** The result of `get_space`. */
+  space(): Promise<Space>
   close(): Promise<void>
 }
 
-const structured = (result: object) =>
-  ('structuredContent' in result ? result.structuredContent : undefined) as {
-    handle: string
-    scopes: string[]
-  }
+const structured = (result: object) => ('structuredContent' in result ? result.structuredContent : undefined)
 
-/** The clients of both official SDKs. Each connects as documented: try, wait for approval, finish, try again. */
+/**
+ * The clients of both official SDKs. Each connects as its documentation says: it tries, waits for the approval,
+ * finishes the authorization and tries again.
+ */
 export const SDK_CLIENTS = {
   'the first SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
     const client = () => new Client({ name: 'test', version: '1' })
     const transport = () => new StreamableHTTPClientTransport(address, { authProvider: program })
     const refused = transport()
     await expect(client().connect(refused)).rejects.toThrow('Unauthorized')
-    await refused.finishAuth(program.answer.get('code')!)
+    await refused.finishAuth(program.redirectParams.get('code')!)
     const connected = client()
     await connected.connect(transport())
     return {
       tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
-      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })) as Account,
+      space: async () => structured(await connected.callTool({ name: 'get_space' })) as Space,
       close: () => connected.close(),
     }
   },
@@ -39,12 +51,13 @@ export const SDK_CLIENTS = {
     const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
     const refused = transport()
     await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
-    await refused.finishAuth(program.answer)
+    await refused.finishAuth(program.redirectParams)
     const connected = client()
     await connected.connect(transport())
     return {
       tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
-      me: async () => structured(await connected.callTool({ name: 'get_me' })),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })) as Account,
+      space: async () => structured(await connected.callTool({ name: 'get_space' })) as Space,
       close: () => connected.close(),
     }
   },

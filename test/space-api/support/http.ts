@@ -2,12 +2,12 @@ import http from 'node:http'
 import net from 'node:net'
 import type { Body } from '../../support/rest-client.ts'
 
-/** A response as it came over the wire. */
-export interface RawAnswer {
+/** A response as received, without redirects or decoding. */
+export interface RawResponse {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The parsed JSON body, empty without one. */
+  /** The parsed JSON body, or an empty object. */
   body: Body
 }
 
@@ -15,7 +15,7 @@ interface Sent {
   headers?: http.OutgoingHttpHeaders
   /** Sent with a `Content-Length`. */
   body?: string | Buffer
-  /** Sent chunked instead. */
+  /** Sent with chunked encoding, instead of `body`. */
   chunks?: Iterable<Buffer>
 }
 
@@ -24,7 +24,7 @@ interface Sent {
  *
  * @param url of the service, without a path
  */
-export const request = (url: string, method: string, path: string, sent: Sent = {}): Promise<RawAnswer> =>
+export const request = (url: string, method: string, path: string, sent: Sent = {}): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const headers = { ...sent.headers }
     if (sent.body !== undefined) headers['Content-Length'] ??= Buffer.byteLength(sent.body)
@@ -49,20 +49,20 @@ export const request = (url: string, method: string, path: string, sent: Sent = 
     }
   })
 
-/** A raw connection to the service. */
-export interface Wire {
-  /** Resolves when the bytes are sent; rejects when the connection is closed. */
+/** A TCP connection to the service. */
+export interface RawConnection {
+  /** Resolves when the bytes are sent; rejects if the connection is closed. */
   write(bytes: string | Buffer): Promise<void>
-  /** Resolves with everything received once it contains `text`; rejects when the service closes before. */
-  heard(text: string): Promise<string>
-  /** Resolves with everything received when the service closes; rejects on a reset. */
-  closed(): Promise<string>
+  /** Resolves with everything received, once it contains `text`. Rejects if the service closes the connection first. */
+  waitForText(text: string): Promise<string>
+  /** Resolves with everything received, once the service closes the connection. Rejects on a reset. */
+  waitForClose(): Promise<string>
   /** Destroys the connection. */
-  cut(): void
+  destroy(): void
 }
 
-/** Opens a raw connection to the service. */
-export const wire = (url: string): Promise<Wire> =>
+/** Opens a TCP connection to the service. */
+export const openConnection = (url: string): Promise<RawConnection> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const socket = net.connect(Number(port), hostname)
@@ -70,31 +70,31 @@ export const wire = (url: string): Promise<Wire> =>
     let failure: Error | undefined
     let isClosed = false
     const listeners = new Set<() => void>()
-    const tell = () => {
+    const notify = () => {
       for (const listener of listeners) listener()
     }
     socket.on('data', (bytes: Buffer) => {
       text += bytes.toString('latin1')
-      tell()
+      notify()
     })
     socket.on('error', error => {
       failure = error
-      tell()
+      notify()
     })
     socket.on('close', () => {
       isClosed = true
-      tell()
+      notify()
     })
     const until = (isDone: () => boolean) =>
       new Promise<string>((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           if (!isDone() && !failure && !isClosed) return
-          listeners.delete(look)
+          listeners.delete(check)
           if (isDone()) resolve(text)
           else reject(failure ?? new Error(`closed after ${JSON.stringify(text.slice(0, 200))}`))
         }
-        listeners.add(look)
-        look()
+        listeners.add(check)
+        check()
       })
     socket.once('error', reject)
     socket.once('connect', () =>
@@ -103,9 +103,9 @@ export const wire = (url: string): Promise<Wire> =>
           new Promise((resolve, reject) => {
             socket.write(bytes, error => (error ? reject(error) : resolve()))
           }),
-        heard: wanted => until(() => text.includes(wanted)),
-        closed: () => until(() => isClosed && !failure),
-        cut: () => void socket.destroy(),
+        waitForText: wanted => until(() => text.includes(wanted)),
+        waitForClose: () => until(() => isClosed && !failure),
+        destroy: () => void socket.destroy(),
       }),
     )
   })

@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5'
 interface Seen {
   name: string
   attributes: Record<string, string>
-  /** Its text content. */
+  /** Text content of the element. */
   text: string
 }
 

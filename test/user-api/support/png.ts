@@ -12,8 +12,8 @@ export const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
   return out
 }
 
-/** The number of each PNG colour type and its samples per pixel. */
-const COLOURS = {
+/** The number of each PNG color type and its samples per pixel. */
+const COLORS = {
   gray: [0, 1],
   rgb: [2, 3],
   palette: [3, 1],
@@ -25,29 +25,29 @@ export interface Header {
   width?: number
   height?: number
   depth?: 1 | 8 | 16
-  colour?: keyof typeof COLOURS
+  color?: keyof typeof COLORS
 }
 
 export const headerChunk = ({
   width = 256,
   height = 256,
   depth = 8,
-  colour = 'rgba',
+  color = 'rgba',
 }: Header = {}): Buffer => {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
   data[8] = depth
-  data[9] = COLOURS[colour][0]
+  data[9] = COLORS[color][0]
   return chunk('IHDR', data)
 }
 
 /** Compresses pixel data; `byteAt` returns each byte of a row. */
 export const pixels = (
-  { width = 256, height = 256, depth = 8, colour = 'rgba' }: Header = {},
+  { width = 256, height = 256, depth = 8, color = 'rgba' }: Header = {},
   byteAt: (place: number, row: number) => number = (place, row) => place + row,
 ): Buffer => {
-  const rowLength = Math.ceil((width * COLOURS[colour][1] * depth) / 8)
+  const rowLength = Math.ceil((width * COLORS[color][1] * depth) / 8)
   const rows = Buffer.alloc(height * (rowLength + 1))
   for (let row = 0; row < height; row++)
     for (let place = 0; place < rowLength; place++)

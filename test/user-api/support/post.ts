@@ -30,5 +30,5 @@ export const LISTED_FIELDS = [
 ]
 
 /** Returns the fields that an error response names, sorted. */
-export const errorFieldsOf = (answer: { body: { errors?: { field: string }[] } }): string[] =>
-  (answer.body.errors ?? []).map(({ field }) => field).sort()
+export const errorFieldsOf = (response: { body: { errors?: { field: string }[] } }): string[] =>
+  (response.body.errors ?? []).map(({ field }) => field).sort()

@@ -1,9 +1,9 @@
 /** Returns the statuses of responses in ascending order. */
-export const statusesOf = (answers: readonly { status: number }[]): number[] =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b)
+export const statusesOf = (responses: readonly { status: number }[]): number[] =>
+  responses.map(({ status }) => status).toSorted((a, b) => a - b)
 
 /** Returns the status of an error response, then the fields that it names, sorted. */
-export const refusalOf = ({ status, body }: { status: number; body: object }): (number | string)[] => {
+export const statusAndFields = ({ status, body }: { status: number; body: object }): (number | string)[] => {
   const { errors = [] } = body as { errors?: { field: string }[] }
   return [status, ...errors.map(({ field }) => field).toSorted()]
 }

@@ -13,7 +13,7 @@ import { type RestClient, restClient } from './rest-client.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** A signed-in person with the procedures to call. */
+/** A signed-in person and the procedures, which are called as this person. */
 export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
   handle: string
   /** Calls `/v1` with a token with every scope. */
@@ -36,19 +36,18 @@ export interface TestSpace {
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
 }
 
-/** A running service with its own database, and functions to call it. */
-export interface World {
-  service: Service
+/** A running service with a database of its own, and functions to call it. */
+export interface TestService extends Service {
   /** URL of the main site: `http://127.0.0.1:port`. */
   root: string
   /** The parsed lines of the log. */
   log: Record<string, unknown>[]
   /** Creates an account and signs in. */
-  person(handle?: string): Promise<Person>
-  /** Procedures without a session. */
-  nobody(): ReturnType<typeof createCaller>
+  signUp(handle?: string): Promise<Person>
+  /** Returns the procedures for a caller without a session. */
+  anonymous(): ReturnType<typeof createCaller>
   /** Creates a space, by default with a new account as its participant. */
-  space(subdomain?: string, owner?: Person): Promise<TestSpace>
+  createSpace(subdomain?: string, owner?: Person): Promise<TestSpace>
   /** Calls REST paths with a credential. */
   rest(secret?: string, base?: string): RestClient
 }
@@ -57,17 +56,18 @@ let count = 0
 /** Returns a name that is unique in the test run. */
 export const uniqueName = (prefix: string) => `${prefix}${++count}`
 
-/** Starts a service before the tests of a file and stops it after them. */
-export const useWorld = (settings: Partial<Settings> = {}): World => {
-  const world = {} as World
+/** Starts a service before the tests of a file and stops it afterwards. */
+export const useTestService = (settings: Partial<Settings> = {}): TestService => {
+  const service = {} as TestService
   beforeAll(async () => {
-    Object.assign(world, await startWorld(settings))
+    Object.assign(service, await startTestService(settings))
   })
-  afterAll(() => world.service.stop())
-  return world
+  afterAll(() => service.stop())
+  return service
 }
 
-export const startWorld = async (overrides: Partial<Settings> = {}): Promise<World> => {
+/** Starts a service with a copy of the migrated database. The caller stops it. */
+export const startTestService = async (overrides: Partial<Settings> = {}): Promise<TestService> => {
   const settings: Settings = {
     ...readSettings({
       API_ROOT: 'http://localhost',
@@ -92,9 +92,9 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
   const { core } = service
   const rest = (secret?: string, base = '/v1') => restClient(root + base, secret)
 
-  const nobody = () => createCaller({ core, actor: null })
+  const anonymous = () => createCaller({ core, actor: null })
 
-  const person = async (handle = uniqueName('person')): Promise<Person> => {
+  const signUp = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
       // Operators sign up before the configuration names them.
@@ -102,8 +102,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
       actor: null,
       // An address per person, so that sign-ups are not rate limited.
       client: handle,
-      setSession: given => {
-        token = given
+      setSession: newToken => {
+        token = newToken
       },
     })
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
@@ -118,8 +118,8 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     return { ...routers, handle, token: issue, apiWith, api: await apiWith(...USER_SCOPES) }
   }
 
-  const space = async (subdomain = uniqueName('space'), participant?: Person): Promise<TestSpace> => {
-    const owner = participant ?? (await person())
+  const createSpace = async (subdomain = uniqueName('space'), participant?: Person): Promise<TestSpace> => {
+    const owner = participant ?? (await signUp())
     await owner.spaces.create({ subdomain, name: `The ${subdomain}` })
     const key = async (...scopes: SpaceScope[]) =>
       (await owner.keys.issue({ subdomain, label: 'test', scopes })).secret
@@ -127,5 +127,5 @@ export const startWorld = async (overrides: Partial<Settings> = {}): Promise<Wor
     return { subdomain, owner, key, apiWith, api: await apiWith(...SPACE_SCOPES) }
   }
 
-  return { service, root, log, person, nobody, space, rest }
+  return { ...service, root, log, signUp, anonymous, createSpace, rest }
 }

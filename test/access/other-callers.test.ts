@@ -8,13 +8,13 @@ import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts } from '../contract/facts.ts'
 import { isCallable, operations, pathOf } from '../contract/operations.ts'
-import { visitor } from '../dashboard/support/visitor.ts'
+import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
 import { toolClient } from '../mcp/support/tool-client.ts'
 import { request } from '../space-api/support/http.ts'
-import { uniqueName, useWorld } from '../support/world.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
 import { type Access, classification, createVictim, staleEntries, type Victim } from './classification.ts'
 
-const world = useWorld({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
+const service = useTestService({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
 let victim: Victim
 /** Credentials of another account with a space of its own. */
 let outsider: { cookie: string; key: string; token: string }
@@ -22,11 +22,11 @@ const outsiderSpace = uniqueName('outside')
 let before: Record<string, string>
 
 /**
- * A digest of every table, without the times at which credentials were last used, and without the other account's own
- * space, whose revision it can raise.
+ * Returns a digest of each table, to show that nothing was written. Leaves out the times at which credentials were
+ * last used, and the other account's own space, whose revision may rise.
  */
 const digests = async (): Promise<Record<string, string>> => {
-  const db = sqlOf(world.service.core.orm)
+  const db = sqlOf(service.core.orm)
   const tables = await db.introspection.getTables()
   const rows = tables.map(async ({ name }) => {
     const { rows } = await sql<{ digest: string }>`
@@ -44,8 +44,8 @@ async function expectNoChange() {
 }
 
 beforeAll(async () => {
-  victim = await createVictim(world)
-  const browser = visitor(world)
+  victim = await createVictim(service)
+  const browser = dashboardClient(service)
   await browser.api.accounts.signUp.mutate({
     handle: uniqueName('outsider'),
     password: 'correct horse battery',
@@ -64,7 +64,7 @@ beforeEach(async () => {
 })
 afterEach(expectNoChange)
 
-/** What the tests use of a procedure's internals. */
+/** The parts of a procedure's internals that the tests use. */
 interface Definition {
   type: 'query' | 'mutation'
   meta?: { api?: string }
@@ -77,7 +77,7 @@ const procedures = Object.entries<{ _def: unknown }>(appRouter._def.procedures a
   },
 )
 
-test('every procedure has an entry in the table, and every entry names a procedure', () => {
+test('every procedure has an entry in classification.ts, and every entry belongs to a procedure', () => {
   expect(
     procedures
       .filter(({ access }) => !access)
@@ -98,12 +98,12 @@ const call = async (
   const { status, text } =
     type === 'query'
       ? await request(
-          world.root,
+          service.root,
           'GET',
           `/trpc/${name}${json === undefined ? '' : `?input=${encodeURIComponent(json)}`}`,
           { headers },
         )
-      : await request(world.root, 'POST', `/trpc/${name}`, {
+      : await request(service.root, 'POST', `/trpc/${name}`, {
           headers: { ...headers, 'content-type': 'application/json' },
           body: json ?? '',
         })
@@ -147,9 +147,9 @@ describe.each(classified.filter(({ access }) => !['open', 'self'].includes(acces
   },
 )
 
-/** Sends an operation's request for what belongs to the victim. */
+/** Sends an operation's request for a resource of the victim. */
 const send = ({ name, method, path, takesBody }: Operation, headers: Record<string, string>) =>
-  request(world.root, method, pathOf({ operation: { path } as never }, victim.path), {
+  request(service.root, method, pathOf({ operation: { path } as never }, victim.path), {
     headers: { ...headers, ...(takesBody ? { 'content-type': 'application/json' } : {}) },
     ...(takesBody ? { body: JSON.stringify(facts[name]!.body?.() ?? {}) } : {}),
   })
@@ -179,12 +179,12 @@ describe.each(operations.filter(isCallable).filter(({ name }) => classification[
     const access = classification[name]!
     test("refuses another account's or space's credential", async () => {
       const isSpace = meta.api === 'space'
-      const answer = await send(operation, {
+      const response = await send(operation, {
         authorization: `Bearer ${isSpace ? outsider.key : outsider.token}`,
       })
       const code = isSpace ? 'space_mismatch' : access.kind === 'owner' && access.refusal
-      expect(answer.body.code).toBe(code)
-      expect(answer.status).toBe(isSpace ? 403 : 404)
+      expect(response.body.code).toBe(code)
+      expect(response.status).toBe(isSpace ? 403 : 404)
     })
   },
 )
@@ -199,7 +199,7 @@ const tools = toolServers.flatMap(server =>
         ...Object.fromEntries(targets.map(parameter => [parameter, victim.path[parameter]])),
         ...facts[operation.name]!.body?.(),
       })
-      const client = (secret?: string) => toolClient(world, path, secret, '2025-11-25')
+      const client = (secret?: string) => toolClient(service, path, secret, '2025-11-25')
       const namesOne = targets.length > 0 && !facts[operation.name]!.isUpsert
       return { tool, path, args, client, namesOne }
     }),

@@ -1,17 +1,17 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import type { World } from './world.ts'
+import type { TestService } from './test-service.ts'
 
-/** A response of a content host. */
-export interface Delivered {
+/** A response of a site or another content host. */
+export interface HostResponse {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
   text: string
 }
 
-/** Sends a request to a host of the service with any method and headers. The path is sent unchanged. */
-export const browse = (
-  world: World,
+/** Sends a request with any method and headers to one of the service's hosts. The path is sent unchanged. */
+export const requestHost = (
+  service: TestService,
   host: string,
   path = '/',
   {
@@ -19,24 +19,29 @@ export const browse = (
     headers = {},
     body = '',
   }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Delivered> =>
+): Promise<HostResponse> =>
   new Promise((resolve, reject) => {
     const sent = request(
       {
         host: '127.0.0.1',
-        port: world.service.port,
+        port: service.port,
         method,
         path,
         headers: { ...headers, host },
         agent: false,
       },
-      answer => {
+      response => {
         const pieces: Buffer[] = []
-        answer.on('data', (piece: Buffer) => pieces.push(piece))
-        answer.on('error', reject)
-        answer.on('end', () => {
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.on('error', reject)
+        response.on('end', () => {
           const bytes = Buffer.concat(pieces)
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes, text: bytes.toString() })
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            bytes,
+            text: bytes.toString(),
+          })
         })
       },
     )
@@ -44,8 +49,8 @@ export const browse = (
     sent.end(body)
   })
 
-/** Returns the directives of the Content-Security-Policy by name; empty without a policy. */
-export const policyOf = ({ headers }: Delivered): Record<string, string> =>
+/** Returns the directives of the Content-Security-Policy by name; empty if there is none. */
+export const policyOf = ({ headers }: HostResponse): Record<string, string> =>
   Object.fromEntries(
     String(headers['content-security-policy'] ?? '')
       .split(';')

@@ -1,25 +1,32 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../../routers/index.ts'
-import type { World } from '../../support/world.ts'
+import type { TestService } from '../../support/test-service.ts'
 
 /** A browser that calls the dashboard's API over HTTP and keeps its cookies. */
-export interface Visitor {
+export interface DashboardClient {
   api: ReturnType<typeof createTRPCClient<AppRouter>>
   /** The session cookie as it is sent. */
   cookie: () => string | undefined
 }
 
 /**
- * @param start a session cookie from before
- * @param address network address, for a world that trusts `X-Forwarded-For`
+ * Creates a browser that calls the dashboard's API.
+ *
+ * @param start the session cookie to start with
+ * @param address the network address, for a service that trusts `X-Forwarded-For`
  */
-export const visitor = (world: World, userAgent = 'curl/8', start?: string, address?: string): Visitor => {
+export const dashboardClient = (
+  service: TestService,
+  userAgent = 'curl/8',
+  start?: string,
+  address?: string,
+): DashboardClient => {
   const cookies = new Map<string, string>()
   if (start) cookies.set('session', start)
   const keepingCookies: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
     headers.set('user-agent', userAgent)
-    // As in `restClient`.
+    // Open a new connection per request, for the reason given in `restClient`.
     headers.set('connection', 'close')
     if (address !== undefined) headers.set('x-forwarded-for', address)
     if (cookies.size > 0) headers.set('cookie', [...cookies.values()].join('; '))
@@ -33,20 +40,20 @@ export const visitor = (world: World, userAgent = 'curl/8', start?: string, addr
     return response
   }
   const api = createTRPCClient<AppRouter>({
-    links: [httpBatchLink({ url: `${world.root}/trpc`, fetch: keepingCookies })],
+    links: [httpBatchLink({ url: `${service.root}/trpc`, fetch: keepingCookies })],
   })
   return { api, cookie: () => cookies.get('session') }
 }
 
-interface Refusal {
+interface ReportedProblem {
   code: string
   fields: string[]
-  /** In seconds. */
+  /** Seconds to wait after too many calls. */
   retryAfter: number | undefined
 }
 
-/** Returns the error of a failed call, undefined when it succeeds. */
-export const refusal = (call: Promise<unknown>): Promise<Refusal | undefined> =>
+/** Returns the problem of a failed call, or undefined if it succeeds. */
+export const problemOf = (call: Promise<unknown>): Promise<ReportedProblem | undefined> =>
   call.then(
     () => undefined,
     (error: unknown) => {
@@ -61,8 +68,8 @@ export const refusal = (call: Promise<unknown>): Promise<Refusal | undefined> =>
     },
   )
 
-/** Returns the error code of a failed call, undefined when it succeeds. */
-export const refusedWith = async (call: Promise<unknown>) => (await refusal(call))?.code
+/** Returns the error code of a failed call, or undefined if it succeeds. */
+export const errorCodeOf = async (call: Promise<unknown>) => (await problemOf(call))?.code
 
-/** The token in a link. */
+/** Returns the token in a link. */
 export const tokenOf = (link: string) => new URL(link).hash.slice(1)

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createCallerFactory } from '../../routers/core/trpc.ts'
+import { displayName } from '../../routers/credentials/oauth/client-metadata.ts'
+import { appRouter } from '../../routers/index.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+
+const createCaller = createCallerFactory(appRouter)
+const service = useTestService()
+let space: TestSpace
+let post: string
+
+beforeAll(async () => {
+  space = await service.createSpace()
+  post = (await space.owner.posts.create({ html: 'x' })).id
+})
+
+/** A control character, two line breaks, and two that change the direction of text. */
+const REFUSED = ['\u0008', '\u0085', '\u2028', '\u202e', '\u2066']
+/** Emoji and scripts that need joiners. */
+const KEPT = 'Ünï \u{1f469}\u200d\u{1f33e} \u05d0\u05d1 \u0915\u094d\u200d\u0937'
+
+/**
+ * Texts that people type and others see as one line. Invalid ones are refused, so that the stored text is the typed
+ * text.
+ */
+const inputs: [string, (text: string) => Promise<unknown>][] = [
+  ['the name of a space', name => space.owner.spaces.rename({ subdomain: space.subdomain, name })],
+  ['a display name', text => space.owner.me.update({ display_name: text })],
+  [
+    'the label of a key',
+    label => space.owner.keys.issue({ subdomain: space.subdomain, label, scopes: ['data'] }),
+  ],
+  ['the label of a token', label => space.owner.tokens.issue({ label, scopes: ['posts'] })],
+  [
+    'the label of a passkey',
+    // An accepted label leads to the error that the passkey does not exist.
+    label =>
+      space.owner.passkeys.rename({ passkey_id: 'a'.repeat(16), label }).catch((error: unknown) => {
+        if (!String(error).includes('passkey')) throw error
+      }),
+  ],
+]
+
+describe.each(inputs)('%s', (_, write) => {
+  test.each(REFUSED)('cannot contain %j', async character => {
+    await expect(write(`a${character}b`)).rejects.toMatchObject({ problem: 'validation_failed' })
+  })
+
+  test('can contain any letters and emoji', async () => {
+    await expect(write(KEPT)).resolves.not.toThrow()
+  })
+})
+
+/** Texts of several lines, in which line breaks are kept. */
+const texts: [string, (text: string) => Promise<unknown>][] = [
+  ['a bio', bio => space.owner.me.update({ bio })],
+  ['a comment', body => space.owner.comments.create({ post_id: post, body })],
+  ['the reason of a report', reason => space.owner.reports.create({ post_id: post, reason })],
+]
+
+describe.each(texts)('%s', (_, write) => {
+  test.each(REFUSED.filter(character => character !== '\u2028'))('cannot contain %j', async character => {
+    await expect(write(`a${character}b`)).rejects.toMatchObject({ problem: 'validation_failed' })
+  })
+})
+
+const HOSTILE = `a${REFUSED.join('')}b`
+
+/**
+ * Texts that are accepted unchanged, because the contract or another program decides. They are cleaned when they
+ * are shown.
+ */
+const outputs: [string, () => Promise<string | null | undefined> | string | null][] = [
+  ['the name of a connected client', () => displayName(HOSTILE)],
+  [
+    'the name of a session',
+    async () => {
+      const { core } = service
+      const userAgent = `${HOSTILE}/1.0 (X11; Linux x86_64) x`
+      const caller = createCaller({ core, actor: null, client: 'shown', userAgent, setSession: () => {} })
+      await caller.sessions.create({ handle: space.owner.handle, password: 'correct horse battery' })
+      return (await space.owner.sessions.list()).find(({ client }) => client !== null)?.client
+    },
+  ],
+  [
+    'the description of a record in the list',
+    async () => {
+      await space.api.put('/data/described', { value: 1, description: HOSTILE })
+      const records = await space.owner.records.list({ subdomain: space.subdomain })
+      return records.find(({ key }) => key === 'described')?.description
+    },
+  ],
+  [
+    "the title of a post in its author's list",
+    async () => {
+      await space.owner.drafts.create({ format: 'html', html: `<title>${HOSTILE}</title>` })
+      return (await space.owner.writing.list({})).posts[0]?.title
+    },
+  ],
+]
+
+test.each(outputs)('%s shows neither control nor direction characters', async (_, read) => {
+  const shown = await read()
+  expect(shown).toMatch(/^a +b/)
+  expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u)
+})

@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../routers/core/rules.ts'
+import { type ToolResult, toolClient } from '../mcp/support/tool-client.ts'
+import { copyCredential } from '../support/copies.ts'
+import { type TestSpace, uniqueName } from '../support/test-service.ts'
+import {
+  authorizationQuery,
+  CALLBACK,
+  PASSWORD,
+  pkce,
+  post,
+  register,
+  signedInBrowser,
+  TestBrowser,
+  useTestServiceWithoutLimits,
+} from './support/flow.ts'
+
+const service = useTestServiceWithoutLimits()
+const RESOURCE = 'http://localhost/mcp'
+const ALL = ['pages', 'data', 'files', 'files_write']
+
+/** Opens the consent page of a new client that wants to work on a space. */
+const ask = async (browser: TestBrowser, changes: Record<string, string | undefined> = {}) => {
+  const clientId = await register(service)
+  const { verifier, challenge } = pkce()
+  const query = authorizationQuery(service, clientId, challenge, { resource: RESOURCE, ...changes })
+  return { clientId, verifier, page: await browser.authorize(query) }
+}
+
+const exchange = (clientId: string, code: string, verifier: string, changes: Record<string, string> = {}) =>
+  post(service, '/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: CALLBACK,
+    resource: RESOURCE,
+    ...changes,
+  })
+
+const refresh = (clientId: string, refresh_token: unknown, changes: Record<string, string> = {}) =>
+  post(service, '/oauth/token', {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: String(refresh_token),
+    ...changes,
+  })
+
+/** Signs a participant of a space in with a browser. */
+const browserOf = async ({ owner }: TestSpace): Promise<TestBrowser> => {
+  const browser = new TestBrowser(service.root)
+  const query = authorizationQuery(service, await register(service), pkce().challenge)
+  await browser.signIn(owner.handle, query)
+  return browser
+}
+
+/** Connects a client to a new space. */
+const connect = async (scopes = ALL) => {
+  const space = await service.createSpace()
+  const browser = await browserOf(space)
+  const { clientId, verifier, page } = await ask(browser)
+  const { location } = await browser.decide(page, 'allow', scopes, space.subdomain)
+  const code = location!.searchParams.get('code')!
+  const { status, body } = await exchange(clientId, code, verifier)
+  expect(status).toBe(200)
+  return { space, clientId, code, verifier, ...(body as { access_token: string; refresh_token: string }) }
+}
+
+const call = (secret: string, name: string, headers: Record<string, string> = {}) =>
+  toolClient(service, '/mcp', secret, '2025-11-25').send<ToolResult | undefined>(
+    'tools/call',
+    { name, arguments: {} },
+    { headers },
+  )
+
+const subdomainOf = async (secret: string) =>
+  (await call(secret, 'get_space')).result?.structuredContent?.subdomain
+
+describe('the consent page of a client that knows only the URL of /mcp', () => {
+  test('offers the spaces of the person and the scopes of the tools', async () => {
+    const space = await service.createSpace()
+    await space.owner.spaces.create({ subdomain: uniqueName('second'), name: 'Second' })
+    const other = await service.createSpace()
+    const { page } = await ask(await browserOf(space))
+    expect(page.text).toContain('Let <bdi>Test client</bdi> work on a space?')
+    expect(page.checkedScopes).toEqual(ALL)
+    expect([...page.text.matchAll(/<option /g)]).toHaveLength(3)
+    expect(page.text).toContain(`<option value="${space.subdomain}">`)
+    expect(page.text).not.toContain(other.subdomain)
+  })
+
+  test('selects the only space of the person', async () => {
+    const space = await service.createSpace()
+    const { page } = await ask(await browserOf(space))
+    expect(page.text).toContain(`<option value="${space.subdomain}" selected>`)
+  })
+
+  test('is also shown for scopes of a space without a resource', async () => {
+    const { page } = await ask(await browserOf(await service.createSpace()), {
+      resource: undefined,
+      scope: 'data',
+    })
+    expect(page.text).toContain('work on a space?')
+    expect(page.checkedScopes).toEqual(['data'])
+  })
+
+  test.each([
+    ['no space', () => ''],
+    ['a space of other people', async () => (await service.createSpace()).subdomain],
+    ['an unknown space', () => uniqueName('unknown')],
+  ])('asks again for %s', async (_, choose) => {
+    const browser = await browserOf(await service.createSpace())
+    const { page } = await ask(browser)
+    const answer = await browser.decide(page, 'allow', ['data'], await choose())
+    expect(answer).toMatchObject({ status: 422, location: null, checkedScopes: ['data'] })
+    expect(answer.text).toContain('Choose one of your spaces.')
+  })
+
+  test('creates a space for a person without one, then asks for permissions', async () => {
+    const { person, browser } = await signedInBrowser(service)
+    const { clientId, verifier, page } = await ask(browser)
+    expect(page.text).toContain('Create a space for <bdi>Test client</bdi>')
+    const subdomain = uniqueName('new')
+    const taken = (await service.createSpace()).subdomain
+    for (const [values, message] of [
+      [{ name: 'Garden', subdomain: 'A!' }, 'It must be 3 to 30'],
+      [{ name: 'Garden', subdomain: 'admin' }, 'It is reserved'],
+      [{ name: 'Garden', subdomain: taken }, 'This address is taken'],
+      [{ name: ' ', subdomain }, 'It must'],
+    ] as const) {
+      const refused = await browser.createSpace(page, values)
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain(message)
+    }
+    const consent = await browser.createSpace(page, { name: 'Garden', subdomain })
+    expect(consent.text).toContain(`<option value="${subdomain}" selected>Garden`)
+    const { location } = await browser.decide(consent, 'allow', ALL, subdomain)
+    const { body } = await exchange(clientId, location!.searchParams.get('code')!, verifier)
+    expect(await subdomainOf(String(body.access_token))).toBe(subdomain)
+    expect((await person.spaces.list()).map(space => space.subdomain)).toEqual([subdomain])
+  })
+
+  test('offers a new space to a person who has others', async () => {
+    const browser = await browserOf(await service.createSpace())
+    const { page } = await ask(browser)
+    const form = await browser.decide(page, 'create')
+    expect(form.text).toContain('>Back</a>')
+    const subdomain = uniqueName('extra')
+    const consent = await browser.createSpace(form, { name: 'Extra', subdomain })
+    expect(consent.text).toContain(`<option value="${subdomain}" selected>Extra`)
+  })
+
+  test('reports the denial from the form of a new space', async () => {
+    const { browser } = await signedInBrowser(service)
+    const { page } = await ask(browser)
+    const { location } = await browser.send('/oauth/space', {
+      request: page.field('request'),
+      proof: page.field('proof'),
+      decision: 'deny',
+    })
+    expect(location?.searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('needs the proof of its own session to create a space', async () => {
+    const { person, browser } = await signedInBrowser(service)
+    const { page } = await ask(browser)
+    const answer = await browser.send('/oauth/space', {
+      request: page.field('request'),
+      proof: 'guessed',
+      decision: 'create',
+      name: 'x',
+      subdomain: uniqueName('x'),
+    })
+    expect(answer.status).toBe(400)
+    expect(await person.spaces.list()).toEqual([])
+  })
+})
+
+describe('a client connected to a space', () => {
+  test('gets a key for that space and the chosen scopes, which the key list shows', async () => {
+    const { space, access_token, clientId } = await connect(['pages', 'data'])
+    expect(access_token).toMatch(/^ss_sk_\w{38}$/)
+    expect(await subdomainOf(access_token)).toBe(space.subdomain)
+    const [key] = await space.owner.keys.list({ subdomain: space.subdomain })
+    expect(key).toMatchObject({
+      label: 'Test client',
+      client_id: clientId,
+      client: { host: null, sends_to: ['client.example'] },
+      scopes: ['pages', 'data'],
+      expires_at: null,
+      issuer: space.owner.handle,
+    })
+  })
+
+  test('is told to connect again when a permission is missing', async () => {
+    const { access_token } = await connect(['data'])
+    const [problem, advice] = (await call(access_token, 'list_pages')).result!.content
+    expect(JSON.parse(problem!.text)).toMatchObject({ code: 'insufficient_scope' })
+    expect(advice!.text).toContain('connect the app again')
+  })
+
+  test('can call from a browser on any origin', async () => {
+    const { access_token, space } = await connect()
+    const { status, headers, result } = await call(access_token, 'get_space', {
+      origin: 'https://agent.example',
+    })
+    expect(status).toBe(200)
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(result?.structuredContent).toMatchObject({ subdomain: space.subdomain })
+  })
+
+  test('gets new secrets on refresh, and keeps its rate count and its place in the list', async () => {
+    const { space, clientId, access_token, refresh_token } = await connect()
+    const { headers } = await call(access_token, 'get_space')
+    const [before] = await space.owner.keys.list({ subdomain: space.subdomain })
+    const { status, body } = await refresh(clientId, refresh_token, { resource: RESOURCE })
+    expect(status).toBe(200)
+    expect(body.access_token).toMatch(/^ss_sk_/)
+    expect(await subdomainOf(access_token)).toBeUndefined()
+    const next = await call(String(body.access_token), 'get_space')
+    expect(Number(next.headers['ratelimit-remaining'])).toBe(Number(headers['ratelimit-remaining']) - 1)
+    const [after] = await space.owner.keys.list({ subdomain: space.subdomain })
+    expect(after!.id).toBe(before!.id)
+  })
+
+  test('loses the grant when a refresh token is used again', async () => {
+    const { clientId, refresh_token } = await connect()
+    const second = await refresh(clientId, refresh_token)
+    const third = await refresh(clientId, second.body.refresh_token)
+    expect((await refresh(clientId, refresh_token)).body.error).toBe('invalid_grant')
+    expect(await subdomainOf(String(third.body.access_token))).toBeUndefined()
+  })
+
+  test('loses the grant when its code is used again', async () => {
+    const { clientId, code, verifier, access_token } = await connect()
+    expect((await exchange(clientId, code, verifier)).body.error).toBe('invalid_grant')
+    expect(await subdomainOf(access_token)).toBeUndefined()
+  })
+
+  test('cannot use its code or refresh token for the account', async () => {
+    const space = await service.createSpace()
+    const browser = await browserOf(space)
+    const { clientId, verifier, page } = await ask(browser)
+    const { location } = await browser.decide(page, 'allow', ALL, space.subdomain)
+    const code = location!.searchParams.get('code')!
+    const account = { resource: 'http://localhost/user-mcp' }
+    expect((await exchange(clientId, code, verifier, account)).body.error).toBe('invalid_target')
+    const { body } = await exchange(clientId, code, verifier)
+    expect((await refresh(clientId, body.refresh_token, account)).body.error).toBe('invalid_target')
+    expect((await refresh(clientId, body.refresh_token)).status).toBe(200)
+  })
+
+  test.each<[string, (given: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
+    [
+      'its key is revoked',
+      async ({ space: { owner, subdomain } }) => {
+        const [key] = await owner.keys.list({ subdomain })
+        await owner.keys.revoke({ subdomain, key_id: key!.id })
+      },
+    ],
+    [
+      'the client revokes its access token',
+      ({ clientId, access_token }) =>
+        post(service, '/oauth/revoke', { client_id: clientId, token: access_token }),
+    ],
+    [
+      'the client revokes its refresh token',
+      ({ clientId, refresh_token }) =>
+        post(service, '/oauth/revoke', { client_id: clientId, token: refresh_token }),
+    ],
+    [
+      'the person leaves the space',
+      async ({ space: { owner, subdomain } }) => {
+        const other = await service.signUp()
+        const { url } = await owner.invites.create({ subdomain })
+        await other.invites.accept({ token: new URL(url).hash.slice(1) })
+        await owner.participants.leave({ subdomain })
+      },
+    ],
+    [
+      'the person ends all connections with a password change',
+      ({ space: { owner } }) =>
+        owner.accounts.setPassword({
+          current_password: PASSWORD,
+          password: 'another horse battery',
+          end_tokens: true,
+        }),
+    ],
+    [
+      'the space is deleted',
+      ({ space: { owner, subdomain } }) => owner.spaces.delete({ subdomain, confirm: subdomain }),
+    ],
+  ])('stops at the next call after %s', async (_, end) => {
+    const given = await connect()
+    expect(await subdomainOf(given.access_token)).toBe(given.space.subdomain)
+    await end(given)
+    expect((await call(given.access_token, 'get_space')).status).toBe(401)
+    expect((await refresh(given.clientId, given.refresh_token)).body.error).toBe('invalid_grant')
+  })
+
+  test('cannot be revoked by another client', async () => {
+    const { access_token, space } = await connect()
+    await post(service, '/oauth/revoke', { client_id: await register(service), token: access_token })
+    expect(await subdomainOf(access_token)).toBe(space.subdomain)
+  })
+
+  test('cannot be rotated by hand', async () => {
+    const { space } = await connect()
+    const { owner, subdomain } = space
+    const [key] = await owner.keys.list({ subdomain })
+    await expect(owner.keys.rotate({ subdomain, key_id: key!.id, overlap_seconds: 0 })).rejects.toMatchObject(
+      {
+        problem: 'key_not_found',
+      },
+    )
+  })
+})
+
+test('a space with too many keys refuses another app before and after its approval', async () => {
+  const space = await service.createSpace()
+  const { owner, subdomain } = space
+  const browser = await browserOf(space)
+  const { clientId, verifier, page } = await ask(browser)
+  const { location } = await browser.decide(page, 'allow', ALL, subdomain)
+  const [first] = await owner.keys.list({ subdomain })
+  await copyCredential(service, 'space_keys', first!.id, limits.keys - 1)
+  const code = location!.searchParams.get('code')!
+  const refused = await exchange(clientId, code, verifier)
+  expect(refused.body).toMatchObject({
+    error: 'invalid_grant',
+    error_description: expect.stringContaining(`${limits.keys} keys`),
+  })
+  const again = await ask(browser)
+  const answer = await browser.decide(again.page, 'allow', ALL, subdomain)
+  expect(answer.status).toBe(409)
+  const [key] = await owner.keys.list({ subdomain })
+  await owner.keys.revoke({ subdomain, key_id: key!.id })
+  expect((await exchange(clientId, code, verifier)).status).toBe(200)
+})

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../support/program.ts'
+
+/** A running PgBouncer. */
+export interface Pooler {
+  /** Returns the URL of the same database through the pooler. */
+  through(url: string): string
+  stop(): Promise<void>
+}
+
+/** Connections of the pooler to each database. */
+export const POOL_SIZE = 5
+
+/**
+ * Starts PgBouncer in transaction mode in front of a server that listens on a socket.
+ *
+ * @param url any database of the server
+ */
+export const startPooler = async (url: string): Promise<Pooler> => {
+  const server = new URL(url)
+  const host = server.searchParams.get('host')!
+  // PgBouncer refuses to run as root, and only this user can open the socket.
+  const { uid, gid } = await stat(host)
+  const port = await freePort()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-pooler-'))
+  const file = path.join(folder, 'pgbouncer.ini')
+  const settings = [
+    '[databases]',
+    `* = host=${host} port=${server.port || '5432'} user=${server.username}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    `default_pool_size = ${POOL_SIZE}`,
+    'max_client_conn = 500',
+  ]
+  await writeFile(file, `${settings.join('\n')}\n`)
+  if (process.getuid?.() === 0) for (const name of [folder, file]) await chown(name, uid, gid)
+  const child = spawn('pgbouncer', ['-q', file], { uid, gid, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`)
+    await sleep(20)
+  }
+  return {
+    through: direct => `postgresql://${server.username}@127.0.0.1:${port}${new URL(direct).pathname}`,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const isListening = async (port: number): Promise<boolean> => {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

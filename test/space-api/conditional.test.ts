@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf, pathOf, type Row, spaceOperations } from '../contract/operations.ts'
+import { fillSpace, type PathValues } from '../contract/resources.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { concurrentlyInSpace } from '../support/transactions.ts'
+import { request } from './support/http.ts'
+
+const service = useTestService()
+let space: TestSpace
+let secret: string
+beforeAll(async () => {
+  space = await service.createSpace()
+  secret = await space.key('pages', 'data', 'files_write')
+})
+
+const send = (row: Row, values: PathValues, headers: Record<string, string> = {}) =>
+  request(service.root, row.operation.method, pathOf(row, values), {
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      ...(row.operation.takesBody ? { 'Content-Type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(row.operation.takesBody ? { body: JSON.stringify(bodyOf(row)) } : {}),
+  })
+
+const conditional = spaceOperations.filter(({ facts }) => facts.conditional)
+const reads = conditional.filter(({ operation }) => operation.method === 'GET')
+const writes = conditional.filter(({ operation }) => operation.method !== 'GET')
+
+/** Returns the read operation of the resource that an operation writes. */
+const readOf = ({ operation }: Row) => reads.find(read => read.operation.path === operation.path)!
+
+/** Returns the current ETag of the resource, with its quotes. */
+const tagOf = async (row: Row, values: PathValues) => String((await send(readOf(row), values)).headers.etag)
+
+/** Returns the API's response for the resource, in a form that every write changes. */
+const stateOf = async (row: Row, values: PathValues) => (await send(readOf(row), values)).text
+
+it('only the reads of one page, part, record and file send an ETag', async () => {
+  const tagged = []
+  for (const row of spaceOperations) {
+    const { headers } = await send(row, await fillSpace(space))
+    if (headers.etag !== undefined) tagged.push(row.operation.name)
+  }
+  expect(tagged.toSorted()).toEqual(['data.get', 'files.get', 'pages.get', 'parts.get'])
+})
+
+describe.each(writes)('$title', row => {
+  it('takes effect with the current tag, alone, in a list, or as *', async () => {
+    const headers = [
+      (tag: string) => tag,
+      (tag: string) => `"other", ${tag}`,
+      (tag: string) => ` ,W/"weak" ,\t${tag},, "x,y"`,
+      () => '*',
+      () => ' * ',
+    ]
+    for (const header of headers) {
+      const values = await fillSpace(space)
+      const response = await send(row, values, { 'If-Match': header(await tagOf(row, values)) })
+      expect(response.status).toBe(row.facts.status)
+    }
+  })
+
+  it('writes nothing and returns 412 with any other tag, a weak one, or a malformed header', async () => {
+    const values = await fillSpace(space)
+    const tag = await tagOf(row, values)
+    const before = await stateOf(row, values)
+    const bare = tag.slice(1, -1)
+    const headers = [
+      '"other"',
+      `W/${tag}`,
+      bare,
+      `'${bare}'`,
+      `"${bare}`,
+      `${tag} ${tag}`,
+      `${tag}, *`,
+      `${tag}; "x"`,
+      `${tag}, other`,
+      `w/${tag}`,
+      `"${bare} "`,
+      ',',
+      '""',
+    ]
+    for (const header of headers) {
+      const response = await send(row, values, { 'If-Match': header })
+      expect([header, response.status, response.body.code]).toEqual([header, 412, 'precondition_failed'])
+      expect(response.body.detail).toBeTruthy()
+    }
+    expect(await stateOf(row, values)).toBe(before)
+  })
+
+  it('returns 412 with the tag of an earlier version, also if it would change nothing', async () => {
+    const values = await fillSpace(space)
+    const tag = await tagOf(row, values)
+    const change = writes.find(
+      write => write.operation.path === row.operation.path && write.operation.method !== 'DELETE',
+    )!
+    await send(change, values)
+    const before = await stateOf(row, values)
+    const response = await send(row, values, { 'If-Match': tag })
+    expect(response.body.code).toBe('precondition_failed')
+    expect(await stateOf(row, values)).toBe(before)
+  })
+})
+
+it('of several concurrent writes with the same tag, only one takes effect', async () => {
+  for (const row of writes.filter(({ operation }) => operation.method !== 'DELETE')) {
+    const values = await fillSpace(space)
+    const tag = await tagOf(row, values)
+    const calls = Array.from({ length: 4 }, () => () => send(row, values, { 'If-Match': tag }))
+    const statuses = (await concurrentlyInSpace(service, space.subdomain, calls)).map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412])
+  }
+})
+
+describe('a record', () => {
+  const put = (key: string, headers: Record<string, string>, body: object = { value: 1 }) =>
+    space.api.send(`/data/${key}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  it('that does not exist is not created with If-Match', async () => {
+    for (const tag of ['*', '"x"']) {
+      const { body } = await put('absent', { 'if-match': tag })
+      expect(body).toMatchObject({ code: 'precondition_failed', detail: 'The resource does not exist.' })
+    }
+    expect((await space.api.get('/data/absent')).status).toBe(404)
+  })
+
+  it('that exists is not replaced with If-None-Match: *', async () => {
+    expect((await put('new', { 'if-none-match': '*' })).status).toBe(200)
+    expect((await put('new', { 'if-none-match': '*' }, { value: 2 })).body.code).toBe('precondition_failed')
+    expect((await space.api.get('/data/new')).body).toMatchObject({ value: 1, version: 1 })
+  })
+
+  it('is replaced if its tag is not in If-None-Match', async () => {
+    await put('excluded', {})
+    const tag = (await space.api.get('/data/excluded')).headers.get('etag')!
+    expect((await put('excluded', { 'if-none-match': `W/${tag}` })).status).toBe(412)
+    expect((await put('excluded', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  it('gets another tag when it is deleted and created again', async () => {
+    await put('again', {})
+    const tag = (await space.api.get('/data/again')).headers.get('etag')!
+    await space.api.delete('/data/again')
+    await put('again', {})
+    expect((await put('again', { 'if-match': tag })).status).toBe(412)
+  })
+
+  it('is written only if both the tag and the version are current', async () => {
+    await put('both', {})
+    const tag = (await space.api.get('/data/both')).headers.get('etag')!
+    expect((await put('both', { 'if-match': tag }, { value: 2, version: 7 })).body.code).toBe(
+      'version_conflict',
+    )
+    expect((await put('both', { 'if-match': tag }, { value: 2, version: 1 })).status).toBe(200)
+  })
+})
+
+describe('a read', () => {
+  it.each(reads.filter(({ facts }) => facts.conditional!.length > 0))(
+    'with the current tag returns 304 without a body ($title)',
+    async row => {
+      const values = await fillSpace(space)
+      const tag = await tagOf(row, values)
+      for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+        const { status, text, headers } = await send(row, values, { 'If-None-Match': known })
+        expect([status, text, headers.etag]).toEqual([304, '', tag])
+        expect(headers['ratelimit-remaining']).toMatch(/^\d+$/)
+        expect(headers['content-type']).toBeUndefined()
+      }
+      for (const other of ['"x"', tag.slice(1, -1), '']) {
+        const { status } = await send(row, values, { 'If-None-Match': other })
+        expect(status).toBe(200)
+      }
+    },
+  )
+
+  it('of a part or file never returns 304, because the tag does not cover everything it shows', async () => {
+    for (const row of reads.filter(({ facts }) => facts.conditional!.length === 0))
+      expect((await send(row, await fillSpace(space), { 'If-None-Match': '*' })).status).toBe(200)
+  })
+})
+
+it('a missing page is reported before a wrong tag, and a taken slug after it', async () => {
+  const patch = (id: string, body: object, tag: string) =>
+    space.api.send(`/pages/${id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'if-match': tag },
+      body: JSON.stringify(body),
+    })
+  const { body } = await space.api.post('/pages', { slug: 'first', html: 'x' })
+  await space.api.post('/pages', { slug: 'second', html: 'x' })
+  expect((await patch('a'.repeat(16), { html: 'y' }, '*')).body.code).toBe('page_not_found')
+  expect((await patch(String(body.id), { slug: 'second' }, '"x"')).body.code).toBe('precondition_failed')
+  expect((await patch(String(body.id), { slug: 'second' }, '*')).body.code).toBe('slug_taken')
+  expect((await patch(String(body.id), { slug: '' }, '"x"')).body.code).toBe('validation_failed')
+})
+
+it('tools and operations without a tag ignore the headers', async () => {
+  const headers = { 'content-type': 'application/json', 'if-match': '"x"', 'if-none-match': '*' }
+  const created = await space.api.send('/pages', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ slug: 'unconditional', html: 'x' }),
+  })
+  expect(created.status).toBe(201)
+  expect((await space.api.send('/pages', { method: 'GET', headers })).status).toBe(200)
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { creationLimits } from '../../routers/core/rules.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { concurrentlyInSpace } from '../support/transactions.ts'
+
+const service = useTestService({ creationLimits: { ...creationLimits, pages: 2 } })
+
+const revisionOf = async ({ subdomain }: TestSpace) => {
+  const { revision } = await sqlOf(service.core.orm)
+    .selectFrom('spaces')
+    .where('subdomain', '=', subdomain)
+    .select('revision')
+    .executeTakeFirstOrThrow()
+  return Number(revision)
+}
+
+test('writes that wait behind another write to their space share a transaction', async () => {
+  const space = await service.createSpace()
+  const before = await revisionOf(space)
+  const calls = Array.from({ length: 12 }, () => () => space.api.put('/data/counter', { value: 1 }))
+  const responses = await concurrentlyInSpace(service, space.subdomain, calls)
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+  const versions = responses.map(({ body }) => Number(body.version)).toSorted((a, b) => a - b)
+  expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+  // The first write had the space for itself when it began.
+  expect(await revisionOf(space)).toBe(before + 2)
+})
+
+test('of writes that share a transaction, one that fails changes nothing and does not affect the others', async () => {
+  const space = await service.createSpace()
+  const { api } = space
+  const about = await api.post('/pages', { slug: 'about', html: 'about' })
+  await api.post('/pages', { slug: 'second', html: 'x' })
+  await api.put('/data/kept', { value: 1 })
+  const before = await revisionOf(space)
+  const responses = await concurrentlyInSpace(service, space.subdomain, [
+    () => api.put('/data/first', { value: 1 }),
+    // This write is refused before its first statement that writes.
+    () => api.put('/data/kept', { value: 2, version: 7 }),
+    // This write is refused by a constraint.
+    () => api.post('/pages', { slug: 'about', html: 'x' }),
+    // This write is refused after its insert, which is undone.
+    () => api.post('/pages', { slug: 'third', html: 'x' }),
+    // This write is refused by a constraint in its last statement.
+    () => api.patch(`/pages/${String(about.body.id)}`, { slug: 'second' }),
+    () => api.delete('/data/missing'),
+    () => api.put('/data/last', { value: 2 }),
+  ])
+  expect(responses.map(({ status, body }) => (status < 300 ? status : body.code))).toEqual([
+    200,
+    'version_conflict',
+    'slug_taken',
+    'limit_reached',
+    'slug_taken',
+    'data_not_found',
+    200,
+  ])
+  const pages = await api.get<{ data: { slug: string }[] }>('/pages')
+  expect(pages.body.data.map(({ slug }) => slug)).toEqual(['about', 'second'])
+  const data = await api.get<{ data: { key: string; value: unknown }[] }>('/data')
+  expect(data.body.data.map(({ key, value }) => [key, value])).toEqual([
+    ['first', 1],
+    ['kept', 1],
+    ['last', 2],
+  ])
+  expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2)
+})
+
+test('a write that fails leaves the next one unaffected', async () => {
+  const { api } = await service.createSpace()
+  await api.post('/pages', { slug: 'taken', html: 'x' })
+  expect((await api.post('/pages', { slug: 'taken', html: 'x' })).body.code).toBe('slug_taken')
+  expect((await api.post('/pages', { slug: 'free', html: 'x' })).status).toBe(201)
+})
+
+test('writes that wait while their space is deleted get 401', async () => {
+  const space = await service.createSpace()
+  const { owner, subdomain, api } = space
+  const calls = [
+    () => api.post('/pages', { slug: 'one', html: 'x' }),
+    () => api.put('/data/one', { value: 1 }),
+    () => api.delete('/data/one'),
+  ]
+  const deleted = owner.spaces.delete({ subdomain, confirm: subdomain })
+  const responses = await Promise.all([...calls.map(call => call()), deleted.then(() => undefined)])
+  const again = await Promise.all(calls.map(call => call()))
+  expect(again.map(({ status }) => status)).toEqual([401, 401, 401])
+  for (const response of responses.slice(0, 3)) expect([200, 201, 204, 401, 404]).toContain(response?.status)
+})
+
+test('writes that arrive while one is refused are judged on their own', async () => {
+  const { api } = await service.createSpace()
+  await api.post('/parts', { name: 'taken', html: 'x' })
+  for (let round = 0; round < 10; round++) {
+    const names = ['taken', `a${round}`, 'taken', `b${round}`]
+    const responses = await Promise.all(names.map(name => api.post('/parts', { name, html: 'x' })))
+    expect(responses.map(({ status }) => status)).toEqual([409, 201, 409, 201])
+  }
+})

@@ -1,0 +1,57 @@
+import { Client, type QueryConfig } from 'pg'
+
+/** A statement that was sent to the database. */
+export interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** What was sent to the database. */
+export interface Recorded {
+  statements: Statement[]
+  /** Statements that are sent before the response to an earlier one share its round trip. */
+  roundTrips: number
+}
+
+/** Statements that the process sends on its own. */
+const BACKGROUND = /^select 1$|as credential set/
+
+/** Records the statements of this process from now on. @returns a function that ends it */
+export const recordStatements = (): (() => Recorded) => {
+  const original = Reflect.get(Client.prototype, 'query') as (...args: unknown[]) => unknown
+  const statements: Statement[] = []
+  let open = 0
+  let roundTrips = 0
+  const begin = (statement: Statement) => {
+    statements.push(statement)
+    if (open === 0) roundTrips += 1
+    open += 1
+  }
+  const end = () => {
+    open -= 1
+  }
+  const recording = function (this: Client, ...args: unknown[]) {
+    const [config, second] = args as [string | QueryConfig, unknown]
+    const text = typeof config === 'string' ? config : config.text
+    if (BACKGROUND.test(text)) return original.apply(this, args)
+    const values = typeof config === 'string' ? second : config.values
+    begin({ text, values: Array.isArray(values) ? values : [] })
+    const last = args.at(-1)
+    if (typeof last === 'function') {
+      const callback = last as (...results: unknown[]) => void
+      const ended = (...results: unknown[]) => {
+        end()
+        callback(...results)
+      }
+      return original.apply(this, [...args.slice(0, -1), ended])
+    }
+    const result = original.apply(this, args) as Promise<unknown>
+    result.then(end, end)
+    return result
+  }
+  Reflect.set(Client.prototype, 'query', recording)
+  return () => {
+    Reflect.set(Client.prototype, 'query', original)
+    return { statements, roundTrips }
+  }
+}
