@@ -3,7 +3,7 @@ import { compress, encodedETag, encodingFor, MIN_COMPRESSED_BYTES } from './enco
 
 /**
  * Sends a text whose headers are set, compressed if the client accepts that. An ETag gets the name of the encoding as a
- * suffix. Only for texts without secrets: the length of a compressed text can reveal what it contains (decision 0010).
+ * suffix. Only for texts without secrets: the length of a compressed text can reveal what it contains (decision 0011).
  */
 export const sendText = (res: Response, text: string | Buffer): void => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text

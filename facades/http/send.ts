@@ -22,7 +22,7 @@ export interface PrivateResponse {
 /**
  * Sends a response that no cache may keep and whose type no browser may guess.
  *
- * @param mayCompress whether it contains no credential, so that its compressed length reveals none (decision 0010)
+ * @param mayCompress whether it contains no credential, so that its compressed length reveals none (decision 0011)
  */
 export const sendPrivate = (
   res: ServerResponse,
