@@ -1,0 +1,42 @@
+import type { RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
+
+/** A hint, with its body if several are reviewed together. */
+type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {
+  line: number | null
+  column: number | null
+  where?: { body: 'page' | 'part'; name: string }
+}
+
+/** A hint as sentences, without its position. */
+export const hintSentence = ({ message, nearest }: Pick<Hint, 'message' | 'nearest'>): string =>
+  nearest === null ? message : `${message} Did you mean “${nearest}”?`
+
+/** Where something is in a page or part, such as `Part nav, line 2, column 5`. */
+export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line' | 'column'>): string => {
+  const body = where ? [where.body === 'part' ? `Part ${where.name}` : 'Page'] : []
+  const parts =
+    line === null ? body : [...body, `line ${line}`, ...(column === null ? [] : [`column ${column}`])]
+  const text = parts.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What a static page lost, such as `onclick of <p>, 2 times`. */
+export const removalText = ({ element, attribute, count }: Omit<RemovedMarkup, 'message'>): string => {
+  const markup = attribute === null ? `<${element}>` : `${attribute} of <${element}>`
+  return count === 1 ? markup : `${markup}, ${count} times`
+}
+
+/** What an author should know about a template or page, one text per finding: hints, then removed markup. */
+export const reviewSentences = ({
+  hints,
+  removed = [],
+}: {
+  hints: readonly Hint[]
+  removed?: readonly RemovedMarkup[]
+}): string[] => [
+  ...hints.map(hint => {
+    const position = positionText(hint)
+    return position ? `${position}: ${hintSentence(hint)}` : hintSentence(hint)
+  }),
+  ...removed.map(removal => `Removed when shown: ${removalText(removal)}. ${removal.message}`),
+]

@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { reviewSentences } from '../../facades/shared/review-sentences.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { requestFor, type Trial } from './site.ts'
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+const sentencesFor = async (html: string, trial?: Trial) => {
+  const request = requestFor(html, trial)
+  const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+  if (!outcome.ok || !outcome.review) throw new Error('no review')
+  return reviewSentences(outcome.review)
+}
+
+describe('the sentences of a review', () => {
+  it('name position, problem and the nearest filter', async () => {
+    expect(await sentencesFor('<p>\n{{ "a" | upcse }}')).toEqual([
+      'Page, line 2, column 10: There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+    ])
+  })
+
+  it('name the part', async () => {
+    expect(await sentencesFor('{% render "nav" %}', { parts: { nav: '{{ 1 | frobnicate }}' } })).toEqual([
+      'Part nav, line 1, column 8: There is no filter “frobnicate”. It changes nothing.',
+    ])
+  })
+
+  it('name removed elements and attributes with their number', async () => {
+    const html = '<form><input><input></form><p onclick="x()">a</p>'
+    expect(await sentencesFor(html, { kind: 'static' })).toEqual([
+      'Removed when shown: <form>. Static pages have no forms. The text in them stays.',
+      'Removed when shown: <input>, 2 times. Static pages have no forms. The text in them stays.',
+      'Removed when shown: onclick of <p>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+    ])
+  })
+
+  it('start with the position if only one body was analysed', async () => {
+    const { hints } = await renderer.analyse('{{ 1 | plus }}')
+    expect(reviewSentences({ hints })).toEqual([
+      'Line 1, column 8: The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
+    ])
+  })
+})
