@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { z } from 'zod'
+import type { RetentionLimits } from '../routers/content/history/retention.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
-import type { RetentionLimits } from '../routers/history/retention.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
 import type { BackupSchedule } from './scheduled-backups.ts'

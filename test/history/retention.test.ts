@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
-import { type RetentionLimits, trimHistory } from '../../routers/history/retention.ts'
+import { type RetentionLimits, trimHistory } from '../../routers/content/history/retention.ts'
 import { HISTORY_FAULTS } from '../support/history.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 

@@ -13,8 +13,6 @@ const ROOMS = [
   'liquid',
   'access',
   'content',
-  'history',
-  'transfer',
   'credentials',
   'spaces',
   'social',

@@ -1,5 +1,5 @@
+import type { ImportResult } from '../../../routers/content/transfer/schema.ts'
 import type { ProblemBody } from '../../../routers/core/problem.ts'
-import type { ImportResult } from '../../../routers/transfer/schema.ts'
 import { type TestService, type TestSpace, uniqueName } from '../../support/test-service.ts'
 
 const password = 'correct horse battery'

@@ -1,6 +1,6 @@
-import type { Sql } from '../../db/orm.ts'
-import { type ChangeKind, readState } from '../../db/queries/changes.ts'
-import { findBody } from '../../db/queries/history.ts'
+import type { Sql } from '../../../db/orm.ts'
+import { type ChangeKind, readState } from '../../../db/queries/changes.ts'
+import { findBody } from '../../../db/queries/history.ts'
 
 /** What a page, part, record, file or setting was or is, without its body. */
 export interface State {

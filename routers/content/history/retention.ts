@@ -1,6 +1,6 @@
-import { MissingRowError, withMembershipLocked } from '../../db/locks.ts'
-import { type Orm, sqlOf } from '../../db/orm.ts'
-import type { ChangePlace } from '../../db/queries/history.ts'
+import { MissingRowError, withMembershipLocked } from '../../../db/locks.ts'
+import { type Orm, sqlOf } from '../../../db/orm.ts'
+import type { ChangePlace } from '../../../db/queries/history.ts'
 import {
   deleteChanges,
   deleteUnused,
@@ -9,7 +9,7 @@ import {
   nextChanges,
   nextSpaceIds,
   type SizedChange,
-} from '../../db/queries/history-retention.ts'
+} from '../../../db/queries/history-retention.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ChangePlace, ChangeRow } from '../../db/queries/history.ts'
-import { timestamp } from '../core/fields.ts'
+import type { ChangePlace, ChangeRow } from '../../../db/queries/history.ts'
+import { timestamp } from '../../core/fields.ts'
 import type { State as StoredState } from './state.ts'
 
 export const KINDS = ['page', 'part', 'record', 'file', 'space'] as const

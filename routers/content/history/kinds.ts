@@ -1,7 +1,7 @@
-import type { ChangeKind } from '../../db/queries/changes.ts'
-import type { Actor } from '../core/actor.ts'
-import { Problem } from '../core/problem.ts'
-import type { SpaceScope } from '../core/scopes.ts'
+import type { ChangeKind } from '../../../db/queries/changes.ts'
+import type { Actor } from '../../core/actor.ts'
+import { Problem } from '../../core/problem.ts'
+import type { SpaceScope } from '../../core/scopes.ts'
 
 /**
  * The properties of a caller that decide which changes it can see and restore. Only people can see those of

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rules } from '../core/rules.ts'
+import { rules } from '../../core/rules.ts'
 
 /** Names the kind of archive in its manifest. */
 export const FORMAT = 'space-site-space'
