@@ -1,6 +1,7 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg'
 import { sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
+import { spreadParsing } from './spread-parsing.ts'
 
 /** Number of connections that reads share. Queries on one connection are sent without waiting for each other. */
 const CONNECTIONS = 4
@@ -113,6 +114,7 @@ export class ReadLane {
     const shared: Shared = { client, connecting: undefined, open: 0 }
     const connect = async () => {
       await client.connect()
+      spreadParsing(client)
       shared.connecting = undefined
     }
     shared.connecting = connect()

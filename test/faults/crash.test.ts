@@ -140,7 +140,7 @@ const expectIntact = async (acknowledged: Acknowledged) => {
 }
 
 test(`${rounds} kills during writes lose no acknowledged write`, {
-  timeout: rounds * 20_000,
+  timeout: rounds * 120_000,
 }, async () => {
   const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), count: 0 }
   for (let round = 1; round <= rounds; round++) {

@@ -5,7 +5,7 @@ import { call, repeat, tally } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
 const PAGES = 200
-const BUSY = { timeout: 120_000 }
+const BUSY = { timeout: 300_000 }
 
 let service: ServiceProcess
 let account: TestAccount
@@ -40,7 +40,7 @@ const open = (numbers: number[]) =>
       call(service.port, {
         path: `/page-${number}`,
         headers: { host: `${account.subdomain}.sites.localhost` },
-        timeout: 60_000,
+        timeout: 120_000,
       }),
     ),
   )

@@ -34,7 +34,7 @@ const signalServer = async (signal: NodeJS.Signals) => {
 
 /** Resolves with the duration in ms when reads and writes work again. */
 const comeBack = async () => {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(100))
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
     if ((await space.api.put('/data/probe', { value: Date.now() })).status === 200) return
   throw new Error('the service did not come back')
 }
@@ -132,7 +132,8 @@ describe('when the database', () => {
     }
     const { statuses, slowest } = await calls.stop()
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
-    expect(slowest).toBeLessThan(10_000)
+    // A call that hangs waits for minutes; the others take up to two seconds.
+    expect(slowest).toBeLessThan(30_000)
   })
 
   test('shuts down under load, it is started again, and calls succeed or get 503', async () => {

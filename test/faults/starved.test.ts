@@ -10,7 +10,7 @@ const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %
 const READERS = 8
 
 /** Nothing in this file depends on time, but everything takes longer beside two busy loops and other tests. */
-const LONG = { timeout: 120_000 }
+const LONG = { timeout: 300_000 }
 
 // Without cached documents, so that each request is evaluated.
 const renderer = startRenderer({ processes: 2, cachedBytes: 1 })

@@ -7,7 +7,8 @@ export default defineConfig({
     // Run one file at a time: two attacks at once would distort each other's measurements.
     fileParallelism: false,
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that is several times slower than usual.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 })

@@ -1,21 +1,55 @@
-import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Runs work and returns the longest time in ms that the event loop was blocked meanwhile. */
-export const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+const REPETITIONS = 5
+
+/** How work is spread over the turns of the event loop. */
+export interface Turns {
+  /** Processor time of the longest turn, in ms. */
+  longest: number
+  /** Processor time of the whole work, in ms. */
+  total: number
+}
+
+const processorTime = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+
+const totalOf = async (work: () => Promise<unknown>) => {
+  const start = processorTime()
+  await work()
+  return processorTime() - start
+}
+
+const longestTurnOf = async (work: () => Promise<unknown>) => {
   let longest = 0
-  let last = performance.now()
   let isDone = false
-  const measure = () => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isDone) setImmediate(measure)
+  const watch = async () => {
+    for (let last = processorTime(); !isDone; ) {
+      await nextTurn()
+      const now = processorTime()
+      longest = Math.max(longest, now - last)
+      last = now
+    }
   }
-  setImmediate(measure)
-  try {
-    await work()
-  } finally {
+  const watching = watch()
+  await work().finally(() => {
     isDone = true
-  }
+  })
+  await watching
   return longest
+}
+
+/**
+ * Repeats work and measures the turns of the event loop meanwhile. Counts the processor time of this thread only, so
+ * that other processes do not change the result, and returns the smallest figures, which contain no garbage
+ * collection of earlier work. Figures of the same machine can be compared with each other.
+ */
+export const measureTurns = async (work: () => Promise<unknown>): Promise<Turns> => {
+  const turns = { longest: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+  for (let n = 0; n < REPETITIONS; n++) {
+    turns.total = Math.min(turns.total, await totalOf(work))
+    turns.longest = Math.min(turns.longest, await longestTurnOf(work))
+  }
+  return turns
 }

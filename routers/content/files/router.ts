@@ -19,6 +19,7 @@ import type { LongText } from '../../core/long-text.ts'
 import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { limits, rules } from '../../core/rules.ts'
+import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
 import { contentTypeOf } from './filename.ts'
@@ -74,11 +75,11 @@ export const files = router({
       },
     })
     .input(z.strictObject({ subdomain }))
-    .output(FileList)
+    .output(validatedInSlices(FileList))
     .query(async ({ ctx }) => {
       const rows = await listFiles(ctx.sql, ctx.space.id)
       return {
-        data: rows.map(row => toFile(ctx.core.addresses, row)),
+        data: await mapInSlices(rows, row => toFile(ctx.core.addresses, row)),
         storage: {
           used: rows.reduce((sum, { size }) => sum + size, 0),
           quota: rules.file.quota_bytes,

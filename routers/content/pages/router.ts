@@ -7,6 +7,7 @@ import { subdomain } from '../../core/fields.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
+import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { explainTakenSlug } from '../taken.ts'
 import { changePage } from './change-page.ts'
@@ -33,10 +34,10 @@ export const pages = router({
       },
     })
     .input(z.strictObject({ subdomain }))
-    .output(z.object({ data: z.array(Page) }).meta({ id: 'PageList' }))
+    .output(validatedInSlices(z.object({ data: z.array(Page) }).meta({ id: 'PageList' })))
     .query(async ({ ctx }) => {
       const rows = await listPages(ctx.sql, ctx.space.id)
-      return { data: rows.map(row => toPage(ctx.core.addresses, ctx.space, row)) }
+      return { data: await mapInSlices(rows, row => toPage(ctx.core.addresses, ctx.space, row)) }
     }),
 
   create: inSpace('pages')

@@ -15,6 +15,7 @@ import { requireSpaceFor } from '../../core/limit.ts'
 import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
+import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { explainTakenName } from '../taken.ts'
 import { changePart, checkPart } from './change-part.ts'
@@ -41,8 +42,8 @@ export const parts = router({
       },
     })
     .input(z.strictObject({ subdomain }))
-    .output(z.object({ data: z.array(Part) }).meta({ id: 'PartList' }))
-    .query(async ({ ctx }) => ({ data: (await listParts(ctx.sql, ctx.space.id)).map(toPart) })),
+    .output(validatedInSlices(z.object({ data: z.array(Part) }).meta({ id: 'PartList' })))
+    .query(async ({ ctx }) => ({ data: await mapInSlices(await listParts(ctx.sql, ctx.space.id), toPart) })),
 
   create: inSpace('pages')
     .meta({

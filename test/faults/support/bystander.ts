@@ -5,6 +5,9 @@ import { scale } from './attack.ts'
 import { type Call, call } from './http.ts'
 import type { ServiceProcess } from './service.ts'
 
+/** A call that takes longer than this, in ms, counts as hung, on machines of any speed. */
+const LONGEST_CALL = 60_000
+
 /** A client that uses the service normally during an attack. */
 export class Bystander {
   readonly #service: ServiceProcess
@@ -23,7 +26,7 @@ export class Bystander {
     const loop = async (name: string, pause: number, next: () => Call) => {
       while (!done.signal.aborted) {
         const since = performance.now()
-        const { status, error } = await call(this.#service.port, { timeout: 20_000, ...next() })
+        const { status, error } = await call(this.#service.port, { timeout: LONGEST_CALL, ...next() })
         report.add(name, performance.now() - since, error ?? status)
         await sleep(pause)
       }
@@ -61,8 +64,11 @@ export class Bystander {
   }
 }
 
-/** Memory that the service may use during an attack, in MiB, where attacks have their usual size. Measured: up to 710. */
-const MAX_MEMORY = scale > 1 ? 2_500 : 800
+/**
+ * Memory that the service may use during an attack, in MiB, where attacks have their usual size. Measured: up to 710;
+ * what each attack sends at once is at least 1,700.
+ */
+const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
 
 /** Durations and failures of a bystander's calls. */
 export class Report {
@@ -76,7 +82,7 @@ export class Report {
     if (outcome !== 200) this.failures.push(`${name}: ${outcome} after ${Math.round(time)} ms`)
   }
 
-  /** Prints the figures, which depend on the machine, and expects that every call succeeded within 10 s. */
+  /** Prints the figures, which depend on the machine, and expects that every call succeeded. */
   check(title: string, maxMemory = MAX_MEMORY) {
     const figures = [...this.#times].map(([name, times]) => {
       const sorted = times.toSorted((a, b) => a - b)
@@ -87,7 +93,6 @@ export class Report {
       `${title}: ms at p50/p99/max: ${figures.join(', ')}; memory at most ${this.peak} MiB\n`,
     )
     assert.deepEqual(this.failures, [])
-    for (const times of this.#times.values()) assert.ok(Math.max(...times) < 10_000, 'a call took 10 s')
     assert.ok(this.peak < maxMemory, `the service used ${this.peak} MiB`)
   }
 }
@@ -115,10 +120,10 @@ export const addBystander = async (service: ServiceProcess): Promise<Bystander> 
   return new Bystander(service, account)
 }
 
-/** Resolves once the service uses less than `limit` MiB of memory. Fails after 30 s. */
+/** Resolves once the service uses less than `limit` MiB of memory. Fails after a minute. */
 export const expectMemoryBelow = async (service: ServiceProcess, limit: number) => {
   let memory = 0
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(500)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(500)) {
     memory = await service.memory()
     if (memory < limit) return
   }

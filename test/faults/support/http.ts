@@ -22,7 +22,7 @@ export interface Call {
 }
 
 /** Sends one request on a connection of its own. Never rejects. */
-export const call = (port: number, { method, path, headers, body, from, timeout = 30_000 }: Call) =>
+export const call = (port: number, { method, path, headers, body, from, timeout = 120_000 }: Call) =>
   new Promise<Reply>(resolve => {
     const fail = (error: string) => resolve({ status: 0, headers: {}, text: '', error })
     const req = http.request({

@@ -61,7 +61,7 @@ export const startProgram = async (
       log = (log + text).slice(-MIB)
     })
     ended = once(child, 'exit').then(([code]) => code as number | null)
-    for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${log}`)
       if ((await call(port, { path: '/readyz', timeout: 5_000 })).status === 200) return
     }

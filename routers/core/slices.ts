@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
+
+/** Number of items to convert before other requests get a turn. Converting them takes a few milliseconds. */
+const SLICE = 500
+
+/** Converts a list slice by slice. Yields to other requests between the slices of a long list. */
+const convertSlices = async <Item, Result>(
+  items: readonly Item[],
+  convert: (slice: readonly Item[]) => readonly Result[],
+): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let start = 0; start < items.length; start += SLICE) {
+    if (start > 0) await setImmediate()
+    results.push(...convert(items.slice(start, start + SLICE)))
+  }
+  return results
+}
+
+/** `items.map(convert)` that yields to other requests while the list is long. */
+export const mapInSlices = <Item, Result>(
+  items: readonly Item[],
+  convert: (item: Item) => Result,
+): Promise<Result[]> => convertSlices(items, slice => slice.map(convert))
+
+/** Whether `mapInSlices` yields while it converts this list. */
+export const isLong = (items: readonly unknown[]): boolean => items.length > SLICE
+
+type ListSchema = z.ZodObject<{ data: z.ZodArray }>
+
+/**
+ * Makes an output schema validate a long `data` list in slices, between which other requests get a turn.
+ *
+ * @param schema changed and returned, so that documents still describe it
+ */
+export const validatedInSlices = <Schema extends ListSchema>(schema: Schema): Schema => {
+  const { data } = schema.shape
+  const others = schema.omit({ data: true })
+  const parseAsync = async (value: z.input<ListSchema>) => {
+    const fields = others.parse(value)
+    // Converting the last slice of a long list has just taken as long as validating the first one will.
+    if (isLong(value.data)) await setImmediate()
+    return { data: await convertSlices(value.data, slice => data.parse(slice)), ...fields }
+  }
+  return Object.assign(schema, { parseAsync })
+}
