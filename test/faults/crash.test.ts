@@ -145,7 +145,9 @@ test(`${rounds} kills during writes lose no acknowledged write`, {
   const acknowledged: Acknowledged = { created: [], deleted: [], values: new Map(), count: 0 }
   for (let round = 1; round <= rounds; round++) {
     const writing = writeUntilKilled(acknowledged, round)
+    const before = acknowledged.count
     await sleep(200 + Math.random() * 1_000)
+    while (acknowledged.count < before + 10) await sleep(10)
     if (round % 2 === 0) await service.end('SIGKILL')
     else await service.killAll()
     await writing
@@ -153,7 +155,6 @@ test(`${rounds} kills during writes lose no acknowledged write`, {
     await expectIntact(acknowledged)
   }
   process.stdout.write(`${acknowledged.count} acknowledged writes over ${rounds} kills\n`)
-  expect(acknowledged.count).toBeGreaterThan(rounds * 10)
 })
 
 test('a page works again when the workers that evaluate templates are killed', async () => {
