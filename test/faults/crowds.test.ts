@@ -45,11 +45,11 @@ const open = (numbers: number[]) =>
     ),
   )
 
-test.each([40, PAGES])('%i pages of a site open at once on a busy machine', BUSY, async count => {
-  const numbers = Array.from({ length: count }, (_, number) => number)
+test(`${PAGES} pages of a site open at once on a busy machine`, BUSY, async () => {
+  const numbers = Array.from({ length: PAGES }, (_, number) => number)
   for (let round = 1; round <= 2; round++) {
     const replies = await open(numbers)
-    expect(tally(replies)).toEqual({ 200: count })
+    expect(tally(replies)).toEqual({ 200: PAGES })
     expect(replies.filter(({ headers }) => headers['x-template-error'])).toEqual([])
     for (const number of numbers) expect(replies[number]!.text).toContain(`<title>Page ${number}</title>`)
   }

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startTestService } from '../support/test-service.ts'
 
 const CONNECTIONS = 16
+
+/** Waiting for a condition, however slow the machine is. */
+const PATIENT = { timeout: 120_000 }
 
 /** Resolves with the response once its whole body has arrived. */
 const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
@@ -28,7 +31,13 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
       host: '127.0.0.1',
       method: 'PUT',
       path: `/v1/spaces/${space.subdomain}/data/${name}`,
-      headers: { authorization, host: 'localhost', 'content-type': 'application/json', 'content-length': 11 },
+      headers: {
+        authorization,
+        host: 'localhost',
+        'content-type': 'application/json',
+        'content-length': 11,
+        expect: '100-continue',
+      },
     })
   const names = Array.from({ length: CONNECTIONS }, (_, index) => `record-${index}`)
   try {
@@ -36,11 +45,14 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
     for (const isLast of [false, true]) {
       const requests = names.map(put)
       const responses = Promise.all(requests.map(completed))
+      for (const sent of requests) sent.flushHeaders()
+      // The service reads the body of each request.
+      await Promise.all(requests.map(sent => once(sent, 'continue')))
       for (const sent of requests) sent.write('{"value"')
-      await sleep(300)
       const since = performance.now()
       const stopped = isLast ? service.stop() : undefined
-      if (isLast) await sleep(100)
+      if (isLast)
+        await expect.poll(() => fetch(`${service.root}/healthz`).catch(() => null), PATIENT).toBe(null)
       for (const sent of requests) sent.end(':1}')
       for (const { statusCode, headers } of await responses) {
         expect([200, 201]).toContain(statusCode)

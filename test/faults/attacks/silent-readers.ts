@@ -1,7 +1,12 @@
 /** Attack: requests for a large response that the client never reads. */
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAttack } from '../support/attack.ts'
+import { readMetric } from '../support/service.ts'
 import { connect, count } from '../support/sockets.ts'
+
+/** How long to wait until all are disconnected, in ms. */
+const PATIENCE = 120_000
 
 runAttack(async ({ port, from, scale, facts }) => {
   const connections = Array.from({ length: 80 * scale }, () => {
@@ -9,10 +14,15 @@ runAttack(async ({ port, from, scale, facts }) => {
     connection.socket.pause()
     return connection
   })
-  await sleep(Number(facts.seconds) * 1_000)
-  // A paused socket notices that it was closed only after it has read everything that was sent, so read it now.
+  await Promise.all(
+    connections.map(({ socket }) => Promise.race([once(socket, 'connect'), once(socket, 'close')])),
+  )
+  // A paused socket does not notice that it was closed, but the service knows which connections are left.
+  const open = () => readMetric(Number(facts.metricsPort), 'space_site_connections')
+  for (const end = Date.now() + PATIENCE; Date.now() < end && (await open()) > 10; ) await sleep(250)
+  // A socket closes after everything that was sent has been read.
   for (const { socket } of connections) socket.resume()
-  for (let n = 0; n < 20 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
+  for (let n = 0; n < 40 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))
   for (const { socket } of connections) socket.destroy()
   return outcome

@@ -10,11 +10,15 @@ import { call } from './http.ts'
 
 const MIB = 1_048_576
 
+const WATCH_TURNS = new URL('./watch-turns.mjs', import.meta.url).href
+
 /** The service as a process with a data folder. It can be started again on the same folder. */
 export interface ServiceProcess {
   readonly port: number
+  readonly metricsPort: number
   readonly folder: string
   readonly pid: number
+  readonly hasEnded: boolean
   log(): string
   /** Starts the service; resolves when it responds. */
   start(): Promise<void>
@@ -29,6 +33,10 @@ export interface ServiceProcess {
    * memory cannot be measured.
    */
   memory(): Promise<number>
+  /** Returns the longest turn of the event loop since the last call, in ms of processor time; 0 if all were short. */
+  longestTurn(): Promise<number>
+  /** Returns the value of a metric. */
+  metric(name: string): Promise<number>
   query(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   /** Stops the service and deletes its data. */
   remove(): Promise<void>
@@ -46,6 +54,8 @@ export const startProgram = async (
 ): Promise<ServiceProcess> => {
   const data = folder ?? (await mkdtemp(path.join(os.tmpdir(), 'space-site-faults-')))
   const port = await freePort()
+  const metricsPort = await freePort()
+  const turnsFile = `${data}.turns`
   let child: ChildProcess
   let ended: Promise<number | null>
   let log = ''
@@ -55,7 +65,16 @@ export const startProgram = async (
     child = spawn(process.execPath, ['server/main.ts'], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: data, DEMO: '0', ...settings },
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+        DATA_DIR: data,
+        DEMO: '0',
+        TURNS_FILE: turnsFile,
+        ...settings,
+        NODE_OPTIONS: `--import ${WATCH_TURNS} ${settings.NODE_OPTIONS ?? ''}`,
+      },
     })
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-MIB)
@@ -67,6 +86,8 @@ export const startProgram = async (
     }
     throw new Error(`It does not respond:\n${log}`)
   }
+
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
 
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)
@@ -91,9 +112,13 @@ export const startProgram = async (
   await start()
   return {
     port,
+    metricsPort,
     folder: data,
     get pid() {
       return child.pid!
+    },
+    get hasEnded() {
+      return hasEnded()
     },
     log: () => log,
     start,
@@ -113,16 +138,29 @@ export const startProgram = async (
       for (const pid of await descendants(child.pid!)) if (await isNode(pid)) sum += await residentMemory(pid)
       return Math.round(sum)
     },
+    longestTurn: async () => {
+      const lines = await readFile(turnsFile, 'utf8').catch(() => '')
+      await rm(turnsFile, { force: true })
+      return Math.max(0, ...lines.split('\n').map(Number))
+    },
+    metric: name => readMetric(metricsPort, name),
     query,
     remove: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
+      if (!hasEnded()) {
         const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
         await end('SIGTERM')
         clearTimeout(timer)
       }
+      await rm(turnsFile, { force: true })
       await rm(data, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
     },
   }
+}
+
+/** Reads the value of a metric without labels. */
+export const readMetric = async (metricsPort: number, name: string): Promise<number> => {
+  const { text } = await call(metricsPort, { path: '/metrics' })
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
 }
 
 const kill = (pid: number) => {

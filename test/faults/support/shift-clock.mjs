@@ -13,4 +13,5 @@ globalThis.Date = new Proxy(Date, {
 
 process.on('SIGUSR2', () => {
   offset -= HOUR
+  process.stderr.write('The clock was set back.\n')
 })
