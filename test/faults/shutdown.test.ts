@@ -8,6 +8,10 @@ const CONNECTIONS = 16
 /** Waiting for a condition, however slow the machine is. */
 const PATIENT = { timeout: 120_000 }
 
+/** Resolves once the service accepts no more connections. */
+const refusal = (root: string) =>
+  expect.poll(() => fetch(`${root}/healthz`).catch(() => null), PATIENT).toBe(null)
+
 /** Resolves with the response once its whole body has arrived. */
 const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -51,8 +55,7 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
       for (const sent of requests) sent.write('{"value"')
       const since = performance.now()
       const stopped = isLast ? service.stop() : undefined
-      if (isLast)
-        await expect.poll(() => fetch(`${service.root}/healthz`).catch(() => null), PATIENT).toBe(null)
+      if (isLast) await refusal(service.root)
       for (const sent of requests) sent.end(':1}')
       for (const { statusCode, headers } of await responses) {
         expect([200, 201]).toContain(statusCode)
