@@ -1,15 +1,18 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
 import { countCall } from '../../routers/access/credential.ts'
+import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
-import type { Context } from '../../routers/core/context.ts'
+import type { Context, SavedTemplate } from '../../routers/core/context.ts'
 import { invalid, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Operation } from '../operations/list.ts'
 import { adviceFor } from './advice.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
+import { savedAdvice } from './saved-advice.ts'
 import type { Tool } from './tools.ts'
 
 /** Bytes that a message may have in addition to the REST body of the operation. */
@@ -51,8 +54,21 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
     return JSON.stringify({ isError: true, content } satisfies CallToolResult)
   }
 
+  /** Returns advice on what was saved. It is left out while the renderer or the database is too busy. */
+  const review = async (saved: readonly SavedTemplate[], ctx: CallerContext): Promise<string | undefined> => {
+    if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
+    try {
+      return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved))
+    } catch (error) {
+      if (!(error instanceof RendererBusyError) && problemOf(error).problem === 'internal_error')
+        onFault(error, ctx.reference)
+      return undefined
+    }
+  }
+
   return async (sent: Sent, ctx: CallerContext): Promise<string> => {
     const tool = typeof sent.name === 'string' ? tools.get(sent.name) : undefined
+    const saved: SavedTemplate[] = []
     try {
       if (!tool) {
         await countCall(ctx, ctx.credentialId)
@@ -63,12 +79,12 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         router,
         path: operation.name,
         type: operation.type,
-        ctx,
+        ctx: { ...ctx, onSaved: (template: SavedTemplate) => saved.push(template) },
         getRawInput: () => inputOf(operation, sent, ctx.path ?? {}),
         signal: undefined,
         batchIndex: 0,
       })
-      return success(operation.meta.status === 204 ? { deleted: true } : data)
+      return success(operation.meta.status === 204 ? { deleted: true } : data, await review(saved, ctx))
     } catch (error) {
       if (error instanceof RpcError) throw error
       return failure(error, tool, ctx)
@@ -79,9 +95,10 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
 const asText = (text: string) => ({ type: 'text' as const, text })
 
 /** The result is sent twice, as text and as JSON; a long one is serialized only once. */
-const success = (data: unknown): string => {
+const success = (data: unknown, advice: string | undefined): string => {
   const json = JSON.stringify(data)
-  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`
+  const further = advice === undefined ? '' : `,${JSON.stringify(asText(advice))}`
+  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}${further}],"structuredContent":${json}}`
 }
 
 const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>

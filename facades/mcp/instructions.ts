@@ -13,7 +13,7 @@ The bodies of pages and parts are Liquid templates, evaluated on the server at e
 - {% layout 'frame' %}{% block content %}...{% endblock %} puts the body into the block of that name in the part frame.
 - {% assign f = files | where: "name", "a.jpg" | first %}{{ f.url }} finds a file.
 - In scripts, put {% raw %}...{% endraw %} around {{ and {%.
-The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. Templates are not checked on save: a broken one shows an explanation at its URL.
+The slug index is the home page; articles is reserved. Choose kind static unless the page needs scripts or forms. Put shared markup and CSS into parts, and content that changes often into data. A template with mistakes is saved too, and a broken one shows an explanation at its URL. After saving a page or part, a second text in the result names what does not work; correct it.
 
 ${ERRORS}`
 

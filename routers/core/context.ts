@@ -141,6 +141,11 @@ export interface Core {
   log: OperatorLog
 }
 
+/** A page or part that a call has written; `names` has the part's name, and its earlier one if it was renamed. */
+export type SavedTemplate =
+  | { kind: 'page'; id: string }
+  | { kind: 'part'; name: string; names: readonly string[] }
+
 /** One call of one procedure. */
 export interface Context {
   core: Core
@@ -158,6 +163,8 @@ export interface Context {
   archive?: string
   /** A condition for a write to take effect. Only REST sets it. */
   precondition?: Precondition
+  /** Called with each page and part that the call has written. */
+  onSaved?: (saved: SavedTemplate) => void
   /** Called with the entity tag of the resource that the call reads. */
   onTag?: (tag: string) => void
   /** The caller's network address, which sign-in attempts are counted by. */

@@ -52,9 +52,20 @@ export interface RemovedMarkup {
   count: number
 }
 
+/** Something about the links of a rendered page, which has no position in a template. */
+export interface LinkHint {
+  message: string
+  /** The name that the author probably meant. */
+  nearest: string | null
+  /** Number of occurrences. */
+  count: number
+}
+
 /** What an author should know about a page that opens. */
 export interface PageReview {
   hints: (TemplateHint & { where: TemplateError['where'] })[]
+  /** Links that lead nowhere, and files that do not load. */
+  links: LinkHint[]
   /** The markup that a static page lost. */
   removed: RemovedMarkup[]
 }

@@ -55,7 +55,7 @@ export const pages = router({
       tool: {
         name: 'create_page',
         description:
-          'Creates a page, which is public immediately at the returned url. The slug must be free (slug_taken): to change an existing page, use update_page. Templates are not checked when saved: open the url to see whether the page works.',
+          'Creates a page, which is public immediately at the returned url. The slug must be free (slug_taken): to change an existing page, use update_page. A page with mistakes is saved too; a second text in the result then names them.',
       },
     })
     .input(NewPage)
@@ -75,6 +75,7 @@ export const pages = router({
         requireSpaceFor(isFull, `A space can have at most ${max} pages.`)
       })
       await creation.catch(error => explainTakenSlug(ctx, slug, error))
+      ctx.onSaved?.({ kind: 'page', id: page.id })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 
@@ -129,6 +130,7 @@ export const pages = router({
     .mutation(async ({ ctx, input }) => {
       const change = changePage(ctx, input)
       const page = await change.catch(error => explainTakenSlug(ctx, input.slug ?? '', error))
+      ctx.onSaved?.({ kind: 'page', id: page.id })
       return toPage(ctx.core.addresses, ctx.space, page)
     }),
 

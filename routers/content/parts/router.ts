@@ -78,6 +78,7 @@ export const parts = router({
         sendLast(write.sql, () => insertPart(write, row))
       })
       await creation.catch(error => explainTakenName(ctx, input.name, error))
+      ctx.onSaved?.({ kind: 'part', name: part.name, names: [part.name] })
       return toPart(row)
     }),
 
@@ -130,8 +131,14 @@ export const parts = router({
     .input(PartChange)
     .output(Part)
     .mutation(async ({ ctx, input }) => {
-      const change = changePart(ctx, input)
-      return toPart(await change.catch(error => explainTakenName(ctx, input.name ?? '', error)))
+      let earlierName: string | undefined
+      const change = changePart(ctx, input, before => {
+        earlierName = before.name
+      })
+      const part = await change.catch(error => explainTakenName(ctx, input.name ?? '', error))
+      const names = [...new Set([part.name, earlierName ?? part.name])]
+      ctx.onSaved?.({ kind: 'part', name: part.name, names })
+      return toPart(part)
     }),
 
   delete: inSpace('pages')

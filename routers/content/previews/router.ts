@@ -27,7 +27,7 @@ const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z
         outcome: 'document',
         html: result.html.toString(),
         kind,
-        review: result.review ?? { hints: [], removed: [] },
+        review: result.review ?? { hints: [], links: [], removed: [] },
       }
     : { outcome: 'error', error: result.error }
 }

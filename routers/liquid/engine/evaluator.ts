@@ -16,6 +16,8 @@ import { explain, missingPart, PAGE_FILE, partFile } from './explain.ts'
 import { TemplateFailure } from './failure.ts'
 import { type Guard, StarvedError, TimeoutError } from './guard.ts'
 import { plain } from './html.ts'
+import { linkHints } from './link-hints.ts'
+import { nameHints, type ReviewedBody } from './name-hints.ts'
 import { partNames, scanReferences } from './references.ts'
 import { progress, renderTemplates } from './render.ts'
 import type { Part, Site } from './site.ts'
@@ -67,7 +69,7 @@ export class Evaluator {
       const shown =
         page.kind === 'scripted' ? document : { ...document, html: this.sanitize(document.html, removals) }
       return removals
-        ? { ok: true, ...shown, review: this.review(site, page, removals) }
+        ? { ok: true, ...shown, review: this.review(site, page, removals, document.html) }
         : { ok: true, ...shown }
     } catch (error) {
       if (error instanceof StarvedError) throw error
@@ -106,19 +108,33 @@ export class Evaluator {
     })
   }
 
-  /** The hints for the page and the parts reachable through literal names. */
-  private review(site: Site, page: EvaluatedPage, removals: Removals): PageReview {
+  /** The hints for the page and the parts reachable through literal names, and for the links of its document. */
+  private review(site: Site, page: EvaluatedPage, removals: Removals, html: string): PageReview {
     const tree = this.trees.find(PAGE_FILE, page.hash)
-    const hints: PageReview['hints'] = []
-    const add = (found: readonly TemplateHint[], where: PageReview['hints'][number]['where']) =>
-      hints.push(...found.map(hint => ({ ...hint, where })))
-    if (tree) {
-      add(tree.hints, { body: 'page', name: page.slug })
-      for (const part of this.parseReferenced(site, tree)) {
-        add(this.treeOf(part).hints, { body: 'part', name: part.name })
-      }
+    if (!tree) return { hints: [], links: [], removed: removals.list }
+    const bodies: ReviewedBody[] = [
+      { where: { body: 'page', name: page.slug }, tree },
+      ...this.parseReferenced(site, tree).map(part => ({
+        where: { body: 'part' as const, name: part.name },
+        tree: this.treeOf(part),
+      })),
+    ]
+    const names = this.optional(() => nameHints(site, bodies))
+    const hints = bodies.flatMap(({ where, tree }, index) =>
+      [...tree.hints, ...(names?.[index] ?? [])].sort(byPosition).map(hint => ({ ...hint, where })),
+    )
+    const links = this.optional(() => linkHints(html, site, page)) ?? []
+    return { hints: hints.slice(0, MAX_HINTS), links, removed: removals.list }
+  }
+
+  /** Runs a check whose result is left out where it takes too long. */
+  private optional<Result>(check: () => Result): Result | undefined {
+    try {
+      return this.guard.run(check)
+    } catch (error) {
+      if (error instanceof TimeoutError) return undefined
+      throw error
     }
-    return { hints: hints.slice(0, MAX_HINTS), removed: removals.list }
   }
 
   /** Ignores parts that do not parse: their error only matters once a tag that names them is rendered. */
@@ -184,3 +200,5 @@ export class Evaluator {
     }
   }
 }
+
+const byPosition = (a: TemplateHint, b: TemplateHint) => a.line - b.line || a.column - b.column

@@ -30,7 +30,8 @@ const PATH_LIMIT = 200
  */
 export class PrintedOutput implements Template {
   readonly token: OutputToken
-  private readonly path: readonly string[] | undefined
+  /** The names that the output reads, if it is a plain path. */
+  readonly path: readonly string[] | undefined
   private readonly value: Value | undefined
   private readonly raw: boolean
 
@@ -46,6 +47,16 @@ export class PrintedOutput implements Template {
     const tokenizer = new Tokenizer(token.input, liquid.options.operators, token.file, token.contentRange)
     this.value = new Value(tokenizer.readFilteredValue(), liquid)
     this.raw = this.value.filters.at(-1)?.raw === true
+  }
+
+  /** Where the path begins in the body. */
+  get pathBegin(): number {
+    return this.token.contentRange[0]
+  }
+
+  /** For static analysis. */
+  *arguments(): Generator<Value, void> {
+    if (this.value) yield this.value
   }
 
   render(context: Context, emitter: Emitter): void {

@@ -62,6 +62,26 @@ export class Site {
     return this.parts.keys()
   }
 
+  /** The keys of all records. */
+  get dataKeys(): string[] {
+    return Object.keys(this.snapshot.data)
+  }
+
+  /** The slugs of all pages. */
+  get slugs(): string[] {
+    return this.snapshot.pages.map(({ slug }) => slug)
+  }
+
+  /** The names of all files. */
+  get fileNames(): string[] {
+    return this.snapshot.files.map(({ name }) => name)
+  }
+
+  /** The address of the site. */
+  get url(): string {
+    return this.snapshot.space.url
+  }
+
   /** The variables of a page (contract: template evaluation, variables). */
   variables(page: { slug: string; url: string }): object {
     const { space, pages, files } = this.snapshot

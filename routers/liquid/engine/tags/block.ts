@@ -40,17 +40,20 @@ const STORE = 1
 
 /** `{% block name %}`: in a layout, a placeholder with default content; in a page, the content that replaces it. */
 export class Block extends Tag {
+  /** Empty for a block without a name. */
+  readonly blockName: string
   private readonly key: string
-  private readonly templates: Template[] = []
+  readonly contents: Template[] = []
 
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid)
     const [name = ''] = /[\w-]+/.exec(token.args) ?? []
+    this.blockName = name
     // liquidjs collects blocks in a plain object; the prefix keeps names such as __proto__ off it.
     // A block without a name gets the key that the layout tag uses for a page's whole content.
     this.key = name === '' ? '' : `$${name}`
     for (const inner of tokensUntil('endblock', token, remaining)) {
-      this.templates.push(parser.parseToken(inner, remaining))
+      this.contents.push(parser.parseToken(inner, remaining))
     }
   }
 
@@ -63,6 +66,11 @@ export class Block extends Tag {
     }
   }
 
+  /** For static analysis. */
+  blockScope(): string[] {
+    return ['block']
+  }
+
   private renderIn(context: Context): BlockRender {
     const stored = context.getRegister<Record<string, BlockRender>>('blocks', {})[this.key]
     const renderOwn: BlockRender = (parent, emitter) => {
@@ -70,7 +78,7 @@ export class Block extends Tag {
       if (open.includes(this)) throw new Error('block tag cannot be nested')
       open.push(this)
       context.push(Object.assign(Object.create(null), { block: parent }))
-      renderTemplates(this.templates, context, emitter)
+      renderTemplates(this.contents, context, emitter)
       context.pop()
       open.pop()
     }

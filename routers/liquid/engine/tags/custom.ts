@@ -23,17 +23,17 @@ import { tokensUntil } from './tokens-until.ts'
 
 /** `{% ifchanged %}`: prints its content if it differs from the last time. */
 class IfChanged extends Tag {
-  private readonly templates: Template[] = []
+  readonly contents: Template[] = []
 
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     super(token, remaining, liquid)
     for (const inner of tokensUntil('endifchanged', token, remaining)) {
-      this.templates.push(parser.parseToken(inner, remaining))
+      this.contents.push(parser.parseToken(inner, remaining))
     }
   }
 
   override render(context: Context, emitter: Emitter): void {
-    const content = renderTemplates(this.templates, context)
+    const content = renderTemplates(this.contents, context)
     if (context.getRegister<string | undefined>('ifchanged') === content) return
     context.setRegister('ifchanged', content)
     emitter.write(content)
@@ -55,6 +55,11 @@ class Echo extends Tag {
     const value: unknown = toValueSync(this.value.value(context, false))
     const budget = budgetOf(context)
     emitter.write(this.value.filters.at(-1)?.raw ? printRaw(value, budget) : print(value, budget))
+  }
+
+  /** For static analysis. */
+  *arguments(): Generator<Value, void> {
+    if (this.value) yield this.value
   }
 }
 

@@ -1,0 +1,44 @@
+import type { SavedReview } from '../../routers/content/reviews/review-saved.ts'
+import type { TemplateError } from '../../routers/core/renderer.ts'
+import { hintSentence, positionText, reviewSentences } from '../shared/review-sentences.ts'
+
+/** Maximum length of the advice on one write, in characters. It uses up the model's context. */
+const MAX_LENGTH = 4_000
+
+/** Describes what is wrong with what a call has saved, for a model; undefined if nothing is. */
+export const savedAdvice = ({ broken, hints, links, removed }: SavedReview): string | undefined => {
+  const lines = [
+    ...errorLines(broken),
+    ...reviewSentences({ hints, removed }),
+    ...links.map(link => hintSentence(link) + (link.count === 1 ? '' : ` (${link.count} times)`)),
+  ]
+  if (lines.length === 0) return undefined
+  const text = [
+    'It is saved, but not everything works. Correct this:',
+    ...lines.map(line => `- ${line}`),
+  ].join('\n')
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).toWellFormed()}…`
+}
+
+/** One line per error, with the pages that show it. */
+const errorLines = (broken: SavedReview['broken']): string[] => {
+  const slugs = new Map<string, string[]>()
+  for (const { slug, error } of broken) {
+    const text = errorText(error)
+    slugs.set(text, [...(slugs.get(text) ?? []), ...(slug === '' ? [] : [slug])])
+  }
+  return [...slugs].map(([text, pages]) => (pages.length > 0 ? `${shownBy(pages)} ${text}` : text))
+}
+
+const shownBy = (pages: readonly string[]) =>
+  pages.length === 1
+    ? `The page “${pages[0]}” shows an error:`
+    : `The pages ${pages.map(slug => `“${slug}”`).join(', ')} show an error:`
+
+/** A template error as sentences: its position, what is wrong, the source line, and how to fix it. */
+export const errorText = ({ message, advice, excerpt, ...position }: TemplateError): string =>
+  [
+    `${positionText(position)}: ${message}`,
+    ...(excerpt ? [`Source: \`${excerpt.trim()}\`.`] : []),
+    advice,
+  ].join(' ')

@@ -1,0 +1,189 @@
+import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
+import type { LinkHint } from '../../core/renderer.ts'
+import type { Site } from './site.ts'
+import { closestTo } from './suggest.ts'
+
+/** Maximum number of hints for one document, and the maximum length of an address in a hint, in characters. */
+const MAX_HINTS = 20
+const LONGEST_ADDRESS = 100
+
+/** Longer documents are checked up to here, in characters. */
+const SEARCHED = 1_048_576
+
+/** The attributes with an address, by element. The addresses of the first two lead to pages; the others load something. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  img: 'src',
+  script: 'src',
+  link: 'href',
+  source: 'src',
+  video: 'src',
+  audio: 'src',
+}
+const LINKS = new Set(['a', 'area'])
+
+/** Elements whose content is text, not markup. */
+const TEXT_ELEMENTS: Readonly<Record<string, number>> = {
+  title: TokenizerMode.RCDATA,
+  textarea: TokenizerMode.RCDATA,
+  style: TokenizerMode.RAWTEXT,
+  noscript: TokenizerMode.RAWTEXT,
+  script: TokenizerMode.SCRIPT_DATA,
+}
+
+/** What the site serves besides pages and paths with a dot or an underscore, as the first part of a path. */
+const OTHER_PATHS = new Set(['', 'articles', 'articles.atom', 'sitemap.xml', 'robots.txt', 'favicon.ico'])
+
+interface Found {
+  element: string
+  value: string
+  hasTarget: boolean
+}
+
+/**
+ * Finds links of a rendered document that do not work: to pages that do not exist, to places that the page does not
+ * have, and to files by their name.
+ *
+ * @param page its address, and whether it runs in a frame
+ */
+export function linkHints(
+  html: string,
+  site: Site,
+  page: { url: string; kind: 'scripted' | 'static' },
+): LinkHint[] {
+  const reader = new LinkReader()
+  reader.tokenizer.write(html.slice(0, SEARCHED), true)
+  const check = new LinkCheck(site, page, reader)
+  const hints = new Map<string, LinkHint>()
+  for (const found of reader.found) {
+    const hint = check.hintFor(found)
+    if (!hint) continue
+    const known = hints.get(hint.message)
+    if (known) known.count += 1
+    else if (hints.size < MAX_HINTS) hints.set(hint.message, { ...hint, count: 1 })
+  }
+  return [...hints.values()]
+}
+
+class LinkReader implements TokenHandler {
+  readonly tokenizer: Tokenizer = new Tokenizer({}, this)
+  readonly found: Found[] = []
+  /** The values of `id`, and of `name` on links. */
+  readonly places = new Set<string>()
+  base: { href?: string | undefined; hasTarget: boolean } = { hasTarget: false }
+
+  onStartTag({ tagName, attrs }: Token.TagToken): void {
+    const attribute = (name: string) => attrs.find(attr => attr.name === name)?.value
+    const mode = TEXT_ELEMENTS[tagName]
+    if (mode !== undefined) {
+      this.tokenizer.state = mode
+      this.tokenizer.lastStartTagName = tagName
+    }
+    for (const place of [attribute('id'), tagName === 'a' ? attribute('name') : undefined])
+      if (place) this.places.add(place)
+    const hasTarget = attribute('target') !== undefined
+    if (tagName === 'base') this.base = { href: this.base.href ?? attribute('href'), hasTarget }
+    const name = Object.hasOwn(ADDRESSES, tagName) ? ADDRESSES[tagName]! : undefined
+    const value = name === undefined ? undefined : attribute(name)
+    if (value !== undefined) this.found.push({ element: tagName, value: value.trim(), hasTarget })
+  }
+
+  onEndTag(): void {}
+  onCharacter(): void {}
+  onWhitespaceCharacter(): void {}
+  onNullCharacter(): void {}
+  onComment(): void {}
+  onDoctype(): void {}
+  onEof(): void {}
+}
+
+class LinkCheck {
+  private readonly site: Site
+  private readonly reader: LinkReader
+  private readonly isScripted: boolean
+  private readonly url: URL
+  private readonly base: string
+  private readonly slugs: ReadonlySet<string>
+  private readonly fileNames: ReadonlySet<string>
+
+  constructor(site: Site, page: { url: string; kind: 'scripted' | 'static' }, reader: LinkReader) {
+    const { href } = reader.base
+    this.site = site
+    this.reader = reader
+    this.isScripted = page.kind === 'scripted'
+    this.url = new URL(page.url)
+    this.base = href !== undefined && URL.canParse(href, page.url) ? new URL(href, page.url).href : page.url
+    this.slugs = new Set(site.slugs)
+    this.fileNames = new Set(site.fileNames)
+  }
+
+  hintFor({ element, value, hasTarget }: Found): Omit<LinkHint, 'count'> | undefined {
+    const isLink = LINKS.has(element)
+    if (value === '')
+      return isLink
+        ? undefined
+        : plain(`The address of an <${element}> is empty. A file that it looks up may not exist.`)
+    if (!URL.canParse(value, this.base)) return plain(`“${clip(value)}” is not an address.`)
+    const url = new URL(value, this.base)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined
+    if (url.origin === new URL(this.site.url).origin)
+      return isLink ? this.checkLink(url, value) : this.checkFile(url, value, element)
+    const opensInFrame = isLink && this.isScripted && !hasTarget && !this.reader.base.hasTarget
+    return opensInFrame
+      ? plain(
+          'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
+        )
+      : undefined
+  }
+
+  private checkLink(url: URL, value: string): Omit<LinkHint, 'count'> | undefined {
+    const path = pathOf(url)
+    const isSamePage = url.pathname === this.url.pathname
+    if (!isSamePage && !this.exists(path))
+      return {
+        message: `The link “${clip(value)}” leads nowhere: the site has no page “${clip(path)}”.`,
+        nearest: closestTo(clip(path.replace(/\.html?$/, '')), this.slugs) ?? null,
+      }
+    const place = decoded(url.hash.slice(1))
+    // A script could create the place.
+    if (!isSamePage || this.isScripted || place === '' || place === 'top' || this.reader.places.has(place))
+      return undefined
+    return {
+      message: `The link “${clip(value)}” leads nowhere: no element of the page has the id “${clip(place)}”.`,
+      nearest: closestTo(clip(place), this.reader.places) ?? null,
+    }
+  }
+
+  private checkFile(url: URL, value: string, element: string): Omit<LinkHint, 'count'> | undefined {
+    const path = pathOf(url)
+    if (OTHER_PATHS.has(path) || path.startsWith('_') || (element === 'link' && this.exists(path)))
+      return undefined
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const exists = this.fileNames.has(name)
+    return {
+      message: `<${element}> does not load “${clip(value)}”: files have addresses of their own. ${
+        exists ? 'Use' : 'Upload the file, then use'
+      } {% assign f = files | where: "name", "${clip(name)}" | first %}{{ f.url }}.`,
+      nearest: exists ? null : (closestTo(clip(name), this.fileNames) ?? null),
+    }
+  }
+
+  private exists(path: string): boolean {
+    return (
+      this.slugs.has(path) || OTHER_PATHS.has(path) || path.startsWith('_') || path.startsWith('sitemap-')
+    )
+  }
+}
+
+const plain = (message: string) => ({ message, nearest: null })
+const pathOf = ({ pathname }: URL) => decoded(pathname.slice(1))
+const clip = (text: string) => text.slice(0, LONGEST_ADDRESS).toWellFormed()
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

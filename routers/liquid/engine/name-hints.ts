@@ -1,0 +1,190 @@
+import type { PageReview, TemplateHint } from '../../core/renderer.ts'
+import { positionsIn } from './position.ts'
+import { type BodyNames, type NameRead, readNames } from './read-names.ts'
+import type { Site } from './site.ts'
+import { closestTo } from './suggest.ts'
+import type { Tree } from './trees.ts'
+
+/** Maximum number of hints for one body, and the maximum length of a name in a hint, in characters. */
+const MAX_HINTS = 20
+const LONGEST_NAME = 60
+
+/** The variables of a page, and the fields of those whose fields are fixed. */
+const VARIABLES = ['space', 'page', 'pages', 'files', 'data']
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  space: ['name', 'subdomain', 'url'],
+  page: ['slug', 'url'],
+}
+const ELEMENT_FIELDS = {
+  pages: ['slug', 'url'],
+  files: ['name', 'contentType', 'size', 'url'],
+} as const
+
+/** Properties that every value has in templates. */
+const EVERYWHERE = ['size', 'first', 'last']
+
+/** A page or part that is reviewed. */
+export interface ReviewedBody {
+  where: PageReview['hints'][number]['where']
+  tree: Tree
+}
+
+type Found = Pick<TemplateHint, 'message' | 'nearest'> & { begin: number }
+type Body = ReviewedBody & { names: BodyNames }
+
+/**
+ * Finds names that do not exist: variables, fields, records, parts and blocks. Follows no data flow: a variable that
+ * any of the bodies defines exists in all of them.
+ *
+ * @param reviewed the page, then the parts that it includes
+ * @returns the hints of each body, in the order of `reviewed`
+ */
+export function nameHints(site: Site, reviewed: readonly ReviewedBody[]): TemplateHint[][] {
+  const bodies = reviewed.map(body => ({
+    ...body,
+    names: readNames('templates' in body.tree ? body.tree.templates : []),
+  }))
+  const check = new NameCheck(site, bodies)
+  return bodies.map(body => positioned(check.hintsFor(body), body.names.source))
+}
+
+class NameCheck {
+  private readonly site: Site
+  private readonly bodies: ReadonlyMap<string, Body>
+  private readonly defined: ReadonlySet<string>
+  private readonly elements = new Map<string, 'pages' | 'files' | null>()
+  /** The parts that see the variables of the page. */
+  private readonly open = new Set<string>()
+
+  constructor(site: Site, bodies: readonly Body[]) {
+    this.site = site
+    const parts = bodies.filter(({ where }) => where.body === 'part')
+    this.bodies = new Map(parts.map(body => [body.where.name, body]))
+    this.defined = new Set(bodies.flatMap(({ names }) => [...names.defined]))
+    for (const { names } of bodies)
+      for (const [name, list] of names.elements)
+        this.elements.set(name, this.elements.has(name) && this.elements.get(name) !== list ? null : list)
+    const page = bodies.find(({ where }) => where.body === 'page')
+    if (page) this.markOpen(page)
+  }
+
+  hintsFor(body: Body): Found[] {
+    const { names } = body
+    const found = [
+      ...names.reads.flatMap(read => this.checkRead(body, read) ?? []),
+      ...names.parts.flatMap(({ name, begin }) =>
+        this.site.part(name) ? [] : [this.missing('part', name, this.site.partNames, begin)],
+      ),
+      ...this.checkBlocks(names),
+    ]
+    const unique = new Map(found.toReversed().map(hint => [hint.message, hint]))
+    return [...unique.values()].sort((a, b) => a.begin - b.begin).slice(0, MAX_HINTS)
+  }
+
+  /** Marks the parts that a body includes in a way that shares its variables. */
+  private markOpen({ names }: Body): void {
+    for (const { name, tag } of names.parts) {
+      const part = this.bodies.get(name)
+      if (tag === 'render' || !part || this.open.has(name)) continue
+      this.open.add(name)
+      this.markOpen(part)
+    }
+  }
+
+  private checkRead({ where }: Body, { path, begin, isTested }: NameRead): Found | undefined {
+    const [root, field] = path
+    if (root == null) return undefined
+    const isVariable = VARIABLES.includes(root)
+    if (this.defined.has(root)) return isTested ? undefined : this.checkElement(root, field, begin)
+    if (isVariable && where.body === 'part' && !this.open.has(where.name))
+      return {
+        message: `“${root}” is empty in a part that {% render %} includes: it sees only what is passed to it. Pass it with “${root}: ${root}”, or use {% include %}.`,
+        nearest: null,
+        begin,
+      }
+    if (isTested) return undefined
+    if (isVariable) return this.checkField(root, field, begin)
+    const nearest = closestTo(clip(root), [...VARIABLES, ...this.defined]) ?? null
+    // Parts can get further variables from other pages.
+    if (where.body === 'part' && nearest === null) return undefined
+    return { message: `There is no variable “${clip(root)}”. It is empty.`, nearest, begin }
+  }
+
+  private checkElement(root: string, field: string | null | undefined, begin: number): Found | undefined {
+    const list = this.elements.get(root)
+    return list ? fieldHint(`an element of “${list}”`, ELEMENT_FIELDS[list], field, begin) : undefined
+  }
+
+  private checkField(root: string, field: string | null | undefined, begin: number): Found | undefined {
+    if (root !== 'data') return fieldHint(`“${root}”`, FIELDS[root], field, begin)
+    if (field == null || EVERYWHERE.includes(field)) return undefined
+    const keys = this.site.dataKeys
+    return keys.includes(field) ? undefined : this.missing('data record', field, keys, begin)
+  }
+
+  private missing(what: string, name: string, existing: Iterable<string>, begin: number): Found {
+    return {
+      message: `There is no ${what} “${clip(name)}”.`,
+      nearest: closestTo(clip(name), existing) ?? null,
+      begin,
+    }
+  }
+
+  /** Compares the blocks of a body that has a layout with those of the layout. */
+  private checkBlocks({ parts, blocks, outside }: BodyNames): Found[] {
+    const layout = parts.find(({ tag }) => tag === 'layout')
+    const available = layout && this.blocksOf(layout.name)
+    if (!layout || !available) return []
+    const unknown = blocks.filter(({ name, isNested }) => !isNested && !available.has(name))
+    const lost = outside !== null && !available.has('')
+    return [
+      ...unknown.map(({ name, begin }) => ({
+        message: `The layout “${layout.name}” has no block “${clip(name)}”, so its content is not shown.`,
+        nearest: closestTo(clip(name), available) ?? null,
+        begin,
+      })),
+      ...(lost
+        ? [
+            {
+              message: `The layout “${layout.name}” shows blocks only, so the content outside of them is not shown.`,
+              nearest: null,
+              begin: outside,
+            },
+          ]
+        : []),
+    ]
+  }
+
+  /** The names of the blocks of a layout and of its own layouts; undefined if one of them is missing or broken. */
+  private blocksOf(name: string, seen: readonly string[] = []): Set<string> | undefined {
+    const body = this.bodies.get(name)
+    if (!body || 'error' in body.tree || seen.includes(name)) return undefined
+    const { blocks, parts } = body.names
+    const outer = parts.find(({ tag }) => tag === 'layout')
+    const inherited = outer ? this.blocksOf(outer.name, [...seen, name]) : new Set<string>()
+    return inherited && new Set([...blocks.map(block => block.name), ...inherited])
+  }
+}
+
+/** The hint for a field that a variable with fixed fields does not have. */
+function fieldHint(
+  owner: string,
+  fields: readonly string[] | undefined,
+  field: string | null | undefined,
+  begin: number,
+): Found | undefined {
+  if (!fields || field == null || fields.includes(field) || EVERYWHERE.includes(field)) return undefined
+  const list = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
+  const message = `${owner[0]!.toUpperCase()}${owner.slice(1)} has no field “${clip(field)}”; it has ${list}.`
+  return { message, nearest: closestTo(clip(field), fields) ?? null, begin }
+}
+
+function positioned(found: readonly Found[], source: string): TemplateHint[] {
+  const positions = positionsIn(
+    source,
+    found.map(({ begin }) => begin),
+  )
+  return found.map(({ message, nearest }, index) => ({ message, nearest, ...positions[index]! }))
+}
+
+const clip = (name: string) => name.slice(0, LONGEST_NAME).toWellFormed()

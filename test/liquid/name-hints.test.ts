@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
+import { requestFor, type Trial } from './site.ts'
+
+const renderer = startRenderer({ processes: 1 })
+afterAll(() => renderer.stop())
+
+async function hintsFor(html: string, trial?: Trial) {
+  const request = requestFor(html, trial)
+  const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
+  if (!outcome.ok || !outcome.review) throw new Error('no review')
+  return outcome.review.hints
+}
+
+const records = { events: [{ title: 'Harvest' }], 'weekly-todo': [] }
+const FRAME = '<main>{% block content %}{% endblock %}</main>{% block aside %}{% endblock %}'
+
+describe('a name that does not exist', () => {
+  const rows: [html: string, message: string, nearest: string | null][] = [
+    ['{{ titel }}', 'There is no variable “titel”. It is empty.', null],
+    ['{% assign title = "a" %}{{ titel }}', 'There is no variable “titel”. It is empty.', 'title'],
+    ['{{ sapce.name | upcase }}', 'There is no variable “sapce”. It is empty.', 'space'],
+    ['{% for e in evnts %}{{ e }}{% endfor %}', 'There is no variable “evnts”. It is empty.', null],
+    ['{% assign a = user.name %}', 'There is no variable “user”. It is empty.', null],
+    ['{{ data[user] }}', 'There is no variable “user”. It is empty.', null],
+    ['{% ifchanged %}{{ user }}{% endifchanged %}', 'There is no variable “user”. It is empty.', null],
+    ['{% liquid\n echo user\n%}', 'There is no variable “user”. It is empty.', null],
+    ['{{ data.evnts }}', 'There is no data record “evnts”.', 'events'],
+    ['{{ data["weekly-tood"] }}', 'There is no data record “weekly-tood”.', 'weekly-todo'],
+    ['{{ page.title }}', '“page” has no field “title”; it has slug and url.', null],
+    [
+      '{% for p in pages %}{{ p.title }}{% endfor %}',
+      'An element of “pages” has no field “title”; it has slug and url.',
+      null,
+    ],
+    ['{% if space.name %}{% else %}{% render "crad" %}{% endif %}', 'There is no part “crad”.', 'card'],
+    [
+      '{% layout "frame" %}{% block contnet %}a{% endblock %}',
+      'The layout “frame” has no block “contnet”, so its content is not shown.',
+      'content',
+    ],
+    [
+      '{% layout "frame" %} {% block content %}a{% endblock %}<p>b</p>',
+      'The layout “frame” shows blocks only, so the content outside of them is not shown.',
+      null,
+    ],
+    [
+      '{% layout "inner" %}{% block aside %}a{% endblock %}{% block other %}b{% endblock %}',
+      'The layout “inner” has no block “other”, so its content is not shown.',
+      null,
+    ],
+  ]
+  it.each(rows)('is pointed out: %s', async (html, message, nearest) => {
+    const parts = {
+      card: 'x',
+      frame: FRAME,
+      inner: '{% layout "frame" %}{% block content %}{% block main %}{% endblock %}{% endblock %}',
+    }
+    const hints = await hintsFor(`ä\n${html}`, { data: records, parts })
+    expect(hints.map(hint => [hint.message, hint.nearest])).toEqual([[message, nearest]])
+    expect(hints[0]).toMatchObject({ where: { body: 'page', name: 'menu' } })
+    expect(hints[0]!.line).toBeGreaterThan(1)
+  })
+
+  it('is pointed out in a part if another name is near', async () => {
+    const hints = await hintsFor('{% include "nav" %}', { parts: { nav: '{{ sapce.name }}{{ title }}' } })
+    expect(hints).toMatchObject([
+      { nearest: 'space', where: { body: 'part', name: 'nav' }, line: 1, column: 4 },
+    ])
+  })
+
+  it('is pointed out in a part that render includes and that reads variables of the page', async () => {
+    const parts = { card: '{{ item }}{{ data.events[0].title }}' }
+    const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
+    expect(hints).toMatchObject([
+      { message: expect.stringContaining('“data: data”'), where: { name: 'card' } },
+    ])
+    expect(await hintsFor('{% include "card", item: 1 %}', { data: records, parts })).toEqual([])
+  })
+
+  it('is pointed out once per body, and only so often', async () => {
+    expect(await hintsFor('{{ nope }}'.repeat(9))).toHaveLength(1)
+    const many = Array.from({ length: 100 }, (_, at) => `{{ nope${at} }}`).join('')
+    expect(await hintsFor(many)).toHaveLength(20)
+  })
+})
+
+it.each([
+  '{% if user %}a{% elsif other == 1 %}b{% endif %}{% unless user.name %}{% endunless %}{% case user %}{% when 1 %}{% endcase %}',
+  '{{ title | default: space.name }}',
+  '{% for e in data.events %}{{ e.title }}{{ forloop.index }}{% endfor %}{% tablerow e in data.events %}{{ tablerowloop.col }}{% endtablerow %}',
+  '{% capture a %}b{% endcapture %}{{ a }}{% increment n %}{{ n }}',
+  '{% for page in pages %}{{ page.slug }}{% endfor %}{{ pages.size }}{{ data.size }}{{ space.name.size }}',
+  '{% for p in pages %}{{ p.url }}{% endfor %}{% for p in data.events %}{{ p.title }}{% endfor %}',
+  '{% assign f = files | where: "name", "a.png" | first %}{{ f.url }}{{ files[0].contentType }}',
+  '{% render "card" with data.events[0] as event %}{% render "card" for data.events as event %}',
+  '{% layout "frame", title: "A" %} {% block content %}{{ block.super }}{% endblock %}',
+  '{% include name %}',
+  '{% for i in (1..3) %}{{ i }}{% endfor %}{{ true }}{{ nil }}{{ "text" }}{{ 1 }}',
+])('names that exist, or may be empty, give no hint: %s', async html => {
+  const parts = { card: '{{ event.title }}', frame: FRAME }
+  expect(await hintsFor(`{% assign name = "card" %}${html}`, { data: records, parts })).toEqual([])
+})

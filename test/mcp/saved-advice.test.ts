@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { RendererBusyError } from '../../routers/core/renderer.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { useTestService } from '../support/test-service.ts'
+import { type ToolResult, toolClient } from './support/tool-client.ts'
+
+const service = useTestService()
+
+const connect = async () => {
+  const space = await service.createSpace()
+  return toolClient(service, '/mcp', await space.key(...SPACE_SCOPES), '2026-07-28')
+}
+
+/** Returns the advice in a result, after checking that its first block is the object as JSON. */
+const adviceIn = ({ content, structuredContent, isError }: ToolResult): string | undefined => {
+  expect(isError).toBeUndefined()
+  expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
+  expect(content.length).toBeLessThanOrEqual(2)
+  return content[1]?.text
+}
+
+describe('a tool that saves a page', () => {
+  test('returns only the page if it works', async () => {
+    const client = await connect()
+    const html = '<h1>{{ space.name }}</h1>'
+    expect(adviceIn(await client.call('create_page', { slug: 'one', html }))).toBeUndefined()
+  })
+
+  test('says where and why the page fails, and how to fix it', async () => {
+    const client = await connect()
+    const saved = await client.call('create_page', { slug: 'one', html: '<p>\n{% if x %}a' })
+    expect(adviceIn(saved)).toBe(
+      'It is saved, but not everything works. Correct this:\n- The page “one” shows an error: Page, line 2, column 1: {% if %} is never closed. Source: `{% if x %}a`. Add {% endif %} where it should end.',
+    )
+    const page_id = saved.structuredContent?.id
+    expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
+  })
+
+  test('names what does not exist, what a static page loses, and links that lead nowhere', async () => {
+    const client = await connect()
+    await client.call('put_data', { key: 'events', value: [] })
+    const html =
+      '{% layout "frame" %}{% block mian %}{{ data.evnts | upcse }}<a href="/abuot" onclick="x()">a</a>{% endblock %}'
+    await client.call('create_part', { name: 'frame', html: '{% block mian %}{% endblock %}' })
+    const advice = adviceIn(await client.call('create_page', { slug: 'about', kind: 'static', html }))
+    expect(advice?.split('\n')).toEqual([
+      'It is saved, but not everything works. Correct this:',
+      '- Page, line 1, column 40: There is no data record “evnts”. Did you mean “events”?',
+      '- Page, line 1, column 53: There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+      '- Removed when shown: onclick of <a>. Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      '- The link “/abuot” leads nowhere: the site has no page “abuot”. Did you mean “about”?',
+    ])
+  })
+})
+
+describe('a tool that saves a part', () => {
+  test('names the pages that the part now breaks, also through other parts', async () => {
+    const client = await connect()
+    const nav = await client.call('create_part', { name: 'nav', html: '<nav></nav>' })
+    await client.call('create_part', { name: 'frame', html: '{% include "nav" %}' })
+    await client.call('create_page', { slug: 'one', html: '{% include "frame" %}' })
+    await client.call('create_page', { slug: 'two', html: '{% render "nav" %}' })
+    await client.call('create_page', { slug: 'three', html: 'x' })
+    const part_id = nav.structuredContent?.id
+
+    expect(adviceIn(await client.call('update_part', { part_id, html: '{% endfor %}' }))).toMatch(
+      /^- The pages “one”, “two” show an error: Part nav, line 1, column 1: .*opening tag\..*$/m,
+    )
+    const renamed = adviceIn(await client.call('update_part', { part_id, name: 'menu', html: 'a' }))
+    expect(renamed).toContain('The page “one” shows an error: Part frame, line 1, column 1')
+    expect(renamed).toContain('The page “two” shows an error: Page, line 1, column 1')
+    expect(renamed).not.toContain('three')
+  })
+
+  test('checks a part that no page includes on its own', async () => {
+    const client = await connect()
+    const html = '{{ item.title }}{{ item.date | dtae }}'
+    expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
+      'It is saved, but not everything works. Correct this:\n- Part card, line 1, column 32: There is no filter “dtae”. It changes nothing. Did you mean “date”?',
+    )
+    expect(adviceIn(await client.call('create_part', { name: 'broken', html: '{% for %}' }))).toContain(
+      'Part broken, line 1',
+    )
+  })
+})
+
+test.each(['busy', 'failing'])('a %s renderer leaves the advice out and saves', async state => {
+  const client = await connect()
+  const { core } = service
+  const { render } = core.renderer
+  core.renderer.render = () => Promise.reject(state === 'busy' ? new RendererBusyError() : new Error('x'))
+  try {
+    const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
+    expect(adviceIn(saved)).toBeUndefined()
+    expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
+  } finally {
+    core.renderer.render = render
+  }
+})
+
+test('a renderer that never answers delays the result by seconds at most', async () => {
+  const client = await connect()
+  const { core } = service
+  const { render } = core.renderer
+  core.renderer.render = () => new Promise(() => {})
+  try {
+    expect(adviceIn(await client.call('create_page', { slug: 'one', html: '{{ x' }))).toBeUndefined()
+  } finally {
+    core.renderer.render = render
+  }
+})
+
+test('REST returns the page alone', async () => {
+  const { api } = await service.createSpace()
+  const { body } = await api.post('/pages', { slug: 'one', html: '{% if %}' })
+  expect(Object.keys(body)).toEqual(['id', 'slug', 'kind', 'url', 'created_at', 'updated_at'])
+})
