@@ -1,6 +1,8 @@
 import path from 'node:path'
 import type { z } from 'zod'
+import { PASSWORD_COST } from '../routers/accounts/password.ts'
 import type { RetentionLimits } from '../routers/content/history/retention.ts'
+import type { PasswordCost } from '../routers/core/context.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
@@ -42,6 +44,8 @@ export interface Settings {
   history: RetentionLimits
   anonymousCallsPerMinute: number
   signInAttempts: { perAccount: number; perClient: number }
+  /** No environment variable sets it; tests sign up hundreds of people with a cheaper one. */
+  passwordCost: PasswordCost
   connections: ConnectionLimits
   /** Memory for request bodies, in bytes. */
   bodyMemory: number
@@ -126,6 +130,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
       perAccount: read('SIGN_IN_ATTEMPTS')!,
       perClient: read('SIGN_IN_ATTEMPTS_PER_CLIENT')!,
     },
+    passwordCost: PASSWORD_COST,
     connections: {
       total: read('MAX_CONNECTIONS')!,
       perClient: read('MAX_CONNECTIONS_PER_CLIENT')!,

@@ -17,6 +17,7 @@ import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/ac
 import { startRetention } from '../routers/content/history/retention.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core } from '../routers/core/context.ts'
+import type { Renderer } from '../routers/core/renderer.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
@@ -67,19 +68,20 @@ const CLIENTS = { registrations: 60, lookups: 60, seconds: 15 * 60 }
 interface StartOptions {
   database?: Promise<LocatedDatabase>
   devDashboard?: RequestHandler | undefined
+  renderer?: Renderer | undefined
 }
 
 /**
  * Starts the database, migrates it, and starts the renderer and the HTTP server.
  *
  * @param options `database`: the located database, which is released when the service stops; `devDashboard`: serves the
- *   dashboard from source under `npm run dev`
+ *   dashboard from source under `npm run dev`; `renderer`: a running renderer to use, which the caller stops
  * @throws EmbeddedPostgresError, an error of the database driver, or a listen error such as EADDRINUSE
  */
 export const startService = async (
   settings: Settings,
   log: Logger,
-  { database: locating, devDashboard }: StartOptions = {},
+  { database: locating, devDashboard, renderer: sharedRenderer }: StartOptions = {},
 ): Promise<Service> => {
   const closing: (() => unknown)[] = []
   let isStopping = false
@@ -148,8 +150,8 @@ export const startService = async (
       log.warn({ err }, 'Could not delete old changes of spaces'),
     )
     closing.push(() => retention.stop())
-    const renderer = startRenderer({ processes: settings.renderProcesses, log })
-    closing.push(() => renderer.stop())
+    const renderer = sharedRenderer ?? startRenderer({ processes: settings.renderProcesses, log })
+    if (!sharedRenderer) closing.push(() => renderer.stop())
     const markdown = startMarkdownConverter(settings.markdownQueue)
     closing.push(() => markdown.stop())
 
@@ -158,6 +160,7 @@ export const startService = async (
       orm,
       addresses: siteAddresses,
       signUp: settings.signUp,
+      passwordCost: settings.passwordCost,
       health: {
         get isDatabaseUp() {
           return databaseHealth?.isUp ?? true

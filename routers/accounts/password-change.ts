@@ -47,7 +47,7 @@ export const setPassword = async (
     if (!(await verifyPassword(account.password_hash, input.current_password ?? '')))
       throw invalid('current_password', 'is not the current password')
   }
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)
   await withAccountLocked(ctx.core.orm, session.accountId, async sql => {
     await updatePasswordHash(sql, session.accountId, passwordHash)
     await revokeReset(sql, session.tokenHash)
@@ -69,7 +69,7 @@ export const resetPassword = async (
   input: { token: string; password: string; end_tokens: boolean },
 ) => {
   await countClient(ctx)
-  const passwordHash = await hashPassword(input.password)
+  const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)
   const { token, ...result } = await inTransaction(ctx.core.orm, async sql => {
     const account = await consumeSignInLink(sql, 'reset', hashSecret(input.token), new Date())
     if (!account) throw new Problem('link_not_found')

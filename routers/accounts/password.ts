@@ -1,12 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
+import type { PasswordCost } from '../core/context.ts'
 
-/** argon2id with OWASP's minimum: 19 MiB, two passes, one lane. 2 is the library's number for argon2id. */
-const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** OWASP's minimum for argon2id. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
-export const hashPassword = (password: string): Promise<string> => hash(password, COST)
+/** Returns the argon2id hash of a password. 2 is the library's number for argon2id. */
+export const hashPassword = (password: string, cost: PasswordCost): Promise<string> =>
+  hash(password, { algorithm: 2, parallelism: 1, ...cost })
 
 /** A hash that no password matches. Checking it makes an unknown handle take as long as a wrong password. */
-const UNKNOWN_HASH = await hashPassword(crypto.randomUUID())
+const UNKNOWN_HASH = await hashPassword(crypto.randomUUID(), PASSWORD_COST)
 
 /**
  * Whether a password matches its hash.

@@ -40,7 +40,7 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
     throw new Problem('sign_up_closed')
   // Handles of operators cannot be taken, except by the first account, whose link only the operator has.
   if (set_up === undefined && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, ctx.core.passwordCost)
   const { token, ...created } = await inTransaction(ctx.core.orm, async sql => {
     if (set_up !== undefined) await redeemSetUpLink(sql, set_up)
     const id = newId()

@@ -18,6 +18,12 @@ export interface RateState {
   refused: boolean
 }
 
+/** What hashing a password costs: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  memoryCost: number
+  timeCost: number
+}
+
 /** Counts calls in windows of a fixed length. */
 export interface RateLimiter {
   /** Calls allowed in a window. */
@@ -122,6 +128,8 @@ export interface Core {
     signUps: RateLimiter
     challenges: RateLimiter
   }
+  /** For new passwords; each hash names the cost that checking it takes. */
+  passwordCost: PasswordCost
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
   /** For connecting OAuth clients: limits by network address, and metadata documents. */

@@ -4,7 +4,7 @@ import { newSite } from './support/site.ts'
 
 describe('failures', () => {
   it('a page that cannot be rendered is answered with 503; lists still work', async () => {
-    const service = await startTestService()
+    const service = await startTestService({ renderProcesses: 1 })
     try {
       const site = await newSite(service)
       const page = await site.page('app', 'text', 'scripted')

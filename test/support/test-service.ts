@@ -2,10 +2,12 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { sessionActor } from '../../routers/access/browser-session.ts'
+import type { Renderer } from '../../routers/core/renderer.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES, type SpaceScope, USER_SCOPES, type UserScope } from '../../routers/core/scopes.ts'
 import { createCallerFactory } from '../../routers/core/trpc.ts'
 import { appRouter } from '../../routers/index.ts'
+import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { readSettings, type Settings } from '../../server/settings.ts'
 import { type Service, startService } from '../../server/start.ts'
 import { copyDatabase } from './database.ts'
@@ -52,11 +54,19 @@ export interface TestService extends Service {
   rest(secret?: string, base?: string): RestClient
 }
 
+let renderer: Renderer | undefined
+/** The renderer of all services that the files of a test worker start: its processes take longer to start than most files. */
+const sharedRenderer = () => (renderer ??= startRenderer({ processes: 1 }))
+
 let count = 0
 /** Returns a name that is unique in the test run. */
 export const uniqueName = (prefix: string) => `${prefix}${++count}`
 
-/** Starts a service before the tests of a file and stops it afterwards. */
+/**
+ * Starts a service before the tests of a file and stops it afterwards.
+ *
+ * @param settings override the defaults; with `renderProcesses`, the service has a renderer of its own
+ */
 export const useTestService = (settings: Partial<Settings> = {}): TestService => {
   const service = {} as TestService
   beforeAll(async () => {
@@ -80,6 +90,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     port: 0,
     databaseUrl: await copyDatabase(inject('database')),
     callsPerMinute: 1_000_000,
+    passwordCost: { memoryCost: 64, timeCost: 1 },
     creationLimits: { ...creationLimits, postsPerMinute: 1_000_000, commentsPerMinute: 1_000_000 },
     ...overrides,
   }
@@ -87,6 +98,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
   const service = await startService(
     settings,
     pino({ level: 'info' }, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) }),
+    { renderer: overrides.renderProcesses === undefined ? sharedRenderer() : undefined },
   )
   const root = `http://127.0.0.1:${service.port}`
   const { core } = service

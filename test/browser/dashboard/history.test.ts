@@ -99,6 +99,7 @@ test('a deletion can be undone from its notification', async () => {
   await page.getByText('You can bring it back from the history').waitFor()
   await page.getByRole('button', { name: 'Delete page' }).click()
   await page.getByText('Page gone deleted').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
   await expectAccessible(page, 'history-deleted')
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Page gone is back').waitFor()

@@ -40,7 +40,8 @@ test('unsaved changes survive the end of the session, and are saved after signin
   await endSessions(owner)
   await page.getByLabel('Name').fill('main-nav')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('You are signed out').waitFor()
+  // The preview says it, too, once it has noticed.
+  await page.getByText('You are signed out').first().waitFor()
   await expectAccessible(page, 'signed-out-while-writing')
 
   await context.request.post(`${root(dashboard.service)}/trpc/sessions.create`, {

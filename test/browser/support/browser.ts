@@ -1,9 +1,13 @@
 /** Starts Chromium for the tests. */
+import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
-/** Path of the browser: `CHROMIUM_PATH`, or the path of Debian's package. */
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** Path of the browser. The headless shell draws no window, which takes a third less time. */
+const executablePath =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path)) ??
+  '/usr/bin/chromium-headless-shell'
 
 const args = [
   '--no-sandbox',

@@ -1,5 +1,5 @@
 /** Runs the dashboard in a real browser, against a service with its own database. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -11,6 +11,8 @@ import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
 export const PASSWORD = 'correct horse battery'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const BUILT = new URL('../../../facades/admin/dist/index.html', import.meta.url)
 
 /** A browser window for the dashboard. */
 export interface DashboardWindow {
@@ -35,6 +37,7 @@ export interface Dashboard extends ReaderBrowser {
 
 /** Starts service and browser before the tests of a file and stops them afterwards. @param settings override the defaults */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
+  if (!existsSync(BUILT)) throw new Error('The dashboard is not built: npm run build')
   const readerBrowser = useReaderBrowser(settings)
   const anonymous = async ({ width = 1280, scheme = 'light' }: Appearance = {}): Promise<DashboardWindow> => {
     const { context, page } = await readerBrowser.window({
@@ -85,13 +88,14 @@ interface Violation {
 /**
  * Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
  *
+ * @param part selector of the part of the view to check
  * @returns one line for each violation
  */
-export const violationsOf = async (page: Page): Promise<string[]> => {
+export const violationsOf = async (page: Page, part = 'html'): Promise<string[]> => {
   // The security policy blocks injected scripts; evaluating through the debugger bypasses it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const violations = await page.evaluate<Violation[]>(
-    "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)",
+    `axe.run('${part}', { resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),
@@ -117,8 +121,9 @@ let checks = 0
  * screenshot of each is saved there.
  *
  * @param name base name of the screenshots
+ * @param part selector of the part to check against WCAG; checking a list of hundreds of items takes a minute
  */
-export const expectAccessible = async (page: Page, name: string): Promise<void> => {
+export const expectAccessible = async (page: Page, name: string, part?: string): Promise<void> => {
   // A tooltip may open if the pointer stays where the last click was.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env
@@ -130,7 +135,7 @@ export const expectAccessible = async (page: Page, name: string): Promise<void> 
     // After two frames, the change has been rendered.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
-    expect(await violationsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
+    expect(await violationsOf(page, part), `${name}, ${width} px, ${scheme}`).toEqual([])
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `${name} is wider than ${width} px`).toBeLessThanOrEqual(0)
   }
