@@ -88,14 +88,13 @@ interface Violation {
 /**
  * Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
  *
- * @param part selector of the part of the view to check
  * @returns one line for each violation
  */
-export const violationsOf = async (page: Page, part = 'html'): Promise<string[]> => {
+export const violationsOf = async (page: Page): Promise<string[]> => {
   // The security policy blocks injected scripts; evaluating through the debugger bypasses it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
   const violations = await page.evaluate<Violation[]>(
-    `axe.run('${part}', { resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)`,
+    "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)",
   )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),
@@ -121,9 +120,8 @@ let checks = 0
  * screenshot of each is saved there.
  *
  * @param name base name of the screenshots
- * @param part selector of the part to check against WCAG; checking a list of hundreds of items takes a minute
  */
-export const expectAccessible = async (page: Page, name: string, part?: string): Promise<void> => {
+export const expectAccessible = async (page: Page, name: string): Promise<void> => {
   // A tooltip may open if the pointer stays where the last click was.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env
@@ -135,7 +133,7 @@ export const expectAccessible = async (page: Page, name: string, part?: string):
     // After two frames, the change has been rendered.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
-    expect(await violationsOf(page, part), `${name}, ${width} px, ${scheme}`).toEqual([])
+    expect(await violationsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `${name} is wider than ${width} px`).toBeLessThanOrEqual(0)
   }
