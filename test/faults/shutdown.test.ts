@@ -9,8 +9,9 @@ const CONNECTIONS = 16
 const PATIENT = { timeout: 120_000 }
 
 /** Resolves once the service accepts no more connections. */
-const refusal = (root: string) =>
-  expect.poll(() => fetch(`${root}/healthz`).catch(() => null), PATIENT).toBe(null)
+const refusal = async (root: string) => {
+  await expect.poll(() => fetch(`${root}/healthz`).catch(() => null), PATIENT).toBe(null)
+}
 
 /** Resolves with the response once its whole body has arrived. */
 const completed = (sent: ClientRequest): Promise<IncomingMessage> =>
