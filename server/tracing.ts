@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Span } from '@opentelemetry/api'
 import type { Client } from 'pg'
 import type { Logger } from 'pino'
@@ -16,12 +17,15 @@ export interface Tracing {
   onCall: (call: OperationCall) => void
   /** Adds the queries of a connection to the traces of the requests that send them. */
   traceQueries: (client: Client) => void
-  /** Sends the remaining spans. */
+  /** Sends the remaining spans. Gives up after a second. */
   stop: () => Promise<void>
 }
 
 /** At most one line per minute while the collector is unreachable. */
 const WARNING_INTERVAL = 60_000
+
+/** Time in ms to send the remaining spans when the service stops. */
+const STOP_TIMEOUT = 1_000
 
 export interface TracingSettings {
   /** Address that spans are sent to. */
@@ -54,11 +58,12 @@ export const startTracing = async (
     import('@opentelemetry/sdk-trace'),
   ])
   let warnedAt = -WARNING_INTERVAL
-  setGlobalErrorHandler(error => {
+  const warn = (err: unknown) => {
     if (performance.now() - warnedAt < WARNING_INTERVAL) return
     warnedAt = performance.now()
-    log.warn({ err: error }, 'Traces could not be sent')
-  })
+    log.warn({ err }, 'Traces could not be sent')
+  }
+  setGlobalErrorHandler(warn)
   const provider = new TracerProvider({
     resource: detectResources({ detectors: [envDetector] }).merge(
       resourceFromAttributes({ 'service.name': serviceName }),
@@ -135,7 +140,12 @@ export const startTracing = async (
       Object.defineProperty(client, 'query', { value: traced })
     },
 
-    stop: () => provider.shutdown().catch((err: unknown) => log.warn({ err }, 'Traces could not be sent')),
+    stop: async () => {
+      const timeout = sleep(STOP_TIMEOUT, undefined, { ref: false }).then(() => {
+        throw new Error('The collector does not respond')
+      })
+      await Promise.race([provider.shutdown(), timeout]).catch(warn)
+    },
   }
 }
 

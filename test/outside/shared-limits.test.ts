@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { connectRateStore, rateLimiter } from '../../routers/access/rate-limit.ts'
 import type { RateLimiter } from '../../routers/core/context.ts'
+import { copyDatabase } from '../support/database.ts'
 import { freePort } from '../support/program.ts'
+import { startTestService, type TestService } from '../support/test-service.ts'
 
 let port: number
 let server: ChildProcess
@@ -65,5 +67,41 @@ describe('with a shared store', () => {
     expect(outages).toHaveLength(1)
     store.close()
     other.store.close()
+  })
+
+  test('services answer during an outage of the store, and count together again afterwards', async () => {
+    const settings = {
+      databaseUrl: await copyDatabase(inject('database')),
+      redisUrl: `redis://127.0.0.1:${port}`,
+      callsPerMinute: 1_000,
+    }
+    const [one, two] = await Promise.all([startTestService(settings), startTestService(settings)])
+    onTestFinished(async () => {
+      await Promise.all([one.stop(), two.stop()])
+    })
+    const space = await one.createSpace()
+    const authorization = `Bearer ${await space.key('data')}`
+    const call = async ({ root }: TestService) => {
+      const { status, headers } = await fetch(`${root}/v1/spaces/${space.subdomain}/data`, {
+        headers: { authorization },
+      })
+      return { status, remaining: Number(headers.get('ratelimit-remaining')) }
+    }
+    expect(await call(one)).toEqual({ status: 200, remaining: 999 })
+    expect(await call(two)).toEqual({ status: 200, remaining: 998 })
+
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    for (const service of [one, two]) expect(await call(service)).toEqual({ status: 200, remaining: 999 })
+
+    await startStore()
+    // Each service counts the calls of the other one.
+    await expect
+      .poll(async () => (await call(one)).remaining - (await call(two)).remaining, { timeout: 60_000 })
+      .toBe(1)
+    for (const { log } of [one, two]) {
+      expect(log.filter(({ msg }) => String(msg).startsWith('The rate limit store'))).toHaveLength(1)
+      expect(log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    }
   })
 })

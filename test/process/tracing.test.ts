@@ -113,3 +113,18 @@ test('an unreachable collector is logged, and requests work', async () => {
   const { log } = await traced({ url }, callOnce)
   expect(log.filter(({ msg }) => msg === 'Traces could not be sent')).toHaveLength(1)
 })
+
+test('a collector that does not respond delays a stop by a second', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1/traces`
+  const service = await startTestService({ tracing: { url, serviceName: 'garden', share: 1 } })
+  await callOnce(service)
+  const start = performance.now()
+  await service.stop()
+  // The exporter itself waits for ten seconds.
+  expect(performance.now() - start).toBeLessThan(8_000)
+  expect(service.log.filter(({ msg }) => msg === 'Traces could not be sent')).toHaveLength(1)
+  silent.closeAllConnections()
+  silent.close()
+})
