@@ -7,7 +7,7 @@ const corked = new WeakSet<Writable>()
  * Delays everything sent on a connection for a moment, so that several statements take one system call and arrive
  * together.
  *
- * @param until until the code that runs now waits, or until all requests that have arrived are handled
+ * @param until `turn`: until the running code waits; `loop`: until all requests that have arrived are handled
  */
 export const sendTogether = (client: ClientBase, until: 'turn' | 'loop'): void => {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection

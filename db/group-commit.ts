@@ -42,7 +42,7 @@ export const commitTogether = async <T>(
     const locked = lock(sql)
     locked.catch(() => {})
     const isAlone = next(0) === undefined
-    const first = isAlone ? await runAlone(sql, own, locked) : await judge(sql, own, locked)
+    const first = isAlone ? await runAlone(sql, own, locked) : await runNext(sql, own, locked)
     await locked
     // Writes that arrived in between wait for the next transaction: if the first one fails, so does this one.
     if (isAlone) return [first]
@@ -51,7 +51,7 @@ export const commitTogether = async <T>(
     for (let index = 0; ; index += 1) {
       const member = next(index)
       if (!member) return outcomes
-      outcomes.push(await judge(sql, member.work as Work<unknown>, locked))
+      outcomes.push(await runNext(sql, member.work as Work<unknown>, locked))
     }
   }
 
@@ -61,7 +61,7 @@ export const commitTogether = async <T>(
     if (first!.status === 'rejected') throw first!.reason
     return first!.value as T
   } catch (error) {
-    // Settling twice has no effect.
+    // Some may be settled already; settling them again has no effect.
     for (const member of members) member.settle({ status: 'rejected', reason: error })
     throw error
   }
@@ -83,7 +83,7 @@ const runAlone = async (
 }
 
 /** Runs a further write. The transaction continues even if the write fails. */
-const judge = async (
+const runNext = async (
   sql: Sql,
   work: Work<unknown>,
   locked: Promise<void>,

@@ -9,8 +9,8 @@ const ALLOCATOR = {
 }
 
 /**
- * Bounds the memory for new objects, in MiB for each of its two halves. By default it grows after a burst of requests,
- * and stays large.
+ * Limits the memory for new objects to two halves of 16 MiB. By default it grows after a burst of requests and stays
+ * large.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=16'
 

@@ -30,12 +30,12 @@ import { logRequests, referenceOf } from './log-requests.ts'
 import { referenceFor } from './reference.ts'
 import type { Settings } from './settings.ts'
 
-/** What serves the requests of the process. */
+/** The request handlers of the process. */
 interface App {
   listener: RequestListener
   /** Whether an address belongs to a trusted proxy. */
   isTrusted: (address: string, hop: number) => boolean
-  /** Builds what is otherwise built for the first request that needs it. */
+  /** Builds the documents that are otherwise built when they are first requested. */
   prepare: () => Promise<void>
 }
 

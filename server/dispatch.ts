@@ -3,7 +3,7 @@ import type { HostRoute } from '../facades/http/hosts.ts'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
-/** What serves requests. */
+/** The handlers to choose from. */
 export interface Handlers {
   /** Called first with every request. */
   log: (req: IncomingMessage, res: ServerResponse) => void
@@ -23,7 +23,7 @@ export interface Handlers {
 const REST = '/v1'
 
 /**
- * Leads programs straight to the API or the tool server that they call. Express would offer each of their requests to
+ * Passes requests to the API and the tool servers straight to their handler. Express would offer each of them to
  * every facade in turn, which takes as long as the call itself.
  */
 export const dispatcher =
@@ -46,7 +46,7 @@ const withoutPrefix = (url: string): string => {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The host name that a client asked for, which a trusted proxy can tell; as Express determines it. */
+/** Returns the requested host name as Express does: from `X-Forwarded-Host` if a trusted proxy sent it. */
 const hostnameOf = (req: IncomingMessage, isTrusted: Handlers['isTrusted']): string | undefined => {
   const { host } = req.headers
   const forwarded = req.headers['x-forwarded-host'] as string | undefined

@@ -38,7 +38,7 @@ const size = (): number => {
   return heapTotal + external
 }
 
-/** Returns the engine's own function, which nothing else in the process can reach. */
+/** Returns V8's function that collects garbage, without exposing it to the rest of the process. */
 const collector = (): (() => void) => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as NodeJS.GCFunction

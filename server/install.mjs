@@ -29,7 +29,7 @@ if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {
   process.exit(1)
 }
 
-// Only if a source is newer than the built dashboard, since another process takes a fifth of a second.
+// Start the build only if a source is newer than the built dashboard: its process takes a fifth of a second.
 const dashboard = 'facades/admin'
 const shared = ['routers/core', 'facades/shared', 'package-lock.json']
 const newest = folder =>

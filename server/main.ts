@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setUpAllocator } from './allocator.ts'
 
 setUpAllocator()
-// Beside the packages and not in the system's temporary folder, where others could place code. Without permission to
-// write there, nothing is kept.
+// Keep it beside the packages and not in the system's temporary folder, where others could place code. Without
+// permission to write there, nothing is kept.
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))
 await import('./run.ts')

@@ -10,7 +10,7 @@ import { openLog } from './log.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { unresolvedHosts, welcome } from './welcome.ts'
 
-/** Milliseconds in which the embedded database's process is created. */
+/** How long creating the embedded database's process takes, in ms. */
 const SPAWN_TIME = 50
 
 /** Prints why the service cannot start and exits. */
@@ -53,7 +53,8 @@ try {
     log.fatal({ reason }, 'The database has ended unexpectedly')
     process.exit(1)
   }
-  // The database starts while the rest of the program is loaded, once its process runs: loading blocks this thread.
+  // Load the rest of the program while the database starts. Wait until its process is created, because loading blocks
+  // this thread.
   const database = locateDatabase(settings, log, onDatabaseDeath)
   database.catch(() => {})
   await Promise.race([database, sleep(SPAWN_TIME)])
@@ -70,7 +71,7 @@ try {
   )
   log.info({ port: service.port }, 'listening')
   releaseIdleMemory()
-  // Kept even if the process is killed.
+  // Write the compiled code now, so that it is kept even if the process is killed.
   flushCompileCache()
 
   const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))

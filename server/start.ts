@@ -59,7 +59,7 @@ const ALL_NETWORKS = 10
  */
 const PREVIEWS_PER_MINUTE = 120
 
-/** Milliseconds after the start in which documents that few requests need are built. */
+/** Time in ms from the start until documents that few requests need are built. */
 const PREPARE_AFTER = 2_000
 
 /** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
@@ -117,7 +117,7 @@ export const startService = async (
     setStatementRunner(sqlOf(orm), (name, text, values) => lane.query(name, text, values))
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
-    // The disk of another database server is not this process's to watch.
+    // A database at DATABASE_URL can have a disk that this process cannot see.
     const disk = settings.databaseUrl
       ? null
       : watchDisk(settings.dataFolder, settings.minFreeDisk, (hasSpace, free) =>

@@ -21,7 +21,7 @@ export interface Tracing {
   stop: () => Promise<void>
 }
 
-/** At most one line per minute while the collector is unreachable. */
+/** Minimum time between two warnings that the collector is unreachable, in ms. */
 const WARNING_INTERVAL = 60_000
 
 /** Time in ms to send the remaining spans when the service stops. */
@@ -31,7 +31,7 @@ export interface TracingSettings {
   /** Address that spans are sent to. */
   url: string
   serviceName: string
-  /** Share of the traces that no caller has started; those of callers follow their decision. */
+  /** Share of requests to trace, from 0 to 1. A request with a `traceparent` header follows its caller instead. */
   share: number
 }
 

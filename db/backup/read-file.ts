@@ -58,7 +58,7 @@ export const readBackupFile = async (
   }
   const nextJson = async () => {
     const { type, payload } = await nextFrame()
-    if (type !== FRAME.json) throw damaged('data is not where it belongs')
+    if (type !== FRAME.json) throw damaged('data without a table')
     return parseJson(payload)
   }
 
@@ -168,7 +168,7 @@ async function* framesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame, u
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
     while (pending.length >= FRAME_HEAD) {
       const length = pending.readUInt32BE(1)
-      if (length > MAX_PAYLOAD) throw damaged('a length in it is impossible')
+      if (length > MAX_PAYLOAD) throw damaged('one of its lengths is impossible')
       const end = FRAME_HEAD + length
       if (pending.length < end) break
       yield { type: pending.readUInt8(), payload: pending.subarray(FRAME_HEAD, end) }
@@ -183,7 +183,7 @@ const parseJson = (payload: Buffer) => {
   try {
     return JsonFrame.parse(JSON.parse(payload.toString()))
   } catch {
-    throw damaged('a description in it cannot be read')
+    throw damaged('one of its JSON frames is invalid')
   }
 }
 

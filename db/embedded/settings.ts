@@ -14,7 +14,7 @@ export function serverSettings(durable: boolean): Record<string, string> {
     max_parallel_workers_per_gather: '0',
     jit: 'off',
     io_method: 'sync',
-    // Ends statements whose client has left.
+    // Cancels statements whose client has disconnected.
     client_connection_check_interval: '5s',
     // No replication.
     wal_level: 'minimal',

@@ -39,7 +39,7 @@ export const nextChanges = async (
 }
 
 /**
- * Deletes those of the given changes that have at least `versions` newer ones of the same thing, and those of things
+ * Deletes those of the given changes that have at least `versions` newer ones of the same item, and those of items
  * that were deleted before `deletedBefore`.
  *
  * @returns how many were deleted

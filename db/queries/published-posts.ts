@@ -63,7 +63,7 @@ export const listPublished = (
     bodyLength + 1,
   )
 
-/** Stands for the cursor where a list begins. */
+/** The cursor of the first page of a list. */
 const EPOCH = new Date(0)
 
 const list = (isOfAuthor: boolean, isAfter: boolean) =>

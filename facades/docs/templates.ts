@@ -18,7 +18,7 @@ const DEVIATIONS: readonly [title: string, text: string][] = [
   ],
   [
     'Whole numbers print without .0',
-    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Division knows: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
+    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Only division tells the two apart: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
   ],
   [
     'Filters are lenient',
@@ -45,7 +45,7 @@ const DEVIATIONS: readonly [title: string, text: string][] = [
     'Parts',
     '`render`, `include` and `layout` take the names of parts. `include "card" with list` passes the whole list; `for` renders the part for each element.',
   ],
-  ['Dates are in UTC', 'Also those without a zone.'],
+  ['Dates are in UTC', 'Dates without a time zone, too.'],
 ]
 
 /** What static pages lose; docs/decisions/0004-templates.md has the reasons. */
@@ -69,7 +69,7 @@ const terms = (rows: readonly (readonly [string, string])[]): Markup =>
 const names = (list: readonly string[]): Markup =>
   html`<p>${list.map((name, index) => html`${index > 0 && ' '}<code>${name}</code>`)}</p>`
 
-/** The template language, as far as it is not Shopify's, and what static pages lose. */
+/** Describes how the template language differs from Shopify's, and what static pages lose. */
 export const templates = (): Markup => html`
 <section id="templates" aria-labelledby="templates-title"><h2 id="templates-title">Templates</h2>
 <p>The bodies of pages and parts are Liquid templates, evaluated at every visit. The language is Shopify’s Liquid with layouts and with filters from Jekyll. These variables are available:</p>

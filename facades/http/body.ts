@@ -81,7 +81,7 @@ export const bodyReader = (budget: BodyBudget): ReadJson => {
     if (bytes.length <= LARGE) return { json: await parseJson(bytes, shape), size: bytes.length }
     const release = releaseOnClose(res, await processing.take(caller, 1))
     const json = await parseJson(bytes, shape)
-    // Such a body is hardly larger after parsing, so the budget for bodies is limit enough.
+    // Such a body takes hardly more memory when parsed, so the budget for bodies is a sufficient limit.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release()
     return { json, size: bytes.length }
   }

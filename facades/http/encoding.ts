@@ -41,5 +41,5 @@ export const compress = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
 export const compressor = (encoding: Encoding, size: number) =>
   encoding === 'br' ? createBrotliCompress(brotliOptions(size)) : createGzip(gzipOptions(size))
 
-/** The ETag of the encoded form of what has this ETag. */
+/** Returns the ETag of the encoded form of a response, from the ETag of its plain form. */
 export const encodedETag = (etag: string, encoding: Encoding): string => etag.replace(/"$/, `-${encoding}"`)

@@ -27,7 +27,7 @@ const TAG: Header = {
   example: TAG_EXAMPLE,
 }
 
-/** Whether a success has an `ETag`. */
+/** Whether the successful response has an `ETag`. */
 const sendsTag = ({ method, meta }: Operation) => method === 'GET' && meta.conditional !== undefined
 
 /** Response headers (contract: general conventions, 11; "Errors"). */

@@ -9,7 +9,7 @@
 
   /** Number of the frame's history entry: entries of this window with equal numbers share it. */
   let entry = history.state?.entry ?? Math.random()
-  /** Where the page is scrolled to, as far as it says so. */
+  /** Scroll position of the page; undefined until the page reports it. */
   let position = history.state?.position
   /** The page's latest report that has not been applied. */
   let latest
@@ -18,7 +18,7 @@
   /** Shows the window's path, query and fragment in the frame, without a history entry of its own. */
   const show = () => {
     const { pathname, search, hash } = location
-    // Even an empty fragment keeps the frame from loading again.
+    // With a fragment, even an empty one, the frame does not load again.
     frame.contentWindow.location.replace(pageOrigin + pathname + search + (hash || '#'))
   }
 
@@ -43,7 +43,7 @@
     if (!URL.canParse(address)) return
     const url = new URL(address)
     if (url.origin !== location.origin) return
-    // The frame has an entry of its own now, and what its page reported no longer counts.
+    // The frame has a history entry of its own now, and the last report of its page is out of date.
     entry = Math.random()
     latest = undefined
     if (url.href === location.href && url.hash) show()

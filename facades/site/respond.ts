@@ -50,8 +50,8 @@ const FRAMES = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 export const isFramed = (req: Request): boolean => FRAMES.has(req.get('Sec-Fetch-Dest') ?? '')
 
 /**
- * Whether a page on an origin of its own leads its window or frame to that origin. After Back, browsers repeat the
- * site's request for the frame, with its referrer. Browsers without the headers never say so.
+ * Whether a page on an origin of its own navigates its window or frame to that origin. False after Back, when
+ * browsers repeat the site's request for the frame with its referrer, and in browsers that do not send these headers.
  */
 export const isNavigatedFromItself = (req: Request, siteUrl: string): boolean =>
   req.get('Sec-Fetch-Mode') === 'navigate' &&

@@ -14,7 +14,7 @@ import { sendPrivate } from '../http/send.ts'
 import { signInCookies } from '../http/sign-in-cookies.ts'
 import { ArchiveSlots } from './slots.ts'
 
-/** Dependencies of the transfer of spaces. */
+/** Dependencies of {@link transferHandler}. */
 export interface TransferOptions {
   router: AnyTRPCRouter
   /** Origin of the dashboard; requests from any other are refused. */
@@ -130,7 +130,7 @@ const receive = async (req: Request, file: string): Promise<void> => {
   if (Number(req.headers['content-length'] ?? 0) > limits.archive) throw tooLarge(limits.archive)
   await using output = await open(file, 'wx', 0o600)
   let size = 0
-  // Not `pipeline`, which destroys a request that is refused before its end, and with it the response.
+  // Do not use `pipeline`: it destroys a request that is refused before its end, and the response with it.
   for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > limits.archive) throw tooLarge(limits.archive)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem, unavailable } from '../../routers/core/problem.ts'
 
-/** Archives that one process works on at once. Each account has one. */
+/** Maximum number of archives that one process works on at once. Each account can have one. */
 const MAX_ARCHIVES = 4
 
 /** How long to wait for the previous archive of the same account, in ms, and when to retry, in s. */
@@ -13,13 +13,13 @@ const RETRY_SECONDS = 5
 
 /** Bounds the archives on the disk. */
 export class ArchiveSlots {
-  /** The archive in work by account; resolves when it is deleted. */
+  /** By account, the archive in progress; resolves when it is deleted. */
   readonly #busy = new Map<string, Promise<unknown>>()
 
   /**
    * Runs work with the path of a temporary archive, which is deleted afterwards.
    *
-   * @throws `rate_limited` while another archive of the account is in work, `unavailable` while too many are
+   * @throws `rate_limited` while another archive of the account is in progress, `unavailable` while too many are
    */
   async use<T>(accountId: string, work: (archive: string) => Promise<T>): Promise<T> {
     // A client can send the next request just before the previous archive is deleted.

@@ -128,7 +128,7 @@ export const errors = {
     status: 412,
     title: 'The resource has changed since you read it',
     explanation:
-      'The `If-Match` header names no current `ETag`, or `If-None-Match` excludes it. Nothing was written. Read the resource again, apply your change, and send the new tag.',
+      'The current `ETag` is not in the `If-Match` header, or is in `If-None-Match`. Nothing was written. Read the resource again, apply your change, and send the new tag.',
   },
   payload_too_large: {
     status: 413,

@@ -107,7 +107,7 @@ export interface HeadLink {
   color?: string
 }
 
-/** What the head of a document says about it, as text of its author. */
+/** The metadata in the head of a document, as its author wrote it. */
 export interface DocumentHead {
   title: string | null
   lang: string | null

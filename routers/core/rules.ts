@@ -129,7 +129,7 @@ export const creationLimits = {
 /** How long the history of a space is kept by default. Operators can change it (`docs/operating.md`). */
 export const historyLimits = {
   days: 90,
-  /** Versions of each thing that are kept longer. */
+  /** Versions of each item that are kept longer. */
   versions: 20,
   /** Maximum size of a space's history, in MiB. */
   mib: 512,

@@ -1,4 +1,4 @@
-/** What the script of a scripted page, hostile by assumption, can make the site's window around it do. */
+/** What a hostile script of a scripted page can do to the site's window around it. */
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const contentOf = (page: Page): Frame => page.frames()[1]!
 
-/** Opens a page and records where its window goes. */
+/** Opens a page and records the addresses that its window opens. */
 const open = async (html = '<title>App</title><p>text') => {
   const created = await site.page('app', html, 'scripted')
   const { page } = await readerBrowser.window()
@@ -79,7 +79,7 @@ describe('a message of the page', () => {
     await expect.poll(() => page.title()).toBe('<b>'.repeat(100))
   })
 
-  it('sent ten thousand times changes the address a few times only', async () => {
+  it('sent ten thousand times changes the address only a few times', async () => {
     const { page } = await open()
     await page.evaluate(`{
       window.changes = 0
@@ -110,7 +110,7 @@ describe('a message of a frame inside the page', () => {
   })
 })
 
-describe('a frame that its page leads', () => {
+describe('a frame that its page navigates', () => {
   it('to another site leaves the window where it is, and that site cannot report', async () => {
     const other = await newSite(readerBrowser.service)
     const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
@@ -130,7 +130,7 @@ describe('a frame that its page leads', () => {
     expect([...visited]).toEqual([created.url])
   })
 
-  it('to its own site without a click takes the window there, as a plain page could', async () => {
+  it('to its own site without a click also navigates the window, as a plain page could', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

@@ -51,7 +51,7 @@ describe('the preview of a page', () => {
     })
   })
 
-  test('says what probably works otherwise than meant, and what a static page loses', async () => {
+  test('returns hints, and the markup that a static page loses', async () => {
     const preview = await previewOf('<p onclick="x()">{{ space.name | upcse }}</p>', { kind: 'static' })
     expect(preview).toMatchObject({
       outcome: 'document',

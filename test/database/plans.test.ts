@@ -34,7 +34,7 @@ interface Sent {
   body?: object
 }
 
-/** Sends two requests and returns what the second one, whose statements are prepared, asked the database. */
+/** Sends two requests and returns the statements of the second one, which are prepared by then. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
   const end = recordStatements()
@@ -91,7 +91,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 /** The rows that a plan reads from tables and indexes, those that it discards included. */
 const rowsRead = (plan: Plan): number =>
   nodesOf(plan)
-    // A bitmap of the index only says which rows the heap scan reads.
+    // A bitmap index scan only selects the rows that the heap scan reads.
     .filter(({ 'Node Type': type }) => type.includes('Scan') && type !== 'Bitmap Index Scan')
     .reduce(
       (sum, node) =>
@@ -106,7 +106,10 @@ const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) =
 }
 const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
 
-/** Statements, round trips and rows that a request may take at most. Rows of lists grow with the list only. */
+/**
+ * Maximum numbers of statements, round trips and rows per request. Only requests for lists read more rows as their
+ * list grows.
+ */
 type Row = [name: string, sent: () => Sent, most: { statements: number; roundTrips: number; rows: number }]
 
 const READS: Row[] = [

@@ -34,7 +34,7 @@ test('a page shows every change to what its template reads at the next request',
   expect(await open()).toBe('changed')
 })
 
-test('a page that uses chance differs between requests', async () => {
+test('a page that uses random values differs between requests', async () => {
   const { open } = await createPage('{% assign list = "a,b,c,d,e,f,g,h" | split: "," %}{{ list | sample }}')
   const texts = new Set(await Promise.all(Array.from({ length: 12 }, open)))
   for (let request = 0; request < 12; request++) texts.add(await open())

@@ -160,7 +160,7 @@ describe('a file of text', () => {
   })
 })
 
-describe('an answer of the APIs', () => {
+describe('a response of the APIs', () => {
   const long = { name: 'long', html: '<p>text</p>'.repeat(500) }
   let space: Awaited<ReturnType<typeof service.createSpace>>
   let id: string
@@ -185,7 +185,7 @@ describe('an answer of the APIs', () => {
     })
   const part = () => `/v1/spaces/${space.subdomain}/parts/${id}`
 
-  it('is compressed if it reads over REST, under the same ETag', async () => {
+  it('is compressed if it is a read over REST, and keeps its ETag', async () => {
     const answer = await call('GET', part())
     expect(answer.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' })
     expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
@@ -207,7 +207,7 @@ describe('an answer of the APIs', () => {
     })
   })
 
-  it('is not compressed if it writes, or is short', async () => {
+  it('is not compressed if it is short or the result of a write', async () => {
     const written = await call('PATCH', part(), JSON.stringify({ html: `${long.html} changed` }))
     const read = await call('GET', `/v1/spaces/${space.subdomain}/pages`)
     for (const { status, headers } of [written, read])

@@ -19,7 +19,7 @@ const headAround = async (html: string): Promise<string> => {
   return text.slice(0, text.indexOf('<style>'))
 }
 
-/** What a page says and what the document around it repeats; `ROOT` is the site's address. */
+/** Elements of a page's head, and what the document around the page repeats; `ROOT` is the site's address. */
 const REPEATED: [said: string, repeated: string][] = [
   ['<html lang=de-AT dir=RTL>', '<html lang="de-AT" dir="rtl">'],
   ['<title>{{ "Tom & Jerry" }} </title>', '<title>Tom &amp; Jerry</title>'],
@@ -116,7 +116,7 @@ describe('the document around a scripted page', () => {
     expect(head.length).toBeLessThan(40_000)
   })
 
-  it('is of the same revision as the page', async () => {
+  it('has the head of the same revision as the page', async () => {
     await site.data('titles', ['Before'])
     const page = await site.page('app', '<title>{{ data.titles[0] }}</title>', 'scripted')
     expect((await site.open('/app')).text).toContain('<title>Before</title>')

@@ -200,7 +200,7 @@ describe('a site in a frame', () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('runs one script there, which asks the surrounding document of the same site to go there', async () => {
+  it('runs one script there, which asks the document around it on the same site to open the address', async () => {
     const answer = await site.open('/nowhere', inFrame)
     const [code = '', ...more] = [...answer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(
       ([, text]) => text!,
@@ -211,7 +211,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('can be framed only to show that offer: all its other documents forbid framing', async () => {
+  it('can be framed only to show that link: all its other documents forbid framing', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {

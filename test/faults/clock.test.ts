@@ -43,7 +43,7 @@ test('after the clock was set back by an hour, times of changes increase, and se
   const { updated_at } = JSON.parse(change.text) as typeof created
   expect(updated_at > created.updated_at).toBe(true)
 
-  // The window of the limit goes on, and ends within its minute.
+  // The window of the limit continues, and ends within its minute.
   expect(Number(change.headers['ratelimit-remaining'])).toBe(remaining - 2)
   expect(Number(change.headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
   let last = change
@@ -51,7 +51,7 @@ test('after the clock was set back by an hour, times of changes increase, and se
   expect(last.status).toBe(429)
   expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(60)
 
-  // The session from before still works, and so does a new one.
+  // Sessions from before the change still work, and so do new ones.
   await account.procedure('spaces.create', { subdomain: 'after-that', name: 'x' })
   const signIn = await call(service.port, {
     path: '/trpc/sessions.create',

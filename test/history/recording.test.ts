@@ -150,7 +150,7 @@ describe('a change is recorded', () => {
     expect(await last()).toMatchObject({ agent: expected, actor_kind: 'space_key' })
   })
 
-  it('by no write that is refused or changes nothing', async () => {
+  it('for no write that is refused or changes nothing', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'kept', html: 'x' })).body
     const { owner, subdomain } = space
     expect(

@@ -79,7 +79,7 @@ describe('restoring', () => {
     for (let n = 0; n < 16; n++) await space.api.delete(`/data/filler-${n}`)
   })
 
-  it('of what is already so changes nothing', async () => {
+  it('of the current version changes nothing', async () => {
     const [change] = await list({ kind: 'page' })
     expect((await restore(change!, 'after')).operation).toBeNull()
   })
@@ -111,7 +111,7 @@ const changing = (body: object) => ({
 })
 
 describe('a comparison', () => {
-  it('shows both bodies, or the current one, and refuses different things', async () => {
+  it('shows the bodies of two versions, or of one and the current one, and rejects versions of different items', async () => {
     const page = (await space.api.post<Id>('/pages', { slug: 'compared', html: 'one' })).body
     await space.api.patch(`/pages/${page.id}`, { html: 'two' })
     await space.api.patch(`/pages/${page.id}`, { html: 'three' })
@@ -127,7 +127,7 @@ describe('a comparison', () => {
 })
 
 describe('the list', () => {
-  it('is newest first, complete over pages, and filtered by actor and time', async () => {
+  it('is newest first, is complete across pages, and can be filtered by actor and time', async () => {
     const own = await service.createSpace()
     for (let n = 0; n < 60; n++) await own.api.put('/data/n', { value: n })
     await own.owner.data.put({ subdomain: own.subdomain, key: 'n', value: 'last' })
@@ -145,7 +145,7 @@ describe('the list', () => {
 })
 
 describe('the history', () => {
-  it('names a deleted account as nobody, and keeps what it wrote', async () => {
+  it('keeps the changes of a deleted account, without its handle', async () => {
     const own = await service.createSpace()
     const { subdomain, owner } = own
     const guest = await service.signUp()
@@ -157,7 +157,7 @@ describe('the history', () => {
     expect(changes[0]).toMatchObject({ thing: 'by-guest', actor: { kind: 'session', handle: null } })
   })
 
-  it('is for participants only, and goes with its space', async () => {
+  it('is for participants only, and is deleted with its space', async () => {
     const own = await service.createSpace()
     const { subdomain, owner } = own
     await own.api.post('/files', { name: 'a.txt', content: 'x', encoding: 'text' })
@@ -194,7 +194,7 @@ const command = fc.oneof(
   fc.record({ type: fc.constant('forget' as const), actor, name: which }),
 )
 
-/** The content of a space: pages by id and records by key, without what every write changes. */
+/** The content of a space: pages by id and records by key, without times and versions. */
 const contentOf = async (api: RestClient) => {
   const { data: pages } = (await api.get<{ data: { id: string }[] }>('/pages')).body
   const { data: records } = (await api.get<{ data: { key: string; value: unknown }[] }>('/data')).body
@@ -211,7 +211,7 @@ const contentOf = async (api: RestClient) => {
 }
 
 describe('undoing what an actor did since a time', () => {
-  it('gives back the states that the preview promises, in any order of actors', async () => {
+  it('restores the states that the preview shows, in any order of actors', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 1, maxLength: 12 }),
@@ -233,7 +233,7 @@ describe('undoing what an actor did since a time', () => {
             else if (step.type === 'rename' && found) await api.patch(`/pages/${found.id}`, { slug: step.to })
             else if (step.type === 'remove' && found) await api.delete(`/pages/${found.id}`)
           }
-          // States after each change, by which the model judges the undo.
+          // The states after each change, to compare the undo with.
           const states = [await contentOf(own.api)]
           const seen = new Set<string>()
           const trail: { actor: string; thing: string; before: string | undefined }[] = []
@@ -266,9 +266,9 @@ describe('undoing what an actor did since a time', () => {
             const targets = new Set(plan.steps.map(step => `${step.kind} ${step.thing}`))
             for (const thing of new Set([...before.keys(), ...after.keys(), ...targets])) {
               const first = trail.findIndex(entry => entry.actor === id && entry.thing === thing)
-              // What the undo promises gets the state from before the actor's first change; the rest stays.
+              // Each item of the preview has its state before the actor's first change; all others are unchanged.
               expect(after.get(thing)).toBe(targets.has(thing) ? trail[first]!.before : before.get(thing))
-              // Only what no other actor has changed since is undone.
+              // Items that another actor has changed since are not undone.
               const isOwn = trail.slice(first).every(entry => entry.thing !== thing || entry.actor === id)
               expect(isOwn || !targets.has(thing)).toBe(true)
             }

@@ -5,7 +5,7 @@ import { requestFor, type Trial } from './site.ts'
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
 
-/** Returns what an author is told about a page. */
+/** Returns the review of a page. */
 async function reviewOf(html: string, trial?: Trial) {
   const request = requestFor(html, trial)
   const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
@@ -72,20 +72,20 @@ describe('a hint', () => {
     )
   })
 
-  it('is not given for a template that is right', async () => {
+  it('is not given for a correct template', async () => {
     const html =
       '{{ "a" | default: "b", allow_false: true | slice: 0 | replace: "a", "b" | date: "%Y" }}{% comment %}{{ x | y }}{% endcomment %}{% raw %}{{ x | y }}{% endraw %}'
     expect(await reviewOf(html)).toEqual({ hints: [], links: [], removed: [] })
   })
 
-  it('is also given for the parts that a page includes', async () => {
+  it('is also given for parts that the page includes', async () => {
     const { hints } = await reviewOf('{% render "a" %}', {
       parts: { a: '{% include "b" %}', b: '{{ 1 | nope }}', c: '{{ 1 | nope }}' },
     })
     expect(hints).toMatchObject([{ where: { body: 'part', name: 'b' } }])
   })
 
-  it('does not come with pages that nobody reviews', async () => {
+  it('is not returned without a review', async () => {
     expect(await renderer.render(requestFor('{{ 1 | nope }}'))).not.toHaveProperty('review')
   })
 

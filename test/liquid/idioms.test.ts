@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { htmlOf, renderIn, type Trial } from './site.ts'
 
-// Templates as authors write them who know Liquid from Shopify and Jekyll.
+// Templates by authors who know Liquid from Shopify and Jekyll.
 
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())

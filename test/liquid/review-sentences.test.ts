@@ -26,7 +26,7 @@ describe('the sentences of a review', () => {
     ])
   })
 
-  it('name removed elements and attributes with their number', async () => {
+  it('name removed elements and attributes, and count them', async () => {
     const html = '<form><input><input></form><p onclick="x()">a</p>'
     expect(await sentencesFor(html, { kind: 'static' })).toEqual([
       'Removed when shown: <form>. Static pages have no forms. The text in them stays.',

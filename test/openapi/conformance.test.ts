@@ -116,7 +116,7 @@ describe('the document checker', () => {
     ['an unknown code', problem('nonsense', 404)],
     ['another media type', { ...problem('page_not_found', 404), headers: new Headers() }],
     ['a 401 without WWW-Authenticate', problem('unauthorized', 401)],
-    ['a success without rate limit headers', { ...problem('x', 200), headers: new Headers() }],
+    ['a successful response without rate limit headers', { ...problem('x', 200), headers: new Headers() }],
   ])('rejects %s', (_what, response) => {
     expect(responseErrors(page, 'get', response)).not.toEqual([])
   })

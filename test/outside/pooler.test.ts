@@ -80,7 +80,7 @@ describe('behind a pooler that lends connections by transaction', () => {
     await expectNoSessionState(own)
   })
 
-  test('the service leaves no state in the sessions that it shares', async () => {
+  test('the service leaves no state in shared sessions', async () => {
     await Promise.all([
       space.owner.spaces.rename({ subdomain: space.subdomain, name: 'Other' }),
       fillSpace(space),

@@ -72,7 +72,7 @@ const callOnce = async ({ root }: TestService) => {
   await fetch(`${root}/v1/me`, { headers: { authorization: 'Bearer secret-in-a-header' } })
 }
 
-test('a trace continues the one of the caller, through the operation and its queries', async () => {
+test('the caller’s trace continues through the operation and its queries', async () => {
   const { spans, resources } = await traced({}, callOnce)
   expect(received[0]!.path).toBe('/v1/traces')
   expect(resources[0]).toMatchObject({ 'service.name': 'garden' })
@@ -96,7 +96,7 @@ test('a trace continues the one of the caller, through the operation and its que
   expect(JSON.stringify(received)).not.toContain('secret-in')
 })
 
-test('a caller that does not record its trace is followed', async () => {
+test('a request is not traced if its caller does not record the trace', async () => {
   const { spans } = await traced({}, ({ root }) =>
     fetch(`${root}/v1/me`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
   )

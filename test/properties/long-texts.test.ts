@@ -109,7 +109,7 @@ describe('a JSON body', () => {
     )
   })
 
-  it('has the same shape in whatever pieces it arrives', () => {
+  it('has the same shape however it is split into pieces', () => {
     const text = JSON.stringify({ 'a"\\': ['\\', { b: [[{}]] }], c: '[{,\\"', d: [] })
     const figures = ({ bytes, shape }: ReturnType<typeof measure>) => ({
       depth: shape.depth,

@@ -111,7 +111,7 @@ function elementProblems(element: Element): string[] {
   return metadataProblems(element)
 }
 
-/** A formula has only elements of its own, in places where HTML could not begin. */
+/** Checks that a formula contains only MathML elements, and these only where HTML could not begin. */
 function formulaProblems({ tagName, parentNode }: Element): string[] {
   if (!formulas.has(tagName)) return [`element ${tagName} in a formula`]
   const parent = parentNode && 'tagName' in parentNode ? parentNode : undefined

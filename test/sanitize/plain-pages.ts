@@ -1,4 +1,4 @@
-/** Generates pages that are well-formed but for a mistake here and there. */
+/** Generates pages that are well-formed except for occasional mistakes. */
 import * as fc from 'fast-check'
 
 const words = (list: string): string[] => list.split(/\s+/)

@@ -8,26 +8,26 @@ import { mutation } from './fixtures/mutation.ts'
 import { pages } from './pages.ts'
 import { plainPages } from './plain-pages.ts'
 
-/** What reading a page as plain text gives, if it is not what parsing it gives. */
+/** The result of sanitizing a page without a tree, if it differs from the result with one. */
 function difference(html: string): string | undefined {
   const plain = sanitizePlain(html)
   return plain === sanitizeParsed(html) ? undefined : plain
 }
 
-describe('a page read without a tree', () => {
+describe('a page sanitized without a tree', () => {
   const fixtures = Object.values({ ...active, ...mutation }).flat()
-  it.each(fixtures)('is what the parser makes of it: %s', (_, html) => {
+  it.each(fixtures)('is the same as with a tree: %s', (_, html) => {
     expect(difference(html)).toBeUndefined()
   })
 
-  it('is what the parser makes of it, for every disguised address', () => {
+  it('is the same as with a tree, for every disguised address', () => {
     const places = addressPlaces.flatMap(place =>
       runningAddresses.map(address => `<p>${place.replaceAll('%', () => address)}</p>`),
     )
     expect(places.filter(html => difference(html) !== undefined)).toEqual([])
   })
 
-  it('is what the parser makes of it, for broken pages', () => {
+  it('is the same as with a tree, for broken pages', () => {
     fc.assert(
       fc.property(pages, page => {
         expect(difference(page)).toBeUndefined()
@@ -36,7 +36,7 @@ describe('a page read without a tree', () => {
     )
   })
 
-  it('is what the parser makes of it, for nearly well-formed pages', () => {
+  it('is the same as with a tree, for nearly well-formed pages', () => {
     fc.assert(
       fc.property(plainPages, page => {
         expect(difference(page)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a page read without a tree', () => {
     )
   })
 
-  it('is what the parser makes of it, for sanitized pages, most of which are read', () => {
+  it('is the same as with a tree, for sanitized pages, most of which need none', () => {
     let read = 0
     const runs = 2000
     fc.assert(
@@ -60,7 +60,7 @@ describe('a page read without a tree', () => {
   })
 })
 
-describe('pages that are read without a tree', () => {
+describe('pages that are sanitized without a tree', () => {
   const plain: string[] = [
     '<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset="utf-8">\n<title>A &amp; b</title>\n</head>\n<body>\n<p>x</p>\n</body>\n</html>\n',
     '<p class=a hidden>x<br/>y<br />z &copy; R & D &#39;q&#39;</p>',

@@ -23,7 +23,7 @@ test('writes that wait behind another write to their space share a transaction',
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   const versions = responses.map(({ body }) => Number(body.version)).toSorted((a, b) => a - b)
   expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-  // The first write had the space for itself when it began.
+  // The first write began before the others arrived.
   expect(await revisionOf(space)).toBe(before + 2)
 })
 
@@ -89,7 +89,7 @@ test('writes that wait while their space is deleted get 401', async () => {
   for (const response of responses.slice(0, 3)) expect([200, 201, 204, 401, 404]).toContain(response?.status)
 })
 
-test('writes that arrive while one is refused are judged on their own', async () => {
+test('writes that arrive while another one is refused succeed or fail independently', async () => {
   const { api } = await service.createSpace()
   await api.post('/parts', { name: 'taken', html: 'x' })
   for (let round = 0; round < 10; round++) {

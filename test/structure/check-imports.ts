@@ -1,5 +1,5 @@
 /**
- * Part of `npm run lint`: checks which folder imports which, type-only imports included. oxlint's patterns cannot
+ * Part of `npm run lint`: checks the imports between folders, type-only imports included. oxlint's patterns cannot
  * express an order of folders, and its cycle check ignores type-only imports.
  */
 import { execFileSync } from 'node:child_process'

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const exported = async (subdomain: string) =>
   Buffer.from(await (await mover.download(subdomain)).arrayBuffer())
 
-/** Everything in a space as REST shows it, without what a copy has of its own. */
+/** Everything in a space as REST returns it, without ids and other values that a copy does not share. */
 const contentOf = async ({ api }: TestSpace) => {
   const list = async (path: string) => (await api.get<{ data: { id: string }[] }>(path)).body.data
   const each = async (path: string) =>
@@ -120,7 +120,7 @@ describe('an export', () => {
     expect(body.code).toBe(code)
   })
 
-  test('of a space of other people, or of none, is refused', async () => {
+  test('of an unknown space or without participating in it is refused', async () => {
     const other = await service.createSpace()
     for (const subdomain of [other.subdomain, 'nowhere', 'x'])
       expect(await (await mover.download(subdomain)).json()).toMatchObject({ code: 'space_not_found' })

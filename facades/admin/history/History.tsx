@@ -89,7 +89,7 @@ export const History = () => {
           title={isFiltered ? 'No changes match' : 'No changes yet'}
           text={
             isFiltered
-              ? 'Older changes are deleted after 90 days, except the latest of each item.'
+              ? 'Changes are kept for a limited time, and the latest ones of each item longer.'
               : 'Each change to a page, part, record, file or setting appears here, and can be undone.'
           }
         >

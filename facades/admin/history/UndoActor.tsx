@@ -90,7 +90,7 @@ const PlannedSteps = ({ plan: { steps, skipped } }: { plan: Plan }) => (
     <Text size="sm">
       {steps.length === 0
         ? 'There is nothing to undo.'
-        : 'Each item gets the version from before. You can undo this as well.'}
+        : 'Each item goes back to its version before these changes. You can undo this, too.'}
     </Text>
     {steps.length > 0 && (
       <List size="sm">
@@ -112,10 +112,10 @@ const PlannedSteps = ({ plan: { steps, skipped } }: { plan: Plan }) => (
             <List.Item key={`${kind} ${thing}`}>
               {kind} <b>{shownText(name ?? thing)}</b>:{' '}
               {reason === 'name_taken' || !later ? (
-                'another item has its earlier name now'
+                'another item now has its earlier name'
               ) : (
                 <>
-                  changed since by{' '}
+                  later changed by{' '}
                   {shownText(
                     actorName({ kind: later.actor_kind, label: later.actor_label, handle: later.handle }),
                   )}

@@ -16,7 +16,7 @@ const VERBS: Record<Change['action'], string> = {
   delete: 'deleted',
 }
 
-/** What the text of a restore, undo or import says instead of the verb of a write. */
+/** The verbs of restores, undos and imports. For all other changes, the verb depends on the action. */
 const CAUSES: Partial<Record<Change['cause'], string>> = {
   restore: 'restored',
   undo: 'undone',

@@ -16,7 +16,7 @@ interface Deleted {
   title: string
 }
 
-/** Brings back what was just deleted, from the space's history. */
+/** Restores an item that was just deleted. */
 const bringBack = async ({ subdomain, kind, thing, title }: Deleted) => {
   try {
     const { changes } = await client.history.list.query({ subdomain, kind, thing })
@@ -30,7 +30,7 @@ const bringBack = async ({ subdomain, kind, thing, title }: Deleted) => {
   }
 }
 
-/** Says that something was deleted, and offers to undo that for ten seconds. */
+/** Shows a notification that an item was deleted. For ten seconds it offers to undo that. */
 export const notifyDeleted = (deleted: Deleted): void => {
   const id = `deleted ${deleted.kind} ${deleted.thing}`
   notifications.show({

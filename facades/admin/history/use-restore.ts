@@ -7,7 +7,7 @@ import type { Change } from './describe.ts'
 
 type RestoredSide = 'before' | 'after'
 
-/** Codes of a name that another page or part has. */
+/** Error codes for a name that another page or part has. */
 const NAME_TAKEN: ReadonlySet<string> = new Set(['slug_taken', 'part_name_taken'])
 
 /** The state of a restore of one change. */

@@ -23,7 +23,7 @@ const textsFor = (noun: Noun, credential: Credential) => {
     return {
       title: `Disconnect “${label}”?`,
       action: 'Disconnect',
-      text: 'It can no longer act as you. To use it again, connect it again from the app.',
+      text: 'The app loses its access immediately. To use it again, connect it again.',
       message: 'App disconnected.',
     }
   if (statusOf(credential, Date.now()) === 'expired')

@@ -7,7 +7,7 @@ const ACTIONS = [
   ['delete', 'Deleted'],
 ] as const
 
-/** Lists what an import changes, by what happens. */
+/** Lists the changes of an import: added, changed and deleted items. */
 export const PlannedChanges = ({ changes }: Pick<ImportResult, 'changes'>) => {
   if (changes.length === 0) return <Text>The space already has everything in this archive.</Text>
   return (

@@ -5,7 +5,7 @@ import { type Outputs, root } from '../api.ts'
 /** What an import does or would do. */
 export type ImportResult = Outputs['transfer']['import']
 
-/** The address from which a space is downloaded. */
+/** Returns the address from which an archive of the space is downloaded. */
 export const archiveAddress = (subdomain: string): string => new URL(`transfer/${subdomain}`, root).href
 
 interface Archive {

@@ -11,7 +11,7 @@ import { checkPart } from '../parts/change-part.ts'
 import type { Target } from './apply.ts'
 
 /**
- * Checks the limits, quotas and includes of a space after targets were applied to it. Throws if they do not hold, so
+ * Checks the limits, quotas and includes of a space after targets were applied to it. Throws if one is violated, so
  * that nothing is applied.
  *
  * @throws `limit_reached`, `parts_quota_exceeded`, `data_quota_exceeded`, `storage_quota_exceeded`, or

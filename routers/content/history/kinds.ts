@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
 
 /**
- * The properties of a caller that decide which changes it can see and restore. Only people can see those of
+ * The properties of a caller that decide which changes it can see and restore. Only people can see changes of
  * settings.
  */
 interface Caller {
@@ -12,7 +12,7 @@ interface Caller {
   caller: Pick<Actor, 'kind'>
 }
 
-/** The scopes of which a key needs one to see the changes of a kind of item. */
+/** The scopes that let a key see the changes of a kind of item; one of them is enough. */
 const READING: Record<Exclude<ChangeKind, 'space'>, readonly SpaceScope[]> = {
   page: ['pages'],
   part: ['pages'],

@@ -17,19 +17,22 @@ const DAY = 24 * 60 * MINUTE
 /** How long the history of a space is kept. */
 export interface RetentionLimits {
   days: number
-  /** Versions of each thing that are kept longer than that. */
+  /** Versions of each item that are kept longer than that. */
   versions: number
   /** Bytes of a space's history above which the oldest changes are deleted earlier. */
   bytes: number
 }
 
-/** Versions of each existing thing that are kept whatever their age and size. */
+/** Versions of each existing item that are kept whatever their age and size. */
 const ALWAYS_KEPT = 5
 
 /** Changes, or bodies, that one step handles under the lock of the space. */
 const STEP = 200
 
-/** Time between two passes in ms, and the number of spaces that each takes besides those written to since. */
+/**
+ * Time between two passes in ms, and the number of spaces that each pass trims besides those written to since the
+ * last one.
+ */
 const PASS_EVERY = 10_000
 const SPACES_PER_PASS = 5
 
@@ -66,7 +69,8 @@ const trimOld = async (
   let isAnyDeleted = false
   for (let after = START; ; ) {
     const batch = await nextChanges(sqlOf(orm), spaceId, after, STEP)
-    // Stops at the first recent change, so that of one thing the older changes go first whatever the clocks say.
+    // Stop at the first recent change, so that older changes of an item are deleted first even if a clock was set
+    // back.
     const end = batch.findIndex(({ at }) => at >= cutoff)
     const places = end === -1 ? batch : batch.slice(0, end)
     if (places.length === 0) return isAnyDeleted
@@ -110,13 +114,14 @@ const deleteAllUnused = async (orm: Orm, spaceId: string): Promise<void> => {
 
 /** Trims histories in the background. */
 export interface Retention {
-  /** Notes a write to a space, so that its history is measured soon. */
+  /** Records a write to a space, so that the next pass trims its history. */
   note: (spaceId: string) => void
   stop: () => Promise<void>
 }
 
 /**
- * Starts to trim histories: of each space in turn, and soon of those that are written to.
+ * Starts trimming histories in the background: each space in turn, and in each pass also the spaces written to since
+ * the last one.
  *
  * @param onError called if a pass fails; the next pass tries again
  */

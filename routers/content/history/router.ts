@@ -158,7 +158,7 @@ export const history = router({
       }
       const to = await requireChange(sql, space.id, input.to, kinds)
       if (to.kind !== from.kind || to.thing !== from.thing)
-        throw invalid('to', 'must be a change of the same thing')
+        throw invalid('to', 'must be a change of the same item')
       return { from: left, to: await show(sql, space.id, to, sideOf(to, 'after')) }
     }),
 

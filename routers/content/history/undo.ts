@@ -31,7 +31,7 @@ export interface Skipped {
  * changed by others after that are skipped, as are items whose earlier name now belongs to another. The steps are in
  * an order in which each name is free when it is needed.
  *
- * @param sql under the space's lock to apply the plan, or any to show it
+ * @param sql under the space's lock if the plan is applied; any connection if it is only shown
  * @throws `limit_reached` when the changes touch too many items
  */
 export const planUndo = async (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rules } from '../../core/rules.ts'
 
-/** Names the kind of archive in its manifest. */
+/** Identifies the kind of archive in its manifest. */
 export const FORMAT = 'space-site-space'
 export const VERSION = 1
 
@@ -9,7 +9,7 @@ export const VERSION = 1
 export const MANIFEST = 'manifest.json'
 
 /**
- * The manifest of an archive: what the names of the files in it do not say. The files are `pages/SLUG.liquid`,
+ * The manifest of an archive: what the paths of its other files cannot express. These paths are `pages/SLUG.liquid`,
  * `parts/NAME.liquid`, `data/KEY.json` and `files/ID/NAME`; `.html` works too.
  */
 export const Manifest = z.object({
@@ -19,7 +19,7 @@ export const Manifest = z.object({
   space: z.object({ subdomain: z.string(), name: z.string() }).optional(),
   pages: z.record(z.string(), z.object({ kind: z.enum(rules.page.kinds) })).default({}),
   data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
-  /** Names of files by path, where the path could not have the same name. */
+  /** Names of files by path, for names that `filePath` had to change. */
   files: z.record(z.string(), z.object({ name: z.string() })).default({}),
 })
 

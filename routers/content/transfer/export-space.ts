@@ -60,7 +60,7 @@ const addContent = async (zip: ZipFile, sql: Sql, space: SpaceRef): Promise<void
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), MANIFEST)
 }
 
-/** Adds a file whose content is read when its turn comes. */
+/** Adds a file whose content is read only when it is written. */
 const addLazily = (zip: ZipFile, path: string, read: () => Promise<string | Uint8Array>): void => {
   async function* content() {
     yield Buffer.from((await read()) as string)

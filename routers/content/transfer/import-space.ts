@@ -97,7 +97,7 @@ const changesOf = (plan: Plan): PlannedChange[] => {
   ]
 }
 
-/** Writes a plan. Deletions are first in it, so that limits hold at every step. */
+/** Applies a plan. Its deletions come first, so that limits hold at every step. */
 const applyPlan = async (write: SpaceWrite, plan: Plan, includes: Includes): Promise<void> => {
   const now = new Date()
   for (const { before, after } of plan.pages) {

@@ -16,13 +16,13 @@ type Part = NonNullable<Awaited<ReturnType<typeof findPart>>>
 type Record = Awaited<ReturnType<typeof listData>>[number]
 type File = Awaited<ReturnType<typeof listFilesWithDigests>>[number]
 
-/** What an import does to one thing: nothing before means that it is added, nothing after that it is deleted. */
+/** What an import does to one item. `before` is undefined if the item is added, `after` if it is deleted. */
 interface Step<Before, After> {
   before: Before | undefined
   after: After | undefined
 }
 
-/** What an import does to a space. Things that stay the same are left out. */
+/** What an import does to a space. Items that stay the same are left out. */
 export interface Plan {
   pages: Step<Page, Archive['pages'][number]>[]
   parts: Step<Part, Archive['parts'][number]>[]
@@ -134,7 +134,7 @@ export const digestOfPlan = (plan: Plan): string => {
   return createHash('sha256').update(lines.join('\n')).digest('base64url')
 }
 
-/** Counts what a plan leaves: the things before it, plus those added, minus those deleted. */
+/** Counts the items after a plan: those before it, plus those added, minus those deleted. */
 const countAfter = (existing: number, steps: Step<unknown, unknown>[]): number =>
   existing +
   steps.filter(({ before }) => before === undefined).length -

@@ -29,7 +29,7 @@ export interface Archive {
   files: ArchivedFile[]
 }
 
-/** Most errors that are listed. */
+/** Maximum number of errors to list. */
 const MAX_ERRORS = 50
 
 /** Longest text in bytes: four bytes for each character of a page, or pretty JSON. */
@@ -64,7 +64,7 @@ export const withArchive = async <T>(
 }
 
 const unreadable = (error: unknown): never => {
-  throw invalid('$', `is not a zip archive that can be read: ${(error as Error).message}`)
+  throw invalid('$', `cannot be read as a zip archive: ${(error as Error).message}`)
 }
 
 /** Files that operating systems add to archives. */
@@ -170,7 +170,7 @@ const jsonOf = async (zip: ZipFile, entry: Entry): Promise<unknown> => {
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
 
-/** The rules need a subdomain, which no rule of a field depends on. */
+/** The schemas require a subdomain, but no other field depends on it. */
 const subdomain = ''
 
 const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {
@@ -192,7 +192,7 @@ const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<A
     if (path === MANIFEST) continue
     const match = PATH.exec(path)
     if (!match) {
-      errors.push({ field: path, message: 'has no place in an archive of a space' })
+      errors.push({ field: path, message: 'is not a file that an archive of a space can contain' })
       continue
     }
     const [, template, name = '', , key = '', , id = null, fileName = ''] = match

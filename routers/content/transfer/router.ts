@@ -14,7 +14,7 @@ const archiveOf = ({ archive }: Context): string => {
   return archive
 }
 
-/** Takes a space out as an archive and puts one in, for the dashboard. */
+/** Exports and imports a space as an archive, for the dashboard. */
 export const transfer = router({
   /** Writes the archive of a space to a file. */
   export: asParticipant

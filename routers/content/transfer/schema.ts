@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an import does or would do to one thing. */
+/** What an import does or would do to one item. */
 const PlannedChange = z.object({
   kind: z.enum(['page', 'part', 'record', 'file']),
   name: z.string(),

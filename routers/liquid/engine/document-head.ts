@@ -33,7 +33,7 @@ const HEAD_ELEMENTS = new Set(
 )
 
 /**
- * Reads what the head of a rendered document says about it. Text is shortened, addresses are absolute, and everything
+ * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and everything
  * that is not known to be harmless on another origin is left out.
  *
  * @param url of the document; its relative addresses are resolved against it, or against its `<base>`
@@ -44,7 +44,7 @@ export function documentHead(html: string, url: string): DocumentHead {
   return reader.result(url)
 }
 
-/** The head of a document that has nothing to say. */
+/** The head of a document without metadata. */
 export const EMPTY_HEAD: DocumentHead = { title: null, lang: null, dir: null, metas: [], links: [], data: [] }
 
 class HeadReader implements TokenHandler {

@@ -5,7 +5,7 @@ const MAX_TEXT = 300
 const MAX_ADDRESS = 2048
 const MAX_IMAGE = 8192
 
-/** Names of `meta` elements that say something about the document and change nothing else about it. */
+/** Names of `meta` elements that only describe the document. */
 const NAMES = new Set([
   'description',
   'author',
@@ -29,7 +29,7 @@ const VOCABULARY = /^(?:og|article|profile|book|music|video|twitter|fediverse|fb
 const IS_ADDRESS =
   /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:url|player|image(?::src)?))$/
 
-/** What a `link` may stand for. None of these loads anything that could run or restyle the document. */
+/** Allowed relations of a `link`. None of them loads anything that could run or restyle the document. */
 const RELATIONS = new Set([
   'icon',
   'apple-touch-icon',

@@ -29,7 +29,7 @@ const leadingSpace = /^[ \t\n\f]*/
 /** Pages with more attributes on one element are left to the parser, which finds duplicates in linear time. */
 const maxAttributes = 30
 
-/** Where in the document the reader is. */
+/** The part of the document that is being read. */
 type Place = 'start' | 'html' | 'head' | 'after head' | 'body' | 'after body' | 'end'
 
 /** An open element; `implied` if it has no tags in the source. */
@@ -170,7 +170,7 @@ class PlainReader {
     if (name === 'pre' && this.html[this.at] === '\n') this.at += 1
   }
 
-  /** Opens what a document begins with before `name`, if its tags were left out. */
+  /** Opens the elements that must be open before `name`, if their tags were left out. */
   private enterDocument(name: string): void {
     if (this.place === 'start') {
       this.place = 'html'
@@ -201,7 +201,10 @@ class PlainReader {
     this.place = 'after head'
   }
 
-  /** The element in which `name` begins: opens the table body that rows imply, and closes it for another one. */
+  /**
+   * Returns the element that will contain `name`. Opens the table body that a row implies, and closes it before
+   * another one.
+   */
   private outerFor(name: string): Open {
     const outer = this.stack.at(-1) ?? { name: '#document', flags: 0, depth: 0, implied: false }
     if (name === 'tr' && outer.name === 'table') {

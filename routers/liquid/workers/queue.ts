@@ -50,7 +50,7 @@ export class JobQueue {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
   }
 
-  /** Adds a job that has waited before, in front of the others. */
+  /** Puts a job that was taken back at the front of its queue. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }

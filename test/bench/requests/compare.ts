@@ -107,7 +107,7 @@ const fetchOnce = async (
   })
 }
 
-/** Gives the bare server the bytes that the service sends. */
+/** Fetches the bytes that the service sends, for the bare server to send too. */
 const keepBytes = async ({ ours, bare }: Bench, scenario: Scenario) => {
   const bytes = await fetchOnce(ours, scenario.ours[0]!)
   await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, { method: 'PUT', body: bytes })

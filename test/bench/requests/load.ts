@@ -8,7 +8,7 @@ export interface LoadRequest {
   headers?: Record<string, string>
   /** `[number]` is replaced by a number that is different in each request. */
   body?: string
-  /** Where to send the request, one target after the other, for bodies that are too long to keep one per target. */
+  /** Targets of the request, used in turn. For bodies that are too long to be repeated for each target. */
   targets?: { path: string; headers: Record<string, string> }[]
 }
 

@@ -67,14 +67,14 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('undoes what a key did since a change, and says what it skips', async () => {
+  test('undoes everything that a key changed since a change, and lists the skipped items', async () => {
     const { subdomain, owner } = site.space
     for (const key of ['one', 'two']) await api().put(`/data/${key}`, { value: 1 })
     await owner.data.put({ subdomain, key: 'two', value: 2 })
     const { changes } = await owner.history.list({ subdomain })
     const { page, context } = await open(`/history/${changes.at(-1)!.id}`)
     await page.getByRole('button', { name: 'Undo more' }).click()
-    await page.getByText('changed since by').waitFor()
+    await page.getByText('later changed by').waitFor()
     await expectAccessible(page, 'history-undo')
     await page.getByRole('button', { name: 'Undo 1 item' }).click()
     await page.getByText('1 item restored').waitFor()

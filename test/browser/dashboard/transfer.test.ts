@@ -34,14 +34,14 @@ describe('a space', () => {
     expect(data.map(({ slug }) => slug)).toEqual(['home'])
   })
 
-  test('is not imported from a file that is no archive', async () => {
+  test('is not imported from a file that is not an archive', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}/settings`)
     const file = { name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('notes') }
     await page.getByLabel('Archive to import').setInputFiles(file)
     const dialog = page.getByRole('dialog', { name: 'Import notes.zip' })
-    await dialog.getByRole('alert').getByText('Is not a zip archive that can be read').waitFor()
+    await dialog.getByRole('alert').getByText('Cannot be read as a zip archive').waitFor()
     await expectAccessible(page, 'settings-import-refused')
     expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
   })

@@ -25,7 +25,7 @@ export const POOL_SIZE = 5
 export const startPooler = async (url: string): Promise<Pooler> => {
   const server = new URL(url)
   const host = server.searchParams.get('host')!
-  // PgBouncer refuses to run as root, and only this user can open the socket.
+  // PgBouncer refuses to run as root, and only the user of the server can open its socket.
   const { uid, gid } = await stat(host)
   const port = await freePort()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-pooler-'))
