@@ -7,6 +7,9 @@ import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { historySearch } from './history/history-search.ts'
+import { credentialSearch } from './keys/credential-search.ts'
+import { newPageSearch } from './pages/page-search.ts'
+import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
 import { AuthLayout } from './shell/AuthLayout.tsx'
 import { lazyView } from './shell/lazy-view.ts'
@@ -86,27 +89,6 @@ const authViews = [
   }),
 ] as const
 
-/** Search parameters that open a dialog of the key and token lists, so that dialogs can be linked to. */
-interface CredentialDialog {
-  issue?: true
-  rotate?: string
-  revoke?: string
-}
-
-const credentialDialog = ({ issue, rotate, revoke }: Record<string, unknown>): CredentialDialog => {
-  if (issue === true) return { issue }
-  if (typeof rotate === 'string') return { rotate }
-  return typeof revoke === 'string' ? { revoke } : {}
-}
-
-interface PostFilter {
-  /** Which posts the list shows; by default, all. */
-  show?: 'drafts' | 'published'
-}
-
-const postFilter = ({ show }: Record<string, unknown>): PostFilter =>
-  show === 'drafts' || show === 'published' ? { show } : {}
-
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -123,18 +105,6 @@ const signedIn = createRoute({
   },
 })
 
-/** Values of the search parameter `format` of a new post. */
-const FORMATS = ['markdown', 'html', 'reblog'] as const
-
-interface NewPost {
-  format?: (typeof FORMATS)[number]
-}
-
-const newPost = ({ format }: Record<string, unknown>): NewPost => {
-  const known = FORMATS.find(name => name === format)
-  return known ? { format: known } : {}
-}
-
 /** One view for both URLs: a new post keeps its editor when the first save changes the URL. */
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
@@ -143,7 +113,7 @@ const postEditor = createRoute({
 })
 
 const postEditorViews = [
-  createRoute({ getParentRoute: () => postEditor, path: '/new-post', validateSearch: newPost }),
+  createRoute({ getParentRoute: () => postEditor, path: '/new-post', validateSearch: newPostSearch }),
   createRoute({ getParentRoute: () => postEditor, path: '/posts/$postId' }),
 ] as const
 
@@ -161,7 +131,7 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/posts',
-    validateSearch: postFilter,
+    validateSearch: postSearch,
     component: lazyView(() => import('./posts/Posts.tsx'), 'Posts'),
   }),
   createRoute({
@@ -187,18 +157,10 @@ const accountViews = [
   createRoute({
     getParentRoute: () => signedIn,
     path: '/account/tokens',
-    validateSearch: credentialDialog,
+    validateSearch: credentialSearch,
     component: lazyView(() => import('./keys/Tokens.tsx'), 'Tokens'),
   }),
 ] as const
-
-interface NewPage {
-  /** Name of the example that a new page starts with. */
-  example?: string
-}
-
-const newPage = ({ example }: Record<string, unknown>): NewPage =>
-  typeof example === 'string' ? { example } : {}
 
 /** Views of one space. The space is loaded before any of them is rendered. */
 const space = createRoute({
@@ -217,7 +179,7 @@ const pageEditor = createRoute({
 })
 
 const pageEditorViews = [
-  createRoute({ getParentRoute: () => pageEditor, path: '/new-page', validateSearch: newPage }),
+  createRoute({ getParentRoute: () => pageEditor, path: '/new-page', validateSearch: newPageSearch }),
   createRoute({ getParentRoute: () => pageEditor, path: '/pages/$pageId' }),
 ] as const
 
@@ -263,7 +225,7 @@ const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/keys',
-    validateSearch: credentialDialog,
+    validateSearch: credentialSearch,
     component: lazyView(() => import('./keys/Keys.tsx'), 'Keys'),
   }),
   createRoute({

@@ -1,21 +1,4 @@
-import type { Trial } from './site.ts'
-
-/** A hostile template: what it attempts, its body, and its space. */
-export interface HostileTemplate {
-  attempt: string
-  html: string
-  trial?: Trial
-}
-
-const MAX = 262_144
-
-/** Repeats `piece` up to the maximum length of a body. */
-function fill(piece: string, before = '', after = ''): string {
-  return before + piece.repeat(Math.floor((MAX - before.length - after.length) / piece.length)) + after
-}
-
-/** Repeats `piece` the given number of times. */
-const many = (times: number, piece: string) => piece.repeat(times)
+import { fill, type HostileTemplate, many, SLOW_TO_PARSE } from './hostile-bodies.ts'
 
 /** Liquid that sets the variable `a` to 2^`doublings` characters or elements. */
 const doubledText = (doublings: number) =>
@@ -36,6 +19,7 @@ function deep(levels: number): unknown {
 }
 
 export const HOSTILE: HostileTemplate[] = [
+  ...SLOW_TO_PARSE,
   // loops and ranges
   {
     attempt: 'a loop in a loop',
@@ -277,38 +261,6 @@ export const HOSTILE: HostileTemplate[] = [
     html: '{% for i in (1..100000) %}{{ data.a | json }}{{ data.a | inspect }}{% endfor %}',
     trial: { data: { a: deep(32) } },
   },
-  // bodies that are slow to parse
-  { attempt: 'nothing but outputs', html: fill('{{a}}') },
-  { attempt: 'nothing but filters', html: fill('|a', '{{a', '}}') },
-  { attempt: 'nothing but empty tags', html: fill('{%if a%}{%endif%}') },
-  { attempt: 'nothing but opened tags', html: fill('{%if a%}') },
-  { attempt: 'nothing but opened outputs', html: fill('{{') },
-  { attempt: 'nothing but opened brackets', html: fill('[', '{{ a', ' }}') },
-  { attempt: 'nothing but brackets', html: fill('[0]', '{{ a', ' }}') },
-  { attempt: 'nothing but parentheses', html: fill('(', '{{ ', ' }}') },
-  { attempt: 'nothing but quotes', html: fill('"\\', '{{ ', ' }}') },
-  { attempt: 'an inline comment of blank lines', html: fill('\n ', '{% # a', ' %}') },
-  { attempt: 'nothing but inline comments', html: fill('{%#%}') },
-  { attempt: 'unclosed raw', html: fill('{%endraw ', '{% raw %}') },
-  { attempt: 'unclosed comments', html: fill('{% comment %}') },
-  { attempt: 'white space between trims', html: fill('{%- assign a = 1 -%} \n \n ') },
-  { attempt: 'a path of a hundred thousand names', html: fill('.a', '{{ a', ' }}') },
-  { attempt: 'a condition of a hundred thousand terms', html: fill(' and a', '{% if a', ' %}{% endif %}') },
-  {
-    attempt: 'a case of a hundred thousand values',
-    html: fill('1,', '{% case a %}{% when ', '1 %}{% endcase %}'),
-  },
-  { attempt: 'a liquid tag of many lines', html: fill('echo a\n', '{% liquid\n', '%}') },
-  { attempt: 'tags in tags', html: `${many(5000, '{% if a %}')}${many(5000, '{% endif %}')}` },
-  {
-    attempt: 'a part name that is a template',
-    html: `{% render "${fill("{{ 'a' }}").slice(0, 200_000)}" %}`,
-  },
-  {
-    attempt: 'four parts of the largest size',
-    html: '{% render "a" %}{% render "b" %}{% render "c" %}{% render "d" %}',
-    trial: { parts: Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, fill(`{{${name}}}`)])) },
-  },
   // memory that is not charged
   {
     attempt: 'many cycles with long names',
@@ -332,13 +284,6 @@ export const HOSTILE: HostileTemplate[] = [
     html: `${doubledText(16)}{% for i in (1..100000) %}{% assign g = data.rows | group_by_exp: "r", "a | append: r.n" %}{% endfor %}`,
     trial: { data: RECORDS },
   },
-  { attempt: 'comments never closed', html: fill('{% comment %}') },
-  {
-    attempt: 'raw text never closed, in many comments',
-    html: fill('{% comment %}{% raw %}{% endcomment %}'),
-  },
-  { attempt: 'comments in a comment', html: `${fill('{% comment %}').slice(0, MAX / 2)}{% endcomment %}` },
-  { attempt: 'end tags without an end', html: fill('{% endcomment ', '{% comment %}') },
   {
     attempt: 'a list of lists, flattened',
     html: `${nestedList(40)}{{ a | join }}{{ a | map: "x" }}{{ a | where: "x" }}{{ a | uniq }}{{ a | sum }}`,
@@ -379,7 +324,6 @@ export const HOSTILE: HostileTemplate[] = [
     attempt: 'long numbers',
     html: `{% assign a = "${'9'.repeat(200_000)}" %}{{ a | plus: a | times: a | modulo: 1e-7 }}`,
   },
-  { attempt: 'blocks of white space', html: fill('{% if a %} {% else %} {% endif %}') },
   // static pages
   {
     attempt: 'elements in elements for the sanitizer',
