@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { errorFields } from '../support/problems.ts'
-import { type TestService, type TestSpace, useTestService } from '../support/test-service.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { DAY, lifetimeOf, passTime } from './support/key-times.ts'
 
 const service = useTestService()
 
-const DAY = 24 * 60 * 60 * 1000
-
-/** Makes all keys or tokens older. */
-const passTime = ({ core }: TestService, table: 'space_keys' | 'user_tokens', interval: string) =>
-  core.orm.em
-    .fork()
-    .execute(
-      `update ${table} set created_at = created_at - interval '${interval}', ` +
-        `expires_at = expires_at - interval '${interval}', replaced_at = replaced_at - interval '${interval}'`,
-    )
-
 const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
-
-/** Returns the lifetime of a new credential in ms, or null if it does not expire. */
-const lifetimeOf = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
-  expires_at === null ? null : Date.parse(expires_at) - Date.parse(created_at)
 
 describe('a key with an expiry', () => {
   test.each([30, 90, 365] as const)('works for %i days', async days => {

@@ -1,27 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { connect, isAccepted, register, renew, useTestServiceWithoutLimits } from '../oauth/support/flow.ts'
 import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { DAY, lifetimeOf, passTime } from './support/key-times.ts'
 
 const service = useTestServiceWithoutLimits()
-
-const DAY = 24 * 60 * 60 * 1000
-
-const passTime = (interval: string) =>
-  service.core.orm.em
-    .fork()
-    .execute(
-      `update user_tokens set created_at = created_at - interval '${interval}', ` +
-        `expires_at = expires_at - interval '${interval}', replaced_at = replaced_at - interval '${interval}'`,
-    )
 
 describe('a token with an expiry', () => {
   test('works until it expires, then is rejected like an unknown token', async () => {
     const person = await service.signUp()
     const token = await person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days: 30 })
-    expect(Date.parse(token.expires_at!) - Date.parse(token.created_at)).toBe(30 * DAY)
-    await passTime('30 days - 1 minute')
+    expect(lifetimeOf(token)).toBe(30 * DAY)
+    await passTime(service, 'user_tokens', '30 days - 1 minute')
     expect(await isAccepted(service, token.secret)).toBe(true)
-    await passTime('1 minute')
+    await passTime(service, 'user_tokens', '1 minute')
     const expired = await service.rest(token.secret).get('/me')
     const unknown = await service.rest('ss_ut_nothing').get('/me')
     expect([expired.status, expired.body]).toEqual([401, unknown.body])
@@ -41,12 +32,12 @@ describe('rotating a token', () => {
     const old = await person.tokens.issue({ label: 'Blog', scopes: ['posts'], expires_in_days: 365 })
     const fresh = await person.tokens.rotate({ token_id: old.id, overlap_seconds: 86_400 })
     expect(fresh).toMatchObject({ label: 'Blog', scopes: ['posts'], client: null })
-    expect(Date.parse(fresh.expires_at!) - Date.parse(fresh.created_at)).toBe(365 * DAY)
+    expect(lifetimeOf(fresh)).toBe(365 * DAY)
     expect([await isAccepted(service, old.secret), await isAccepted(service, fresh.secret)]).toEqual([
       true,
       true,
     ])
-    await passTime('1 day')
+    await passTime(service, 'user_tokens', '1 day')
     expect([await isAccepted(service, old.secret), await isAccepted(service, fresh.secret)]).toEqual([
       false,
       true,

@@ -62,7 +62,7 @@ const bodyOf = async ({ subdomain }: TestSpace, slug: string) => {
 }
 
 describe('an export', () => {
-  test('imported into an empty space gives the same content and pages', async () => {
+  test('imported into an empty space gives the same content and pages', { timeout: 120_000 }, async () => {
     await fill(space)
     const response = await mover.download(space.subdomain)
     expect(response.headers.get('content-type')).toBe('application/zip')

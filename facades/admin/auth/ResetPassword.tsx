@@ -7,6 +7,7 @@ import { api, type Outputs } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 import { AuthTitle } from './AuthTitle.tsx'
+import type { LinkUse } from './CheckedLink.tsx'
 import { EndTokensField, HandleField, NewPasswordField } from './fields.tsx'
 import { SaveRecoveryCodes } from './SaveRecoveryCodes.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
@@ -14,15 +15,7 @@ import { useAfterSignIn } from './use-after-sign-in.ts'
 const FIELDS = ['password'] as const
 
 /** Sets a new password with an operator's link. This ends all sessions and replaces the recovery codes. */
-export const ResetPassword = ({
-  token,
-  handle,
-  onUsed,
-}: {
-  token: string
-  handle: string
-  onUsed: () => void
-}) => {
+export const ResetPassword = ({ token, handle, onUsed }: LinkUse & { handle: string }) => {
   const openDashboard = useAfterSignIn()
   const [result, setResult] = useState<Outputs['accounts']['resetPassword'] | null>(null)
   const form = useForm({ initialValues: { password: '', end_tokens: false } })

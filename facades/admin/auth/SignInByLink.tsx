@@ -3,18 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { AuthTitle } from './AuthTitle.tsx'
+import type { LinkUse } from './CheckedLink.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
 /** Signs in with a one-time link, after a click: opening a URL alone must not sign anyone in. */
-export const SignInByLink = ({
-  token,
-  handle,
-  onUsed,
-}: {
-  token: string
-  handle: string
-  onUsed: () => void
-}) => {
+export const SignInByLink = ({ token, handle, onUsed }: LinkUse & { handle: string }) => {
   const openDashboard = useAfterSignIn()
   const signIn = useMutation(
     api.sessions.createFromLink.mutationOptions({

@@ -1,6 +1,8 @@
 import { Badge, Card, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { ClientOrigin } from './ClientOrigin.tsx'
 import classes from './CredentialCard.module.css'
 import { type Credential, statusOf } from './credential.ts'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -8,15 +10,12 @@ import { StatusBadge } from './StatusBadge.tsx'
 interface CredentialCardProps {
   credential: Credential
   now: number
+  /** Icon of a credential that a person issued. */
   icon: ReactNode
   /** Descriptions of the scopes. */
   scopes: Readonly<Record<string, string>>
-  /** Badge next to the label. */
-  badge?: ReactNode
-  /** Line below the label; by default, the first characters of the secret. */
-  subtitle?: ReactNode
-  /** Says who created it and when. */
-  created: ReactNode
+  /** Who created it, if not always the person who looks at the list. */
+  creator?: string
   /** Says what else would stop the credential from working. */
   stopsIf?: ReactNode
   /** Action buttons. */
@@ -29,30 +28,34 @@ export const CredentialCard = ({
   now,
   icon,
   scopes,
-  badge,
-  subtitle,
-  created,
+  creator,
   stopsIf,
   children,
 }: CredentialCardProps) => {
   const status = statusOf(credential, now)
-  const { label, hint, last_used_at, expires_at } = credential
+  const { label, hint, client, created_at, last_used_at, expires_at } = credential
   return (
     <Card component="li" withBorder p="md" className={status === 'expired' ? classes.expired : undefined}>
       <div className={classes.row}>
         <Group gap="sm" wrap="nowrap" align="flex-start" style={{ minWidth: 0 }}>
           <span className={classes.icon} aria-hidden>
-            {icon}
+            {client ? <IconPlugConnected size={20} /> : icon}
           </span>
           <Stack gap={6} style={{ minWidth: 0 }}>
             <Group gap="xs">
               <Title order={2} size="h5" className={classes.label}>
                 {label}
               </Title>
-              {badge}
+              {client && (
+                <Badge variant="light" tt="none">
+                  Connected app
+                </Badge>
+              )}
               <StatusBadge credential={credential} now={now} />
             </Group>
-            {subtitle ?? (
+            {client ? (
+              <ClientOrigin client={client} />
+            ) : (
               <Text size="sm" c="dimmed">
                 Starts with <Code>{hint}</Code>
               </Text>
@@ -70,7 +73,10 @@ export const CredentialCard = ({
               ))}
             </Group>
             <Text size="sm" c="dimmed" component="div" className={classes.facts}>
-              <span>{created}</span>
+              <span>
+                {client ? 'Connected' : 'Created'}
+                {creator && ` by ${creator}`} <RelativeTime at={created_at} />
+              </span>
               <span>
                 {last_used_at === null ? (
                   'No use recorded yet'

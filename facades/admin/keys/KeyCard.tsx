@@ -1,12 +1,9 @@
-import { Badge } from '@mantine/core'
-import { IconKey, IconPlugConnected, IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { spaceScopes } from '../../../routers/core/scopes.ts'
 import type { Outputs } from '../api.ts'
-import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
-import { ClientOrigin } from './ClientOrigin.tsx'
 import { CredentialCard } from './CredentialCard.tsx'
-import { statusOf } from './credential.ts'
+import { revokeButton, rotateButton } from './card-buttons.tsx'
 
 interface KeyCardProps {
   item: Outputs['keys']['list'][number]
@@ -16,60 +13,20 @@ interface KeyCardProps {
 
 /** One row of the list of keys. */
 export const KeyCard = ({ item, now, isOwn }: KeyCardProps) => {
-  const { id, label, client, issuer, created_at } = item
-  const status = statusOf(item, now)
-  const canRotate = client === null && status !== 'expired' && status !== 'replaced'
-  const action = client ? 'Disconnect' : status === 'expired' ? 'Delete' : 'Revoke'
+  const { id, issuer } = item
+  const rotate = rotateButton(item, now)
+  const link = { from: '/spaces/$subdomain/keys', to: '.' } as const
   return (
     <CredentialCard
       credential={item}
       now={now}
-      icon={client ? <IconPlugConnected size={20} /> : <IconKey size={20} />}
+      icon={<IconKey size={20} />}
       scopes={spaceScopes}
-      badge={
-        client && (
-          <Badge variant="light" tt="none">
-            Connected app
-          </Badge>
-        )
-      }
-      subtitle={client && <ClientOrigin client={client} />}
-      created={
-        <>
-          {client ? 'Connected' : 'Created'} by {isOwn ? 'you' : issuer} <RelativeTime at={created_at} />
-        </>
-      }
+      creator={isOwn ? 'you' : issuer}
       stopsIf={isOwn ? 'Stops working if you leave' : `Stops working if ${issuer} leaves`}
     >
-      {canRotate && (
-        <ButtonLink
-          from="/spaces/$subdomain/keys"
-          to="."
-          search={{ rotate: id }}
-          resetScroll={false}
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          aria-label={`Rotate ${label}`}
-        >
-          Rotate
-        </ButtonLink>
-      )}
-      <ButtonLink
-        from="/spaces/$subdomain/keys"
-        to="."
-        search={{ revoke: id }}
-        resetScroll={false}
-        variant="default"
-        size="compact-sm"
-        c="var(--mantine-color-error)"
-        leftSection={
-          client ? <IconPlugConnectedX size={16} aria-hidden /> : <IconTrash size={16} aria-hidden />
-        }
-        aria-label={`${action} ${label}`}
-      >
-        {action}
-      </ButtonLink>
+      {rotate && <ButtonLink {...link} search={{ rotate: id }} {...rotate} />}
+      <ButtonLink {...link} search={{ revoke: id }} {...revokeButton(item, now)} />
     </CredentialCard>
   )
 }

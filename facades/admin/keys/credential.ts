@@ -3,7 +3,7 @@ import type { Outputs } from '../api.ts'
 /** The fields that keys and tokens share. */
 export type Credential = Pick<
   Outputs['keys']['list'][number],
-  'id' | 'label' | 'hint' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at' | 'replaced_at'
+  'id' | 'label' | 'hint' | 'scopes' | 'client' | 'created_at' | 'last_used_at' | 'expires_at' | 'replaced_at'
 >
 
 /** The noun that texts use for the credential. */
@@ -24,6 +24,5 @@ export const statusOf = ({ expires_at, replaced_at }: Credential, now: number): 
   return left < EXPIRING_SOON ? 'expiring soon' : 'expiring'
 }
 
-/** Returns whether a token belongs to a connected app, which renews it automatically. */
-export const isClient = (credential: Credential): boolean =>
-  'client' in credential && credential.client !== null
+/** Whether a key or token belongs to a connected app, which refreshes it automatically. */
+export const isClient = ({ client }: Credential): boolean => client !== null
