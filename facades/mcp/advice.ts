@@ -34,7 +34,7 @@ const connectedAdvice: Partial<Record<ErrorCode, string>> = {
     'This connection lacks that permission. Ask the person to connect the app again and to allow it on the consent page.',
 }
 
-/** Errors that do not say whether a write took effect. */
+/** Errors after which nothing was written. Their own text does not always say so. */
 const UNCHANGED = new Set<ErrorCode>([
   'validation_failed',
   'payload_too_large',

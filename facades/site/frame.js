@@ -54,7 +54,10 @@
   const PAUSE = 500
   const MAX_TITLE = 300
   const MAX_ADDRESS = 2048
-  /** Largest size that is printed, in CSS pixels, and the width that fits on paper when browsers shrink it. */
+  /**
+   * Maximum width and height of a printed page, and the largest width that browsers shrink to the paper, in CSS
+   * pixels.
+   */
   const MAX_SIZE = 200_000
   const PAPER = 1_400
 

@@ -46,9 +46,9 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
   // A PUT returns data_not_found only when it names a version.
-  data_not_found: ({ request: { path, body } }) => ({
+  data_not_found: ({ operation, request: { path, body } }) => ({
     path: { ...path, key: 'nowhere' },
-    ...(body ? { body: { ...body, version: 1 } } : {}),
+    ...('version' in operation.input.shape ? { body: { ...(body as object), version: 1 } } : {}),
   }),
   version_conflict: ({ request }) => ({ body: { ...(request.body as object), version: 99 } }),
   precondition_failed: () => ({ headers: { 'if-match': '"stale"' } }),
@@ -69,13 +69,17 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   limit_reached: async ({ service, space: { owner, subdomain }, operation }) => {
     const { creationLimits } = service.core
     const create: Record<string, (n: number) => Promise<unknown>> = {
-      'pages.create': n => owner.pages.create({ subdomain, slug: `page-${n}`, html: 'x' }),
-      'parts.create': n => owner.parts.create({ subdomain, name: `part-${n}`, html: 'x' }),
-      'files.create': n =>
-        owner.files.create({ subdomain, name: `${n}.txt`, content: 'x', encoding: 'text' }),
+      pages: n => owner.pages.create({ subdomain, slug: `page-${n}`, html: 'x' }),
+      parts: n => owner.parts.create({ subdomain, name: `part-${n}`, html: 'x' }),
+      files: n => owner.files.create({ subdomain, name: `${n}.txt`, content: 'x', encoding: 'text' }),
     }
     const kind = operation.name.split('.')[0] as 'pages' | 'parts' | 'files'
-    for (let n = 0; n < creationLimits[kind]; n++) await create[operation.name]!(n)
+    if (!create[kind])
+      throw new Error(
+        `\`limit_reached\` of \`${operation.name}\`: add how to create one of \`${kind}\` to test/openapi/space-scenarios.ts`,
+      )
+    const { data } = await owner[kind].list({ subdomain })
+    for (let n = data.length; n < creationLimits[kind]; n++) await create[kind](n)
     return {}
   },
   data_quota_exceeded: async ({ space: { owner, subdomain }, request }) => {
