@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { DialogActions } from './DialogActions.tsx'
 import { FormFailure } from './FormFailure.tsx'
 
 interface ConfirmProps {
@@ -68,14 +69,11 @@ export const Confirm = ({
             />
           )}
           <FormFailure error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={close}>
             <Button type="submit" color="red" loading={pending ?? false} disabled={!isReady}>
               {action}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
@@ -55,14 +56,11 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
             )}
           </div>
           <FormFailure error={rename.error} names={FIELDS} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button type="submit" loading={rename.isPending} disabled={form.values.name === file.name}>
               Rename file
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

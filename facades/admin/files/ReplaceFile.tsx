@@ -3,6 +3,7 @@ import { IconFile, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import type { Outputs } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
 import { extensionOf } from './extension.ts'
 
@@ -43,14 +44,11 @@ export const ReplaceFile = ({ file, onClose, onReplace }: ReplaceFileProps) => {
             </Text>
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button disabled={!chosen} onClick={() => chosen && onReplace(chosen)}>
             Replace file
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   )

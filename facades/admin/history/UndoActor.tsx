@@ -1,7 +1,8 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, List, Modal, Stack, Text } from '@mantine/core'
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { shownText } from '../../../routers/core/shown-text.ts'
 import { api, client, type Outputs, queries } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -67,10 +68,7 @@ export const UndoActor = ({ change, opened, onClose }: UndoActorProps) => {
         <Stack>
           <PlannedSteps plan={plan.data} />
           <FormFailure error={undo.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button
               loading={undo.isPending}
               disabled={plan.data.steps.length === 0}
@@ -78,7 +76,7 @@ export const UndoActor = ({ change, opened, onClose }: UndoActorProps) => {
             >
               Undo {plan.data.steps.length === 1 ? '1 item' : `${plan.data.steps.length} items`}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       )}
     </Modal>

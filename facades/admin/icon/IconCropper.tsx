@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import Cropper from 'react-easy-crop'
 import { limits } from '../../../routers/core/rules.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import classes from './IconCropper.module.css'
 import { type Picture, type Square, toIcon } from './picture.ts'
@@ -87,10 +88,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
           {isBlurred && 'The icon will look blurred. Zoom out or choose a larger picture.'}
         </Text>
         <FormFailure error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={cancel}>
           <Button
             onClick={() => square && save.mutate(square)}
             loading={save.isPending}
@@ -98,7 +96,7 @@ export const IconCropper = ({ picture, shape, onSave, onSaved, onCancel }: IconC
           >
             Save icon
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   )

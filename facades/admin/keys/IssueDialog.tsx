@@ -1,7 +1,8 @@
-import { Anchor, Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
@@ -111,14 +112,11 @@ export const IssueDialog = <Scope extends string>({
               Open your {noun}s in a new tab
             </Anchor>
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isPending}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={onClose} isBusy={isPending}>
             <Button type="submit" loading={isPending}>
               Create {noun}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

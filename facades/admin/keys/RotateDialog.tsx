@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
 import type { Credential, Noun } from './credential.ts'
@@ -72,14 +73,11 @@ export const RotateDialog = ({
             </Stack>
           </Radio.Group>
           <FormFailure error={error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={isPending}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={onClose} isBusy={isPending}>
             <Button type="submit" loading={isPending}>
               Rotate {noun}
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </form>
     </Modal>

@@ -1,7 +1,6 @@
 import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { IconFile, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, type Outputs } from '../api.ts'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
@@ -9,7 +8,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
-import { SearchField } from '../shell/SearchField.tsx'
+import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { EXAMPLES } from './examples.ts'
@@ -21,13 +20,10 @@ type Page = Outputs['pages']['list']['data'][number]
 export const Pages = () => {
   const { subdomain, name } = useSpace()
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
-  const [search, setSearch] = useState('')
   if (pages.isPending) return <Loading />
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
   const { data } = pages.data
   if (data.length === 0) return <NoPages subdomain={subdomain} name={name} />
-  const term = search.trim().toLowerCase()
-  const found = data.filter(({ slug }) => slug.includes(term))
   return (
     <>
       <ViewTitle title="Pages" of={name}>
@@ -39,24 +35,9 @@ export const Pages = () => {
           New page
         </ButtonLink>
       </ViewTitle>
-      <SearchField
-        label="Search pages"
-        placeholder="Search"
-        mb="md"
-        maw="24rem"
-        value={search}
-        onChange={setSearch}
-      />
-      <Text size="sm" c="dimmed" role="status" mb="xs">
-        {found.length === data.length
-          ? `${data.length} ${data.length === 1 ? 'page' : 'pages'}`
-          : `${found.length} of ${data.length} pages`}
-      </Text>
-      {found.length === 0 ? (
-        <Text>No page matches “{search.trim()}”.</Text>
-      ) : (
-        <PageTable pages={found} subdomain={subdomain} />
-      )}
+      <SearchableList noun="page" items={data} nameOf={({ slug }) => slug}>
+        {found => <PageTable pages={found} subdomain={subdomain} />}
+      </SearchableList>
     </>
   )
 }

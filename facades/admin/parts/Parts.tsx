@@ -1,7 +1,6 @@
-import { Table, Text } from '@mantine/core'
+import { Table } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -9,7 +8,7 @@ import { Loading } from '../feedback/Loading.tsx'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import classes from '../pages/Pages.module.css'
 import { ButtonLink, TextLink } from '../shell/ButtonLink.tsx'
-import { SearchField } from '../shell/SearchField.tsx'
+import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 
@@ -17,7 +16,6 @@ import { useSpace } from '../use-space.ts'
 export const Parts = () => {
   const { subdomain, name } = useSpace()
   const parts = useQuery(api.parts.list.queryOptions({ subdomain }))
-  const [search, setSearch] = useState('')
   if (parts.isPending) return <Loading />
   if (!parts.data) return <FailureView level={1} error={parts.error} retry={() => void parts.refetch()} />
   const { data } = parts.data
@@ -43,52 +41,41 @@ export const Parts = () => {
         </Empty>
       </>
     )
-  const term = search.trim().toLowerCase()
-  const found = data.filter(({ name }) => name.includes(term))
   return (
     <>
       <ViewTitle title="Parts" of={name}>
         {newPart}
       </ViewTitle>
-      <SearchField
-        label="Search parts"
-        placeholder="Search"
-        mb="md"
-        maw="24rem"
-        value={search}
-        onChange={setSearch}
-      />
-      <Text size="sm" c="dimmed" role="status" mb="xs">
-        {found.length === data.length
-          ? `${data.length} ${data.length === 1 ? 'part' : 'parts'}`
-          : `${found.length} of ${data.length} parts`}
-      </Text>
-      {found.length === 0 ? (
-        <Text>No part matches “{search.trim()}”.</Text>
-      ) : (
-        <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Updated</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {found.map(({ id, name, updated_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <TextLink to="/spaces/$subdomain/parts/$partId" params={{ subdomain, partId: id }} fw={600}>
-                    {name}
-                  </TextLink>
-                </Table.Td>
-                <Table.Td className={classes.when}>
-                  <RelativeTime at={updated_at} size="sm" c="dimmed" />
-                </Table.Td>
+      <SearchableList noun="part" items={data} nameOf={({ name }) => name}>
+        {found => (
+          <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Updated</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+            </Table.Thead>
+            <Table.Tbody>
+              {found.map(({ id, name, updated_at }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <TextLink
+                      to="/spaces/$subdomain/parts/$partId"
+                      params={{ subdomain, partId: id }}
+                      fw={600}
+                    >
+                      {name}
+                    </TextLink>
+                  </Table.Td>
+                  <Table.Td className={classes.when}>
+                    <RelativeTime at={updated_at} size="sm" c="dimmed" />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </SearchableList>
     </>
   )
 }

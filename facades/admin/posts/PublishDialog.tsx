@@ -1,4 +1,5 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, List, Modal, Stack, Text } from '@mantine/core'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 
 interface PublishDialogProps {
   opened: boolean
@@ -17,14 +18,11 @@ export const PublishDialog = ({ opened, onClose, onPublish, isPending }: Publish
         <List.Item>You can’t change tags after publishing.</List.Item>
         <List.Item>You can’t turn it back into a draft, but you can delete it.</List.Item>
       </List>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} disabled={isPending}>
-          Cancel
-        </Button>
+      <DialogActions onCancel={onClose} isBusy={isPending}>
         <Button onClick={onPublish} loading={isPending} data-autofocus>
           Publish post
         </Button>
-      </Group>
+      </DialogActions>
     </Stack>
   </Modal>
 )

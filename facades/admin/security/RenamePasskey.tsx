@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { api, type Outputs, queries } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { showErrors } from '../feedback/form-errors.ts'
 
@@ -45,14 +46,11 @@ const NameForm = ({ passkey, onClose }: Omit<RenamePasskeyProps, 'opened'>) => {
           {...form.getInputProps('label')}
         />
         <FormFailure error={rename.error} names={FIELDS} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={rename.isPending}>
             Save name
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, client, type Outputs } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { ConfirmationProvider, unlessCancelled, useConfirmation } from '../security/confirmation.tsx'
+import { DangerButton } from '../shell/DangerButton.tsx'
 import { Section } from '../shell/Section.tsx'
 import { forgetSpace } from './space-cache.ts'
 
@@ -59,16 +60,7 @@ const DeleteSpaceSection = ({ subdomain, name }: DeleteSpaceProps) => {
       <Section
         title="Delete space"
         text="Takes the site offline and permanently deletes everything in the space."
-        action={
-          <Button
-            variant="outline"
-            color="red"
-            c="var(--mantine-color-error)"
-            onClick={() => setConfirming(true)}
-          >
-            Delete space
-          </Button>
-        }
+        action={<DangerButton label="Delete space" onClick={() => setConfirming(true)} />}
       />
       <Confirm
         opened={isConfirming}

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { notifySuccess } from '../feedback/notify.ts'
 import { statusOf } from '../keys/credential.ts'
 import { useSession } from '../session.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
+import { DangerButton } from '../shell/DangerButton.tsx'
 import { Section } from '../shell/Section.tsx'
 import { LeaveConsequences } from './LeaveConsequences.tsx'
 import { forgetSpace } from './space-cache.ts'
@@ -60,16 +61,7 @@ export const LeaveSpace = ({ subdomain, name, isLast, invites }: LeaveSpaceProps
       <Section
         title="Leave space"
         text="The space and its contents stay with the other participants."
-        action={
-          <Button
-            variant="outline"
-            color="red"
-            c="var(--mantine-color-error)"
-            onClick={() => setConfirming(true)}
-          >
-            Leave space
-          </Button>
-        }
+        action={<DangerButton label="Leave space" onClick={() => setConfirming(true)} />}
       />
       <Confirm
         opened={isConfirming}

@@ -1,8 +1,9 @@
-import { Button, Checkbox, FileButton, Group, Modal, Progress, Stack } from '@mantine/core'
+import { Button, Checkbox, FileButton, Modal, Progress, Stack } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../api.ts'
+import { DialogActions } from '../feedback/DialogActions.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { notifySuccess } from '../feedback/notify.ts'
 import { PlannedChanges } from './PlannedChanges.tsx'
@@ -71,10 +72,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
             onChange={event => file && look(file, event.currentTarget.checked)}
           />
           <FormFailure error={apply.error ?? preview.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogActions onCancel={close}>
             <Button
               loading={apply.isPending}
               disabled={!result || isBusy || result.changes.length === 0}
@@ -82,7 +80,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
             >
               Import
             </Button>
-          </Group>
+          </DialogActions>
         </Stack>
       </Modal>
     </>

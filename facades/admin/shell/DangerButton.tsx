@@ -1,0 +1,8 @@
+import { Button } from '@mantine/core'
+
+/** A button that opens the confirmation of something that cannot be undone. */
+export const DangerButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <Button variant="outline" color="red" c="var(--mantine-color-error)" onClick={onClick}>
+    {label}
+  </Button>
+)

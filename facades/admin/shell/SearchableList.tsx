@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { SearchField } from './SearchField.tsx'
+
+interface SearchableListProps<Item> {
+  /** What the list contains, in the singular. */
+  noun: string
+  items: readonly Item[]
+  /** Returns the name to search, in lower case. */
+  nameOf: (item: Item) => string
+  /** Renders the items that match. */
+  children: (found: Item[]) => ReactNode
+}
+
+/** A list that can be searched by name, with the number of matches. */
+export const SearchableList = <Item,>({ noun, items, nameOf, children }: SearchableListProps<Item>) => {
+  const [search, setSearch] = useState('')
+  const term = search.trim().toLowerCase()
+  const found = items.filter(item => nameOf(item).includes(term))
+  return (
+    <>
+      <SearchField
+        label={`Search ${noun}s`}
+        placeholder="Search"
+        mb="md"
+        maw="24rem"
+        value={search}
+        onChange={setSearch}
+      />
+      <Text size="sm" c="dimmed" role="status" mb="xs">
+        {found.length === items.length
+          ? `${items.length} ${items.length === 1 ? noun : `${noun}s`}`
+          : `${found.length} of ${items.length} ${noun}s`}
+      </Text>
+      {found.length === 0 ? (
+        <Text>
+          No {noun} matches “{search.trim()}”.
+        </Text>
+      ) : (
+        children(found)
+      )}
+    </>
+  )
+}
