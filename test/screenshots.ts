@@ -18,7 +18,7 @@ const MAX_BYTES = 150_000
 
 const images = path.resolve('docs/images')
 
-/** Opens the demo's start page in the editor and saves a screenshot after its preview has appeared. */
+/** Opens the demo's home page in the editor and saves a screenshot after its preview has appeared. */
 const takeScreenshot = async (browser: Browser, signIn: string, pages: string, scheme: 'light' | 'dark') => {
   const context = await browser.newContext({
     viewport: SIZE,

@@ -107,7 +107,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
       return { applied, tables: tables.filter(({ name }) => name !== MIGRATIONS_TABLE) }
     await client.query('rollback')
   }
-  throw new BackupError('The tables keep changing. Try again when the service has started.')
+  throw new BackupError('The service is changing its tables. Try again after it has started.')
 }
 
 const tableNames = async (client: Client) => (await listTables(client)).map(({ name }) => name)

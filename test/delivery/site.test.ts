@@ -22,7 +22,7 @@ const setIcon = async () =>
     png: await testPng({ width: 256, height: 256 }),
   })
 
-describe('the start page of a site', () => {
+describe('the home page of a site', () => {
   it('lists its pages by slug', async () => {
     for (const slug of ['pears', 'apples', 'quinces']) await site.page(slug, 'fruit')
     const { status, headers, text } = await site.open('/')
@@ -147,7 +147,7 @@ describe('resources for programs', () => {
 
 describe('unknown addresses', () => {
   it.each(['/nowhere', '/a/b', '/%ff', '/%00', '/a_b', '/_x', '/Nowhere/', '/about.html', '/%2e%2e/x'])(
-    '%s on a site is 404 with a link to the start page',
+    '%s on a site is 404 with a link to the home page',
     async path => {
       await site.page('about', 'text')
       const { status, headers, text } = await site.open(path)

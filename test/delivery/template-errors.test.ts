@@ -97,7 +97,7 @@ describe('a template error', () => {
     expect(text).toContain('right')
   })
 
-  it('on the `index` page is explained on the start page', async () => {
+  it('on the `index` page is explained on the home page', async () => {
     await site.page('index', MISTAKES.syntax[0])
     expect((await site.open('/')).headers['x-template-error']).toBe('syntax')
   })

@@ -120,7 +120,7 @@ describe('an export', () => {
     expect(body.code).toBe(code)
   })
 
-  test('of an unknown space or without participating in it is refused', async () => {
+  test('is refused for a space of other people, and for an unknown one', async () => {
     const other = await service.createSpace()
     for (const subdomain of [other.subdomain, 'nowhere', 'x'])
       expect(await (await mover.download(subdomain)).json()).toMatchObject({ code: 'space_not_found' })

@@ -21,7 +21,7 @@ export const RestoreName = ({ restore, change }: { restore: Restore; change: Cha
       >
         <Group align="flex-start">
           <TextInput
-            label={change.kind === 'page' ? 'Slug to restore it under' : 'Name to restore it under'}
+            label={change.kind === 'page' ? 'New slug' : 'New name'}
             value={name}
             onChange={event => setName(event.currentTarget.value)}
             error={fieldError}

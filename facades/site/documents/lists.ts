@@ -18,8 +18,8 @@ export interface ListPart {
   hasNext: boolean
 }
 
-/** The start page of a site without an `index` page: its pages by slug. */
-export const startPage = (site: Site, part: ListPart): string =>
+/** The home page of a site without an `index` page: a list of its pages by slug. */
+export const homePage = (site: Site, part: ListPart): string =>
   shell({
     title: titleWithNumber(site.name, part),
     head: headOf(site, part, '/'),

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import type { Site } from '../../../routers/delivery/find-page.ts'
 import { countPagesOfSite, pagesOfSite, type Section } from '../../../routers/delivery/list-pages.ts'
-import { articles, type ListPart, startPage } from '../documents/lists.ts'
+import { articles, homePage, type ListPart } from '../documents/lists.ts'
 import { FEED_LENGTH, feed } from '../feed.ts'
 import { headers } from '../headers.ts'
 import { ListCache } from '../list-cache.ts'
@@ -48,7 +48,7 @@ export const siteLists = (core: Core) => {
     list ? sendResource(res, 'application/xml; charset=utf-8', list) : sendNotFound(res, site)
 
   return {
-    startPage: document('/', 'slug', startPage),
+    homePage: document('/', 'slug', homePage),
     articles: document('/articles', 'newest', articles),
 
     feed: async (_req, res, site) => {

@@ -38,7 +38,7 @@ const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 const builtIns = (core: Core) => {
   const lists = siteLists(core)
   const byPath: Record<string, BuiltIn> = {
-    '/': ({ req, res, site }) => lists.startPage(req, res, site),
+    '/': ({ req, res, site }) => lists.homePage(req, res, site),
     '/articles': ({ req, res, site }) => lists.articles(req, res, site),
     '/articles.atom': ({ req, res, site }) => lists.feed(req, res, site),
     '/sitemap.xml': ({ req, res, site }) => lists.siteMap(req, res, site),
@@ -56,7 +56,7 @@ const builtIns = (core: Core) => {
   }
 }
 
-/** The slug of the page that replaces the start page. */
+/** The slug of the home page. */
 const START = 'index'
 
 /** Serves `<subdomain>.<site_domain>`. */

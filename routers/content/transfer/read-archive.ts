@@ -32,7 +32,7 @@ export interface Archive {
 /** Maximum number of errors to list. */
 const MAX_ERRORS = 50
 
-/** Longest text in bytes: four bytes for each character of a page, or pretty JSON. */
+/** Maximum size of a text in an archive, in bytes. A character takes up to four bytes, and JSON can be indented. */
 const MAX_TEXT = 4 * rules.page.html_max_length
 
 const SYMLINK = 0o120_000

@@ -59,7 +59,7 @@ describe('the history', () => {
     const { changes } = await site.space.owner.history.list({ subdomain: site.space.subdomain, thing: id })
     const { page, context } = await open(`/history/${changes[0]!.id}`)
     await page.getByRole('button', { name: 'Bring it back' }).click()
-    await page.getByLabel('Slug to restore it under').fill('about-before')
+    await page.getByLabel('New slug').fill('about-before')
     await expectAccessible(page, 'history-name-taken')
     await page.getByRole('button', { name: 'Restore under this name' }).click()
     await page.getByText('The restore is itself a change').waitFor()
