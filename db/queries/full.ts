@@ -23,7 +23,7 @@ export const isSpaceFullOfPages = (db: Sql, spaceId: string, limit: number): Pro
   isFull(pagesOfSpace, db, spaceId, limit)
 
 /** Whether a space has reached its limit of participants. */
-export const isSpaceFullOfPeople = (db: Sql, spaceId: string, limit: number): Promise<boolean> =>
+export const isSpaceFullOfParticipants = (db: Sql, spaceId: string, limit: number): Promise<boolean> =>
   isFull(participantsOfSpace, db, spaceId, limit)
 
 const spacesOfAccount = compileOnceRows((db, accountId: string, offset: number) =>

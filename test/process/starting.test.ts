@@ -9,7 +9,7 @@ import { freePort, run } from '../support/program.ts'
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 afterAll(() => agent.destroy())
 
-/** Asks over one connection that stays open. */
+/** Requests `/readyz` over one connection that stays open. */
 const readyz = async (port: number) => {
   const sent = request({ host: '127.0.0.1', port, path: '/readyz', agent }).end()
   const [response] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }]

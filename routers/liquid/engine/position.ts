@@ -1,6 +1,6 @@
 import { characterCount } from './context.ts'
 
-/** A place in a text, both from 1, in characters. */
+/** A position in a text. Line and column count from 1; columns are characters. */
 export interface Position {
   line: number
   column: number

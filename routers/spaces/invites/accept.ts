@@ -1,6 +1,6 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
-import { isSpaceFullOfPeople } from '../../../db/queries/full.ts'
+import { isSpaceFullOfParticipants } from '../../../db/queries/full.ts'
 import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
 import { lockMembership } from '../../../db/queries/spaces.ts'
@@ -21,7 +21,7 @@ export const acceptInvite = async (sql: Sql, token: string, accountId: string, m
     invite && (await lockMembership(sql, invite.space_id)) && (await consumeInvite(sql, invite.id))
   if (!isOpen) throw new Problem('invite_not_found')
   requireSpaceFor(
-    await isSpaceFullOfPeople(sql, invite.space_id, maxParticipants),
+    await isSpaceFullOfParticipants(sql, invite.space_id, maxParticipants),
     `A space can have at most ${maxParticipants} participants.`,
   )
   await insertParticipant(sql, {
