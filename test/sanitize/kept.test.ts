@@ -222,7 +222,7 @@ describe('what is removed', () => {
       '<a rel="me" target="_blank" href="/a">x</a>',
     ],
     [
-      'nor can a link with the keyword in upper case',
+      'a link cannot give access to this window, whatever the letter case of `opener`',
       '<a rel="OPENER Opener me" target="_blank" href="/a">x</a>',
       '<a rel="me" target="_blank" href="/a">x</a>',
     ],
