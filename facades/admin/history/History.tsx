@@ -89,7 +89,7 @@ export const History = () => {
           title={isFiltered ? 'No changes match' : 'No changes yet'}
           text={
             isFiltered
-              ? 'Changes are kept for a limited time, and the latest ones of each item longer.'
+              ? 'Old changes are deleted, except the latest ones of each item.'
               : 'Each change to a page, part, record, file or setting appears here, and can be undone.'
           }
         >
