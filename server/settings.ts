@@ -44,7 +44,7 @@ export interface Settings {
   history: RetentionLimits
   anonymousCallsPerMinute: number
   signInAttempts: { perAccount: number; perClient: number }
-  /** No environment variable sets it; tests sign up hundreds of people with a cheaper one. */
+  /** Not configurable. Tests use a lower cost, because they sign up hundreds of people. */
   passwordCost: PasswordCost
   connections: ConnectionLimits
   /** Memory for request bodies, in bytes. */

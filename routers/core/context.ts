@@ -128,7 +128,7 @@ export interface Core {
     signUps: RateLimiter
     challenges: RateLimiter
   }
-  /** For new passwords; each hash names the cost that checking it takes. */
+  /** The cost of new hashes. Each stored hash contains its own cost. */
   passwordCost: PasswordCost
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'

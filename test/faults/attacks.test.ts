@@ -17,7 +17,7 @@ beforeAll(async () => {
     MAX_SPACES: '50',
     POSTS_PER_MINUTE: '100',
     COMMENTS_PER_MINUTE: '100',
-    // Room for two of the texts, so that the accepted ones take seconds.
+    // Enough for two of the texts, so that the accepted ones take seconds.
     MARKDOWN_QUEUE_PER_ACCOUNT_MIB: '2',
   })
   bystander = await addBystander(service)

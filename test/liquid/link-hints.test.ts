@@ -53,7 +53,7 @@ describe('a link that does not work', () => {
     [
       '<img src="{{ nothing.url | default: "" }}">',
       'static',
-      'The address of an <img> is empty. A file that it looks up may not exist.',
+      'The address of an <img> is empty. A file that the template looks up may not exist.',
       null,
     ],
     [
@@ -67,7 +67,7 @@ describe('a link that does not work', () => {
     expect(await linksOf(html, kind)).toEqual([{ message, nearest, count: 1 }])
   })
 
-  it('is pointed out once, with the number of links', async () => {
+  it('is reported once, with the number of links', async () => {
     expect(await linksOf('<a href="/abuot"></a>'.repeat(3), 'static')).toMatchObject([{ count: 3 }])
   })
 })

@@ -62,14 +62,14 @@ describe('a name that does not exist', () => {
     expect(hints[0]!.line).toBeGreaterThan(1)
   })
 
-  it('is pointed out in a part if another name is near', async () => {
+  it('is reported in a part if a similar name exists', async () => {
     const hints = await hintsFor('{% include "nav" %}', { parts: { nav: '{{ sapce.name }}{{ title }}' } })
     expect(hints).toMatchObject([
       { nearest: 'space', where: { body: 'part', name: 'nav' }, line: 1, column: 4 },
     ])
   })
 
-  it('is pointed out in a part that render includes and that reads variables of the page', async () => {
+  it('is reported in a part that render includes, if it is a variable of the page', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([
@@ -78,7 +78,7 @@ describe('a name that does not exist', () => {
     expect(await hintsFor('{% include "card", item: 1 %}', { data: records, parts })).toEqual([])
   })
 
-  it('is pointed out once per body, and only so often', async () => {
+  it('is reported once per body, up to a limit', async () => {
     expect(await hintsFor('{{ nope }}'.repeat(9))).toHaveLength(1)
     const many = Array.from({ length: 100 }, (_, at) => `{{ nope${at} }}`).join('')
     expect(await hintsFor(many)).toHaveLength(20)

@@ -18,7 +18,7 @@ export interface SavedReview {
 /** Maximum number of pages with a saved part that are evaluated. */
 const MAX_PAGES = 10
 
-/** Time after which no further page is evaluated, and for which the caller waits at most, in ms. */
+/** Maximum time that the caller waits, in ms. After it, no further page is evaluated. */
 const PATIENCE_MS = 1_500
 
 /** Number of waiting evaluations at which nothing is reviewed. */

@@ -127,7 +127,7 @@ export class Evaluator {
     return { hints: hints.slice(0, MAX_HINTS), links, removed: removals.list }
   }
 
-  /** Runs a check whose result is left out where it takes too long. */
+  /** Runs a check whose result is left out if it takes too long. */
   private optional<Result>(check: () => Result): Result | undefined {
     try {
       return this.guard.run(check)

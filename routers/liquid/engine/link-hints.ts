@@ -32,7 +32,7 @@ const TEXT_ELEMENTS: Readonly<Record<string, number>> = {
   script: TokenizerMode.SCRIPT_DATA,
 }
 
-/** What the site serves besides pages and paths with a dot or an underscore, as the first part of a path. */
+/** First path segments that the site serves besides pages, apart from those with a dot or an underscore. */
 const OTHER_PATHS = new Set(['', 'articles', 'articles.atom', 'sitemap.xml', 'robots.txt', 'favicon.ico'])
 
 interface Found {
@@ -123,7 +123,7 @@ class LinkCheck {
     if (value === '')
       return isLink
         ? undefined
-        : plain(`The address of an <${element}> is empty. A file that it looks up may not exist.`)
+        : plain(`The address of an <${element}> is empty. A file that the template looks up may not exist.`)
     if (!URL.canParse(value, this.base)) return plain(`“${clip(value)}” is not an address.`)
     const url = new URL(value, this.base)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined

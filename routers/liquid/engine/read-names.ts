@@ -37,7 +37,7 @@ export interface BodyNames {
   /** Loop variables over `pages` or `files`; null for a variable that is also something else. */
   elements: Map<string, 'pages' | 'files' | null>
   parts: PartUse[]
-  /** A block in another one belongs to the content of that one. */
+  /** A nested block is part of the content of the block around it. */
   blocks: { name: string; begin: number; isNested: boolean }[]
   /** Where content outside of all blocks of a body with a layout begins. */
   outside: number | null
