@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { useDashboard } from '../support/dashboard.ts'
+import { root, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
@@ -26,4 +26,20 @@ test.each([
   const sum = sizes.reduce((sum, size) => sum + size, 0)
   console.log(`${view}: ${sum} bytes of script, compressed with gzip`)
   expect(sum).toBeLessThan(BUDGET)
+})
+
+test('shows that the dashboard is loading while its scripts are on their way', async () => {
+  const { page, context } = await dashboard.anonymous()
+  let load = () => {}
+  const isLoaded = new Promise<void>(resolve => (load = resolve))
+  await context.route(/\.js$/, async route => {
+    await isLoaded
+    await route.continue()
+  })
+  await page.goto(`${root(dashboard.service)}/admin/sign-in`, { waitUntil: 'commit' })
+  const progress = page.getByRole('progressbar', { name: 'Loading the dashboard' })
+  await progress.waitFor()
+  load()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await progress.count()).toBe(0)
 })
