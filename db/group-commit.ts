@@ -41,17 +41,18 @@ export const commitTogether = async <T>(
     // The statements of the first write are sent together with the lock and run after it.
     const locked = lock(sql)
     locked.catch(() => {})
-    const isAlone = next(0) === undefined
-    const first = isAlone ? await runAlone(sql, own, locked) : await runNext(sql, own, locked)
-    await locked
-    // Writes that arrived in between wait for the next transaction: if the first one fails, so does this one.
-    if (isAlone) return [first]
+    if (next(0) === undefined) {
+      const value = await runAlone(sql, own, locked)
+      // Writes that arrived in between wait for the next transaction: if the first one fails, so does this one.
+      return [{ status: 'fulfilled', value }]
+    }
+    const turns = new Turns(sql, locked)
+    await turns.run(own)
     deadline = performance.now() + MAX_DURATION
-    const outcomes: PromiseSettledResult<unknown>[] = [first]
     for (let index = 0; ; index += 1) {
       const member = next(index)
-      if (!member) return outcomes
-      outcomes.push(await runNext(sql, member.work as Work<unknown>, locked))
+      if (!member) return turns.end()
+      await turns.run(member.work as Work<unknown>)
     }
   }
 
@@ -67,14 +68,12 @@ export const commitTogether = async <T>(
   }
 }
 
-/** Runs the first write, while it is alone in the transaction. If it fails, the transaction fails. */
-const runAlone = async (
-  sql: Sql,
-  work: Work<unknown>,
-  locked: Promise<void>,
-): Promise<PromiseSettledResult<unknown>> => {
+/** Runs a write that has the transaction to itself. If it fails, the transaction fails. */
+const runAlone = async <T>(sql: Sql, work: Work<T>, locked: Promise<void>): Promise<T> => {
   try {
-    return { status: 'fulfilled', value: await work(sql) }
+    const value = await work(sql)
+    await locked
+    return value
   } catch (error) {
     // A missing row is the cause of the error, so report the missing row instead.
     await locked
@@ -82,27 +81,88 @@ const runAlone = async (
   }
 }
 
-/** Runs a further write. The transaction continues even if the write fails. */
-const runNext = async (
-  sql: Sql,
-  work: Work<unknown>,
-  locked: Promise<void>,
-): Promise<PromiseSettledResult<unknown>> => {
-  const connection = TransactionConnection.of(sql)
-  // The savepoint is sent together with the first statement of the work.
-  const saved = connection.command('savepoint write')
-  saved.catch(() => {})
-  try {
-    const value = await work(sql)
-    await connection.settle()
-    connection.command('release savepoint write').catch(() => {})
-    return { status: 'fulfilled', value }
-  } catch (error) {
-    await connection.settle().catch(() => {})
-    await locked
-    if (isRetryable(error)) throw error
-    await connection.command('rollback to savepoint write')
-    connection.command('release savepoint write').catch(() => {})
-    return { status: 'rejected', reason: error }
+/** A write whose last statements have been sent and not yet answered. */
+interface Unconfirmed {
+  value: unknown
+  /** Rejects when one of the statements fails. */
+  settled: Promise<void>
+}
+
+/**
+ * The writes that share a transaction, one after the other. The last statements of a write are sent together with the
+ * first ones of the next, so that each write takes one round trip.
+ */
+class Turns {
+  readonly #sql: Sql
+  readonly #locked: Promise<void>
+  readonly #connection: TransactionConnection
+  readonly #outcomes: PromiseSettledResult<unknown>[] = []
+  #unconfirmed: Unconfirmed | undefined
+
+  /** @param locked rejects when the row to lock is missing */
+  constructor(sql: Sql, locked: Promise<void>) {
+    this.#sql = sql
+    this.#locked = locked
+    this.#connection = TransactionConnection.of(sql)
+  }
+
+  /**
+   * Runs a write after a savepoint. If it fails, only the write is undone.
+   *
+   * @throws errors after which the whole transaction must be repeated or fails
+   */
+  async run(work: Work<unknown>): Promise<void> {
+    const previous = this.#unconfirmed
+    const saved = this.#send(previous ? NEXT : SAVE)
+    const outcome = await settle(work(this.#sql))
+    const settled = this.#connection.settle()
+    settled.catch(() => {})
+    await this.#locked
+    // If the previous write failed after all, this one ran in a failed transaction, whatever its outcome.
+    if (previous && !(await this.#confirm(previous))) return this.run(work)
+    // Without its savepoint, undoing this write would undo the previous one.
+    await saved
+    if (outcome.status === 'fulfilled') this.#unconfirmed = { value: outcome.value, settled }
+    else await this.#undo(outcome.reason, settled)
+  }
+
+  /** Ends the last write and returns the outcomes of all writes, in order. */
+  async end(): Promise<PromiseSettledResult<unknown>[]> {
+    if (this.#unconfirmed) await this.#confirm(this.#unconfirmed)
+    return this.#outcomes
+  }
+
+  /**
+   * Waits for the last statements of a write.
+   *
+   * @returns whether they succeeded; otherwise the write has been undone
+   */
+  async #confirm({ value, settled }: Unconfirmed): Promise<boolean> {
+    this.#unconfirmed = undefined
+    const result = await settle(settled)
+    if (result.status === 'fulfilled') this.#outcomes.push({ status: 'fulfilled', value })
+    else await this.#undo(result.reason, settled)
+    return result.status === 'fulfilled'
+  }
+
+  async #undo(reason: unknown, settled: Promise<void>): Promise<void> {
+    await settle(settled)
+    if (isRetryable(reason)) throw reason
+    void this.#send(UNDO)
+    this.#outcomes.push({ status: 'rejected', reason })
+  }
+
+  /** Sends a command together with the statements that follow. Its error makes those fail. */
+  #send(command: string): Promise<unknown> {
+    const sent = this.#connection.command(command)
+    sent.catch(() => {})
+    return sent
   }
 }
+
+const SAVE = 'savepoint write'
+const NEXT = 'release savepoint write; savepoint write'
+const UNDO = 'rollback to savepoint write; release savepoint write'
+
+const settle = async <T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> =>
+  (await Promise.allSettled([promise]))[0]
