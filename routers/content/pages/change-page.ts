@@ -6,6 +6,7 @@ import type { Context, Core } from '../../core/context.ts'
 import { after } from '../../core/instant.ts'
 import { requirePrecondition } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
+import { includesOf } from '../includes.ts'
 
 /** The part of a call's context that a write needs. */
 export interface SpaceWriter extends Pick<Context, 'precondition'> {
@@ -35,7 +36,7 @@ export const changePage = async (
   { page_id, ...change }: Change,
   check: (before: PageBefore) => void = () => {},
 ) => {
-  const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
+  const includes = change.html === undefined ? undefined : await includesOf(core, change.html)
   return write(async current => {
     const before = await findPage(current.sql, space.id, page_id)
     if (!before) throw new Problem('page_not_found')
@@ -44,7 +45,7 @@ export const changePage = async (
     if (slug === before.slug && kind === before.kind && html === before.html) return before
     check(before)
     const changed = { slug, kind, updated_at: after(before.updated_at) }
-    const body = analysis && { html, includes: analysis.references }
+    const body = includes && { html, includes }
     sendLast(current.sql, () => updatePage(current, before, { ...changed, body }))
     return { ...before, ...changed }
   })

@@ -9,6 +9,7 @@ import { requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { Problem } from '../../core/problem.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
+import { includesOf } from '../includes.ts'
 import { explainTakenSlug } from '../taken.ts'
 import { changePage } from './change-page.ts'
 import { NewPage, Page, PageChange, PageWithHtml, pageId } from './schema.ts'
@@ -61,7 +62,7 @@ export const pages = router({
     .input(NewPage)
     .output(Page)
     .mutation(async ({ ctx, input }) => {
-      const { references } = await ctx.core.renderer.analyse(input.html)
+      const includes = await includesOf(ctx.core, input.html)
       const now = new Date()
       const { slug, kind, html } = input
       const page = { id: newId(), slug, kind, created_at: now, updated_at: now }
@@ -69,7 +70,7 @@ export const pages = router({
         const max = ctx.core.creationLimits.pages
         // Check the limit after the insert, so that a taken slug is reported first.
         const [, isFull] = await Promise.all([
-          insertPage(write, { ...page, html, includes: references }),
+          insertPage(write, { ...page, html, includes }),
           isSpaceFullOfPages(write.sql, ctx.space.id, max + 1),
         ])
         requireSpaceFor(isFull, `A space can have at most ${max} pages.`)

@@ -5,6 +5,7 @@ import { after } from '../../core/instant.ts'
 import { requirePrecondition } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
+import { includesOf } from '../includes.ts'
 import type { SpaceWriter } from '../pages/change-page.ts'
 import { findCycle } from './include-cycle.ts'
 
@@ -50,7 +51,7 @@ export const changePart = async (
   { part_id, ...change }: Change,
   check: (before: PartBefore) => void = () => {},
 ) => {
-  const analysis = change.html === undefined ? undefined : await core.renderer.analyse(change.html)
+  const includes = change.html === undefined ? undefined : await includesOf(core, change.html)
   return write(async current => {
     const [before, edges] = await Promise.all([
       findPart(current.sql, space.id, part_id),
@@ -63,7 +64,7 @@ export const changePart = async (
     check(before)
     const part = {
       name,
-      includes: analysis?.references ?? before.includes,
+      includes: includes ?? before.includes,
       length: html === before.html ? before.length : codePoints(html),
     }
     checkPart(edges, { id: before.id, ...part }, html === before.html ? 'name' : 'html')

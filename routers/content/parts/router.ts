@@ -17,6 +17,7 @@ import { Problem } from '../../core/problem.ts'
 import { rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
+import { includesOf } from '../includes.ts'
 import { explainTakenName } from '../taken.ts'
 import { changePart, checkPart } from './change-part.ts'
 import { NewPart, Part, PartChange, PartWithHtml, partId } from './schema.ts'
@@ -66,7 +67,7 @@ export const parts = router({
     .input(NewPart)
     .output(Part)
     .mutation(async ({ ctx, input }) => {
-      const { references: includes } = await ctx.core.renderer.analyse(input.html)
+      const includes = await includesOf(ctx.core, input.html)
       const part = { id: newId(), name: input.name, includes, length: codePoints(input.html) }
       const now = new Date()
       const row = { ...part, html: input.html, created_at: now, updated_at: now }

@@ -14,6 +14,7 @@ import { codePoints } from '../../core/fields.ts'
 import { after as later } from '../../core/instant.ts'
 import { Problem } from '../../core/problem.ts'
 import { contentTypeOf } from '../files/filename.ts'
+import { includesOf } from '../includes.ts'
 import { digestOfPlan, type Includes, type Plan, planImport, requireAllowed, type Totals } from './plan.ts'
 import { type Archive, withArchive } from './read-archive.ts'
 import type { ImportResult, PlannedChange } from './schema.ts'
@@ -64,10 +65,10 @@ export const importSpace = (
   })
 
 /** Finds the includes of every body. */
-const analyse = async ({ renderer }: Core, archive: Archive): Promise<Includes> => {
+const analyse = async (core: Core, archive: Archive): Promise<Includes> => {
   const includes = new Map<string, string[]>()
   for (const { html } of [...archive.pages, ...archive.parts])
-    if (!includes.has(html)) includes.set(html, (await renderer.analyse(html)).references)
+    if (!includes.has(html)) includes.set(html, await includesOf(core, html))
   return includes
 }
 

@@ -7,6 +7,9 @@ const LITERAL = /^\s*(?:'([a-z0-9_-]+)'|"([a-z0-9_-]+)")/
 const TAG_NAME = /^-?\s*(#|\w*)/
 const INCLUDING = new Set(['render', 'include', 'layout'])
 
+/** Whether a body can include parts. Quick, and right for bodies that are not valid Liquid too. */
+export const canInclude = (html: string): boolean => [...INCLUDING].some(tag => html.includes(tag))
+
 /** The valid part names among `names`: unique, sorted. */
 export function partNames(names: Iterable<string>): string[] {
   return [...new Set(names)].filter(name => PART_NAME.test(name)).sort()
