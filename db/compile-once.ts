@@ -12,9 +12,14 @@ type Build<Args extends unknown[], Row> = (db: Sql, ...args: Args) => { compile(
  * database's read lane, which must not write.
  *
  * @param build builds the query; uses its arguments only as values, because they are placeholders at first
+ * @param options `isShared`: whether callers that ask the same at the same moment share the rows, which they must not
+ * change; only outside transactions
  * @returns a function that resolves to all rows
  */
-export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, Row>) => {
+export const compileOnceRows = <Args extends unknown[], Row>(
+  build: Build<Args, Row>,
+  { isShared = false }: { isShared?: boolean } = {},
+) => {
   // Placeholders for the arguments while the query is compiled.
   const placeholders: unknown[] = Array.from({ length: build.length - 1 }, (_, argument) => ({ argument }))
   let prepared: { compiled: CompiledQuery<Row>; name: string; slots: number[] } | undefined
@@ -33,13 +38,16 @@ export const compileOnceRows = <Args extends unknown[], Row>(build: Build<Args, 
     const { compiled, name, slots } = prepared
     const parameters = slots.map((slot, index) => (slot === -1 ? compiled.parameters[index] : args[slot]))
     const run = statementRunnerOf(db)
-    if (run) return run(name, compiled.sql, parameters) as Promise<Row[]>
+    if (run) return run(name, compiled.sql, parameters, isShared) as Promise<Row[]>
     return db.executeQuery<Row>({ ...compiled, parameters }).then(({ rows }) => rows)
   }
 }
 
 /** Like {@link compileOnceRows}, for queries that find at most one row. */
-export const compileOnce = <Args extends unknown[], Row>(build: Build<Args, Row>) => {
-  const rowsOf = compileOnceRows(build)
+export const compileOnce = <Args extends unknown[], Row>(
+  build: Build<Args, Row>,
+  options?: { isShared?: boolean },
+) => {
+  const rowsOf = compileOnceRows(build, options)
   return async (db: Sql, ...args: Args): Promise<Row | undefined> => (await rowsOf(db, ...args))[0]
 }

@@ -1,21 +1,28 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
-const corked = new WeakSet<Writable>()
+/** Stands for everything that a connection sends with one system call. */
+export type Batch = Readonly<{ until: 'turn' | 'loop' }>
+
+const corked = new WeakMap<Writable, Batch>()
 
 /**
  * Delays everything sent on a connection for a moment, so that several statements take one system call and arrive
  * together.
  *
  * @param until `turn`: until the running code waits; `loop`: until all requests that have arrived are handled
+ * @returns the same batch until it has been sent
  */
-export const sendTogether = (client: ClientBase, until: 'turn' | 'loop'): void => {
+export const sendTogether = (client: ClientBase, until: Batch['until']): Batch => {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  if (corked.has(stream)) return
-  corked.add(stream)
+  const waiting = corked.get(stream)
+  if (waiting) return waiting
+  const batch = { until }
+  corked.set(stream, batch)
   stream.cork()
   if (until === 'turn') process.nextTick(release, stream)
   else setImmediate(release, stream)
+  return batch
 }
 
 const release = (stream: Writable): void => {

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResultRow } from 'pg'
-import { sendTogether } from './cork.ts'
+import { type Batch, sendTogether } from './cork.ts'
 import type { OpenConnections } from './health.ts'
 import { spreadParsing } from './spread-parsing.ts'
 
@@ -17,6 +17,9 @@ interface Shared {
   connecting: Promise<unknown> | undefined
   /** Number of queries without a response. */
   open: number
+  /** The batch that is sent next, and its shared queries by statement and values. */
+  batch?: Batch
+  together: Map<string, Promise<unknown[]>>
 }
 
 /**
@@ -51,16 +54,39 @@ export class ReadLane {
    * Runs a read.
    *
    * @param name the statement's name on the server; every text has its own name
+   * @param isShared whether callers that ask the same before the query is sent share its rows. No caller gets rows
+   * that were read before it asked.
    */
-  async query<Row extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<Row[]> {
+  async query<Row extends QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+    isShared = false,
+  ): Promise<Row[]> {
     this.#running += 1
     try {
       const shared = this.#currentConnection()
       if (shared.connecting) await shared.connecting
-      return await this.#send<Row>(shared, this.#namesStatements ? { name, text, values } : { text, values })
+      const config = this.#namesStatements ? { name, text, values } : { text, values }
+      if (isShared) return await this.#sendOnce<Row>(shared, keyOf(name, values), config)
+      return await this.#send<Row>(shared, config)
     } finally {
       this.#running -= 1
     }
+  }
+
+  /** Sends a query unless the same one waits to be sent. */
+  #sendOnce<Row extends QueryResultRow>(shared: Shared, key: string, config: QueryConfig): Promise<Row[]> {
+    const batch = sendTogether(shared.client, 'loop')
+    if (shared.batch !== batch) {
+      shared.batch = batch
+      shared.together.clear()
+    }
+    const same = shared.together.get(key)
+    if (same) return same as Promise<Row[]>
+    const sent = this.#send<Row>(shared, config)
+    shared.together.set(key, sent)
+    return sent
   }
 
   #send<Row extends QueryResultRow>(shared: Shared, config: QueryConfig): Promise<Row[]> {
@@ -111,7 +137,7 @@ export class ReadLane {
     client.once('end', forget)
     client.on('error', () => {})
     this.#connections.followClient(client)
-    const shared: Shared = { client, connecting: undefined, open: 0 }
+    const shared: Shared = { client, connecting: undefined, open: 0, together: new Map() }
     const connect = async () => {
       await client.connect()
       spreadParsing(client)
@@ -123,3 +149,7 @@ export class ReadLane {
     return shared
   }
 }
+
+/** A string that is different for every statement with other values. */
+const keyOf = (name: string, values: unknown[]): string =>
+  name + JSON.stringify(values.map(value => (Buffer.isBuffer(value) ? value.toString('base64') : value)))

@@ -1,11 +1,15 @@
 import type { QueryResultRow } from 'pg'
 import type { Sql } from './orm.ts'
 
-/** Runs a named statement: the server parses and plans it once for each connection. */
+/**
+ * Runs a named statement: the server parses and plans it once for each connection. Callers that send the same shared
+ * statement together get the same rows.
+ */
 export type RunStatement = <Row extends QueryResultRow>(
   name: string,
   text: string,
   values: unknown[],
+  isShared: boolean,
 ) => Promise<Row[]>
 
 const runners = new WeakMap<Sql, RunStatement>()

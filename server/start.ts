@@ -114,7 +114,7 @@ export const startService = async (
       settings.preparedStatements,
     )
     closing.push(() => lane.close())
-    setStatementRunner(sqlOf(orm), (name, text, values) => lane.query(name, text, values))
+    setStatementRunner(sqlOf(orm), (...statement) => lane.query(...statement))
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
     // A database at DATABASE_URL can have a disk that this process cannot see.

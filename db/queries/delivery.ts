@@ -3,41 +3,52 @@ import { compileOnce } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
 /** A site and one of its pages without the body, in one query; the page is null when no page has this slug. */
-export const findSitePage = compileOnce((db, subdomain: string, slug: string) =>
-  db
-    .selectFrom('spaces as space')
-    .leftJoin('pages as page', join =>
-      join.onRef('page.space_id', '=', 'space.id').on('page.slug', '=', slug),
-    )
-    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
-    .where('space.subdomain', '=', subdomain)
-    .select([
-      'space.id as space_id',
-      'space.subdomain as subdomain',
-      'space.name as name',
-      'space.created_at as created_at',
-      'space.revision as revision',
-      'icon.id as icon_id',
-      'page.id as page_id',
-      'page.slug as slug',
-      'page.kind as kind',
-    ]),
+export const findSitePage = compileOnce(
+  (db, subdomain: string, slug: string) =>
+    db
+      .selectFrom('spaces as space')
+      .leftJoin('pages as page', join =>
+        join.onRef('page.space_id', '=', 'space.id').on('page.slug', '=', slug),
+      )
+      .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+      .where('space.subdomain', '=', subdomain)
+      .select([
+        'space.id as space_id',
+        'space.subdomain as subdomain',
+        'space.name as name',
+        'space.created_at as created_at',
+        'space.revision as revision',
+        'icon.id as icon_id',
+        'page.id as page_id',
+        'page.slug as slug',
+        'page.kind as kind',
+      ]),
+  { isShared: true },
+)
+
+/** The id and the revision of the site with this subdomain. A site that has both unchanged shows the same. */
+export const findSiteRevision = compileOnce(
+  (db, subdomain: string) =>
+    db.selectFrom('spaces').where('subdomain', '=', subdomain).select(['id as space_id', 'revision']),
+  { isShared: true },
 )
 
 /** Finds a page by its id, for requests to page origins. Returns the page without its body, and its site. */
-export const findPageByOrigin = compileOnce((db, pageId: string) =>
-  db
-    .selectFrom('pages as page')
-    .innerJoin('spaces as space', 'space.id', 'page.space_id')
-    .where('page.id', '=', pageId)
-    .select([
-      'space.id as space_id',
-      'space.subdomain as subdomain',
-      'space.revision as revision',
-      'page.id as page_id',
-      'page.slug as slug',
-      'page.kind as kind',
-    ]),
+export const findPageByOrigin = compileOnce(
+  (db, pageId: string) =>
+    db
+      .selectFrom('pages as page')
+      .innerJoin('spaces as space', 'space.id', 'page.space_id')
+      .where('page.id', '=', pageId)
+      .select([
+        'space.id as space_id',
+        'space.subdomain as subdomain',
+        'space.revision as revision',
+        'page.id as page_id',
+        'page.slug as slug',
+        'page.kind as kind',
+      ]),
+  { isShared: true },
 )
 
 /**
@@ -131,11 +142,13 @@ export const readSpaceContent = async (db: Sql, spaceId: string, pageId: string)
 }
 
 /** A file's metadata for delivery, without its bytes. */
-export const findDeliveredFile = compileOnce((db, fileId: string) =>
-  db
-    .selectFrom('files')
-    .where('id', '=', fileId)
-    .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at']),
+export const findDeliveredFile = compileOnce(
+  (db, fileId: string) =>
+    db
+      .selectFrom('files')
+      .where('id', '=', fileId)
+      .select(['space_id', 'id', 'name', 'content_type', 'size', 'digest', 'updated_at']),
+  { isShared: true },
 )
 
 const findFileBytes = compileOnce(

@@ -6,25 +6,27 @@ import type { Sql, Tables } from '../orm.ts'
  * The key with this hash, its issuer and its space, in one query. The key may have expired. A key of a person who has
  * left the space is never found, because leaving deletes it.
  */
-export const findSpaceKey = compileOnce((db, secretHash: Buffer) =>
-  db
-    .selectFrom('space_keys as key')
-    .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
-    .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
-    .leftJoin('icons as icon', 'icon.space_id', 'space.id')
-    .where('key.secret_hash', '=', secretHash)
-    .select([
-      'key.id as key_id',
-      'key.label as label',
-      'key.scopes as scopes',
-      'key.expires_at as expires_at',
-      'key.client_id as client_id',
-      'issuer.account_id as account_id',
-      'space.id as space_id',
-      'space.subdomain as subdomain',
-      'space.name as name',
-      'icon.id as icon_id',
-    ]),
+export const findSpaceKey = compileOnce(
+  (db, secretHash: Buffer) =>
+    db
+      .selectFrom('space_keys as key')
+      .innerJoin('participants as issuer', 'issuer.id', 'key.issuer_id')
+      .innerJoin('spaces as space', 'space.id', 'issuer.space_id')
+      .leftJoin('icons as icon', 'icon.space_id', 'space.id')
+      .where('key.secret_hash', '=', secretHash)
+      .select([
+        'key.id as key_id',
+        'key.label as label',
+        'key.scopes as scopes',
+        'key.expires_at as expires_at',
+        'key.client_id as client_id',
+        'issuer.account_id as account_id',
+        'space.id as space_id',
+        'space.subdomain as subdomain',
+        'space.name as name',
+        'icon.id as icon_id',
+      ]),
+  { isShared: true },
 )
 
 /**

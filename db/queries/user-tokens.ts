@@ -6,20 +6,22 @@ export const insertUserToken = (db: Sql, token: Insertable<Tables['user_tokens']
   db.insertInto('user_tokens').values(token).execute()
 
 /** The token with this hash and its account, in one query. The token may have expired. */
-export const findUserToken = compileOnce((db, secretHash: Buffer) =>
-  db
-    .selectFrom('user_tokens as token')
-    .innerJoin('accounts as account', 'account.id', 'token.account_id')
-    .where('token.secret_hash', '=', secretHash)
-    .select([
-      'token.id as token_id',
-      'token.label as label',
-      'token.scopes as scopes',
-      'token.expires_at as expires_at',
-      'token.client_id as client_id',
-      'account.id as account_id',
-      'account.handle as handle',
-    ]),
+export const findUserToken = compileOnce(
+  (db, secretHash: Buffer) =>
+    db
+      .selectFrom('user_tokens as token')
+      .innerJoin('accounts as account', 'account.id', 'token.account_id')
+      .where('token.secret_hash', '=', secretHash)
+      .select([
+        'token.id as token_id',
+        'token.label as label',
+        'token.scopes as scopes',
+        'token.expires_at as expires_at',
+        'token.client_id as client_id',
+        'account.id as account_id',
+        'account.handle as handle',
+      ]),
+  { isShared: true },
 )
 
 /**

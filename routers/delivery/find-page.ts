@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { ID_PATTERN } from '../../db/id.ts'
 import { sqlOf } from '../../db/orm.ts'
-import { findPageByOrigin, findSitePage } from '../../db/queries/delivery.ts'
+import { findPageByOrigin, findSitePage, findSiteRevision } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
 import { limits, rules } from '../core/rules.ts'
 import type { PageRow } from './evaluate-page.ts'
@@ -31,18 +32,42 @@ export interface FoundPage {
   row: PageRow
 }
 
+/** Maximum number of pages whose site and metadata are kept in memory. */
+const KNOWN_PAGES = 4096
+
+/** A site, and its page if there is one. */
+interface OnSite {
+  site: Site
+  page: FoundPage | null
+}
+
 /**
- * Finds a site and its page with a slug, in one query. Returns null when the site does not exist. The page is null when
- * the site has no page with that slug, or the text is not a valid slug.
+ * Returns a function that finds a site and its page with a slug. It returns null when the site does not exist. The page
+ * is null when the site has no page with that slug, or the text is not a valid slug.
+ *
+ * A page that was found before takes one small query for the revision of its site, which all readers of the site share
+ * who ask at the same moment.
  */
-export const findOnSite = async (
-  core: Core,
-  subdomain: string,
-  slug: string,
-): Promise<{ site: Site; page: FoundPage | null } | null> => {
-  if (!SUBDOMAIN.test(subdomain)) return null
-  const row = await findSitePage(sqlOf(core.orm), subdomain, SLUG.test(slug) ? slug : '')
-  if (!row) return null
+export const siteFinder = (core: Core) => {
+  const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })
+  const sql = () => sqlOf(core.orm)
+  return async (subdomain: string, slug: string): Promise<OnSite | null> => {
+    if (!SUBDOMAIN.test(subdomain)) return null
+    const key = `${subdomain}/${slug}`
+    const before = known.get(key)
+    if (before) {
+      const now = await findSiteRevision(sql(), subdomain)
+      if (now?.space_id === before.site.id && now.revision === before.site.revision) return before
+    }
+    const row = await findSitePage(sql(), subdomain, SLUG.test(slug) ? slug : '')
+    const found = row ? onSite(core, row) : null
+    if (found?.page) known.set(key, found)
+    else known.delete(key)
+    return found
+  }
+}
+
+const onSite = (core: Core, row: NonNullable<Awaited<ReturnType<typeof findSitePage>>>): OnSite => {
   const site = {
     id: row.space_id,
     subdomain: row.subdomain,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { evaluate } from '../../routers/delivery/evaluate-page.ts'
-import { findOnSite } from '../../routers/delivery/find-page.ts'
+import { siteFinder } from '../../routers/delivery/find-page.ts'
 import { useTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 
@@ -12,7 +12,7 @@ it('a page found before a write is never combined with the space before it', asy
   await site.data('version', 'old')
   const page = await site.page('about', 'old={{ data.version }}')
   await site.page('other', '{{ data.version }}')
-  const found = await findOnSite(core, site.space.subdomain, 'about')
+  const found = await siteFinder(core)(site.space.subdomain, 'about')
   // The renderer now has the space as it was before the writes, but not the body of the page yet.
   await site.open('/other')
   await site.data('version', 'new')

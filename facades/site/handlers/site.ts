@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
 import { evaluate, evaluateHead } from '../../../routers/delivery/evaluate-page.ts'
-import { type FoundPage, findOnSite, type Site } from '../../../routers/delivery/find-page.ts'
+import { type FoundPage, type Site, siteFinder } from '../../../routers/delivery/find-page.ts'
 import { openIcon } from '../../../routers/delivery/icon.ts'
 import { framed, frameScript } from '../documents/frame.ts'
 import { forward, forwardScript } from '../documents/notices.ts'
@@ -62,9 +62,10 @@ const START = 'index'
 /** Serves `<subdomain>.<site_domain>`. */
 export const siteHandler = (core: Core) => {
   const builtInAt = builtIns(core)
+  const findOnSite = siteFinder(core)
   return async (subdomain: string, req: Request, res: Response): Promise<void> => {
     const path = canonicalPath(req.path)
-    const found = await findOnSite(core, subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
+    const found = await findOnSite(subdomain, path === '/' ? START : (path?.slice(1) ?? ''))
     if (!found) return sendNotFound(res)
     const { site, page } = found
     const builtIn = page || path === null ? undefined : builtInAt(path)

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { findSiteRevision } from '../../db/queries/delivery.ts'
+import { recordStatements } from '../support/statements.ts'
+import { useTestService } from '../support/test-service.ts'
+import { newSite } from './support/site.ts'
+
+const service = useTestService()
+
+test('readers that ask at the same moment share a query, and later ones send another', async () => {
+  const sql = sqlOf(service.core.orm)
+  const { subdomain } = await service.createSpace()
+  const end = recordStatements()
+  const first = [findSiteRevision(sql, subdomain), findSiteRevision(sql, subdomain)]
+  await new Promise(resolve => setImmediate(resolve))
+  // The first query has been sent. Whatever has changed since then must be seen.
+  const second = findSiteRevision(sql, subdomain)
+  const rows = await Promise.all([...first, second])
+  const third = await findSiteRevision(sql, subdomain)
+  expect(new Set([...rows, third].map(row => row?.revision)).size).toBe(1)
+  expect(end().statements).toHaveLength(3)
+})
+
+test('every reader sees the writes that were confirmed before, while many others read', async () => {
+  const site = await newSite(service)
+  const page = await site.page('about', '{{ data.round }}')
+  let isDone = false
+  const readers = Array.from({ length: 8 }, async () => {
+    while (!isDone) await site.open('/about')
+  })
+  for (let round = 0; round < 30; round += 1) {
+    await site.data('round', round)
+    const { text } = await site.open('/about')
+    expect(text.replace(/<[^>]*>/g, '').trim()).toBe(String(round))
+  }
+  await site.space.api.delete(`/pages/${page.id}`)
+  expect((await site.open('/about')).status).toBe(404)
+  isDone = true
+  await Promise.all(readers)
+})
+
+test('a site that replaces a deleted one shows its own pages', async () => {
+  const site = await newSite(service)
+  await site.page('about', 'first')
+  const { owner, subdomain } = site.space
+  expect((await site.open('/about')).text).toContain('first')
+  await owner.spaces.delete({ subdomain, confirm: subdomain })
+  expect((await site.open('/about')).status).toBe(404)
+  await owner.spaces.create({ subdomain, name: 'Second' })
+  const created = await owner.pages.create({ subdomain, slug: 'about', kind: 'static', html: 'second' })
+  expect(created.slug).toBe('about')
+  expect((await site.open('/about')).text).toContain('second')
+})
