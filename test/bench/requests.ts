@@ -3,7 +3,7 @@
  * same queries on the same database, which holds 10,000 spaces. The two take turns, so that both see the same machine;
  * the load comes from a third process. Absolute figures depend on the machine: compare the ratios.
  *
- * `--short` measures a few scenarios briefly; `--long` also measures 1,000 and 1,000,000 spaces, and a million requests.
+ * `--short` measures a few scenarios briefly; `--long` also measures a thousand to ten million records, and a million reads.
  * `--only=<regular expression>` selects scenarios, `--json=<file>` writes the figures, and `--profile=<folder>` CPU
  * profiles. Exits with 1 when a rate falls below half of its goal, more than a busy machine explains.
  */
@@ -12,10 +12,11 @@ import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { openBench } from './requests/bench.ts'
 import { compare, type Figures } from './requests/compare.ts'
-import { print, printTrace } from './requests/print.ts'
+import { print, printStarts, printTrace } from './requests/print.ts'
 import { writeProfile } from './requests/profile.ts'
 import type { SeedSize } from './requests/seed.ts'
 import { measureSoak } from './requests/soak.ts'
+import { measureStarts, type Starts } from './requests/starts.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -30,8 +31,9 @@ const { values: options } = parseArgs({
 const NORMAL: SeedSize = { spaces: 10_000, records: 100_000, posts: 10_000 }
 const SMALL: SeedSize = { spaces: 1_000, records: 10_000, posts: 1_000 }
 const SCALES: SeedSize[] = [
-  { spaces: 100, records: 1_000, posts: 100 },
-  { spaces: 1_000_000, records: 10_000_000, posts: 1_000_000 },
+  { spaces: 100, records: 1_000, posts: 100, isLean: true },
+  { spaces: 10_000, records: 100_000, posts: 100, isLean: true },
+  { spaces: 1_000_000, records: 10_000_000, posts: 100, isLean: true },
 ]
 /** Scenarios that are compared between sizes of the database. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
@@ -40,11 +42,12 @@ const timing = options.short ? { rounds: 2, seconds: 1 } : { rounds: 2, seconds:
 console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)
 
 const results: Figures[] = []
+let starts: Starts | undefined
 const bench = await openBench(options.short ? SMALL : NORMAL)
 try {
   console.log(bench.description)
-  const chosen = bench.scenarios.filter(
-    ({ name, isShort }) => new RegExp(options.only).test(name) && (!options.short || isShort),
+  const chosen = bench.scenarios.filter(({ name, isShort }) =>
+    options.only ? new RegExp(options.only).test(name) : !options.short || isShort,
   )
   for (const scenario of chosen) {
     const figures = await compare(bench, scenario, timing)
@@ -54,6 +57,10 @@ try {
   }
   if (!options.short) for (const figures of results) printTrace(figures)
   console.log(`Memory of the main process: ${await bench.memory()} MB`)
+  if (!options.short && new RegExp(options.only).test('start')) {
+    starts = await measureStarts(bench.url)
+    printStarts(starts)
+  }
   if (options.long) await measureSoak(bench)
 } finally {
   await bench.close()
@@ -73,7 +80,7 @@ if (options.long)
     await scaled.close()
   }
 
-if (options.json) await writeFile(options.json, `${JSON.stringify({ results, scales }, null, 2)}\n`)
+if (options.json) await writeFile(options.json, `${JSON.stringify({ results, starts, scales }, null, 2)}\n`)
 const failed = results.filter(({ rate, goals }) => goals.rate !== undefined && rate.median < goals.rate / 2)
 for (const { name } of failed) console.log(`Below half of its goal: ${name}`)
 if (failed.length > 0) process.exitCode = 1

@@ -22,6 +22,8 @@ export interface Measured {
 
 /** The service and the bare server on a filled database, and a process that sends requests. */
 export interface Bench {
+  /** The address of the database. */
+  url: string
   description: string
   scenarios: Scenario[]
   ours: Measured
@@ -74,7 +76,8 @@ export const openBench = async (size: SeedSize): Promise<Bench> => {
   const megabytes = Math.round(seeded.databaseBytes / 1e6)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   return {
-    description: `${size.spaces} spaces, ${size.records} records, ${size.spaces * 5} pages, ${size.spaces} files, ${size.posts} posts: ${megabytes} MB, ready after ${seconds} s`,
+    url,
+    description: `${size.spaces} spaces, ${size.records} records, ${size.spaces * (size.isLean ? 1 : 5)} pages, ${size.posts} posts: ${megabytes} MB, ready after ${seconds} s`,
     scenarios: scenariosFor(seeded, PUBLIC_PORT),
     ours,
     bare,

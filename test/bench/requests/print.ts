@@ -1,4 +1,5 @@
 import type { Figures, Run, Spread } from './compare.ts'
+import type { Starts } from './starts.ts'
 
 const spread = ({ median, lowest, highest }: Spread) =>
   `${median.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)})`
@@ -33,4 +34,25 @@ export const printTrace = ({ traces }: Figures): void => {
     console.log(`${request}: ${trace.statements.length} statements in ${trace.roundTrips} round trips`)
     for (const statement of trace.statements) console.log(`  ${statement}`)
   }
+}
+
+/** Maximum seconds of a warm start, and megabytes of the main process at rest. */
+const START_GOALS = { embedded: 1.5, own: 0.7, memory: 120 }
+
+/** Prints how long starts took, and the memory at rest. */
+export const printStarts = ({ embedded, own, memory }: Starts): void => {
+  const line = (name: string, value: number, goal: number, details: string) =>
+    console.log(`${name}: ${value} (${details}), goal ${goal}${value <= goal ? '' : ' MISSED'}`)
+  const seconds = (name: string, values: number[], goal: number) => {
+    const sorted = values.map(value => value.toFixed(2)).toSorted()
+    line(name, Number(sorted[sorted.length >> 1]), goal, sorted.join(', '))
+  }
+  seconds('npm start, warm, embedded database, s', embedded, START_GOALS.embedded)
+  seconds('npm start, warm, own database, s', own, START_GOALS.own)
+  line(
+    'Memory of the main process at rest, MB',
+    memory.main,
+    START_GOALS.memory,
+    `workers ${memory.workers.join(', ')}`,
+  )
 }

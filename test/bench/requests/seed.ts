@@ -7,6 +7,8 @@ export interface SeedSize {
   spaces: number
   records: number
   posts: number
+  /** Whether spaces have one page and nothing else but records, for sizes that would otherwise take too long. */
+  isLean?: true
 }
 
 /** A space with a key to it. */
@@ -56,8 +58,10 @@ const id = (name: string, number: string) =>
   `translate(substr(md5('${name}' || ${number}), 1, 16), '01', 'yz')`
 
 /** Fills a migrated, empty database with set-based statements. */
-export const seed = async (url: string, { spaces, records, posts }: SeedSize): Promise<Seed> => {
+export const seed = async (url: string, { spaces, records, posts, isLean }: SeedSize): Promise<Seed> => {
   const client = new Client({ connectionString: url })
+  /** Number of spaces that have a file, parts and an icon. */
+  const extras = isLean ? 1 : spaces
   await client.connect()
   const run = (text: string, values: unknown[] = []) => client.query(text, values)
   const insert = (table: string, columns: string, select: string, values: unknown[] = []) =>
@@ -96,7 +100,7 @@ export const seed = async (url: string, { spaces, records, posts }: SeedSize): P
     'space_id, key, value, size, version, updated_at',
     `select ${id('space', `(n / ${records / spaces})`)}, 'record-' || n % ${records / spaces}, $1, length($1), 1, now()
      from generate_series(0, ${records - 1}) as n`,
-    [RECORD],
+    [isLean ? '{"title":"Open day","places":12}' : RECORD],
   )
   const page = (slug: string, kind: string, html: string) =>
     `'${slug}' || page, ${kind}, ${html}, '{}', now(), now()`
@@ -106,8 +110,8 @@ export const seed = async (url: string, { spaces, records, posts }: SeedSize): P
     columns,
     `select ${id('space', 'n')}, ${id('page', `n || '-' || page`)},
        ${page('page-', `case when page = 0 then 'static' else 'scripted' end`, '$1')}
-     from generate_series(0, ${spaces - 1}) as n, generate_series(0, ${PAGES_PER_SPACE - 1}) as page`,
-    [TYPICAL_PAGE],
+     from generate_series(0, ${spaces - 1}) as n, generate_series(0, ${isLean ? 0 : PAGES_PER_SPACE - 1}) as page`,
+    [isLean ? '<h1>{{ space.name }}</h1>' : TYPICAL_PAGE],
   )
   await insert(
     'pages',
@@ -141,7 +145,7 @@ export const seed = async (url: string, { spaces, records, posts }: SeedSize): P
   const each = {
     space: id('space', 'n'),
     id: id('file', 'n'),
-    from: `from generate_series(0, ${spaces - 1}) as n`,
+    from: `from generate_series(0, ${extras - 1}) as n`,
   }
   await insertFiles(each, 'picture.png', randomBytes(1000))
   for (const [name, size] of [
@@ -157,12 +161,12 @@ export const seed = async (url: string, { spaces, records, posts }: SeedSize): P
     'parts',
     'space_id, id, name, html, length, includes, created_at, updated_at',
     `select ${id('space', 'n')}, ${id('part', `n || '-' || part`)}, 'part-' || part, '<p>A part</p>', 13, '{}', now(), now()
-     from generate_series(0, ${spaces - 1}) as n, generate_series(0, ${PARTS_PER_SPACE - 1}) as part`,
+     from generate_series(0, ${extras - 1}) as n, generate_series(0, ${PARTS_PER_SPACE - 1}) as part`,
   )
   await insert(
     'icons',
     'id, space_id, png',
-    `select ${id('icon', 'n')}, ${id('space', 'n')}, $1 from generate_series(0, ${spaces - 1}) as n`,
+    `select ${id('icon', 'n')}, ${id('space', 'n')}, $1 from generate_series(0, ${extras - 1}) as n`,
     [randomBytes(100)],
   )
   await insert(

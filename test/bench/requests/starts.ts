@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, residentMiB } from '../../liquid/process-info.ts'
+
+/** Times from `npm start` to the first response, in seconds, and memory a few seconds later. */
+export interface Starts {
+  /** Warm starts with the embedded database. */
+  embedded: number[]
+  /** Warm starts with a database that already runs. */
+  own: number[]
+  /** Memory at rest in MB: the main process, and each of its renderer processes. */
+  memory: { main: number; workers: number[] }
+}
+
+const ROUNDS = 3
+/** Time in ms after which a service is at rest. It returns memory to the system when idle. */
+const REST = 3_000
+/** Time in ms after which a start counts as failed. */
+const TIMEOUT = 120_000
+const ROOT = path.join(import.meta.dirname, '../../..')
+
+/** Starts the service several times. @param url of a migrated database */
+export const measureStarts = async (url: string): Promise<Starts> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-starts-'))
+  try {
+    const embedded = { DATA_DIR: folder }
+    // Creates the database and compiles the modules.
+    await startOnce(embedded)
+    const starts: Starts = { embedded: [], own: [], memory: { main: 0, workers: [] } }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      starts.embedded.push((await startOnce(embedded)).seconds)
+      const isLast = round === ROUNDS - 1
+      const own = await startOnce({ DATABASE_URL: url }, isLast ? memoryOf : undefined)
+      starts.own.push(own.seconds)
+      if (own.result) starts.memory = own.result
+    }
+    return starts
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs `npm start` until it responds, then `look`, and stops it. */
+const startOnce = async <T>(settings: Record<string, string>, look?: (pid: number) => Promise<T>) => {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...settings }
+  const started = performance.now()
+  const npm = spawn('npm', ['start', '--silent'], { cwd: ROOT, env, stdio: 'ignore' })
+  const ended = once(npm, 'exit')
+  try {
+    await responds(npm, port)
+    const seconds = (performance.now() - started) / 1000
+    return { seconds, result: await look?.(mainProcessOf(npm.pid!)) }
+  } finally {
+    const main = npm.exitCode === null ? mainProcessOf(npm.pid!) : undefined
+    if (main) process.kill(main, 'SIGTERM')
+    await ended
+  }
+}
+
+const responds = async (npm: ChildProcess, port: number): Promise<void> => {
+  for (const deadline = performance.now() + TIMEOUT; performance.now() < deadline; await sleep(10)) {
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}`)
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+    if (response?.ok) return
+  }
+  throw new Error('npm start did not respond')
+}
+
+/** The process that runs `server/main.ts` below another one. */
+const mainProcessOf = (pid: number): number => {
+  if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]?.endsWith('server/main.ts')) return pid
+  for (const child of childrenOf(pid)) {
+    const found = mainProcessOf(child)
+    if (found) return found
+  }
+  return 0
+}
+
+const memoryOf = async (pid: number): Promise<Starts['memory']> => {
+  await sleep(REST)
+  const megabytes = (process: number) => Math.round(residentMiB(process) * 1.048576)
+  return { main: megabytes(pid), workers: childrenOf(pid).map(megabytes) }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
