@@ -112,6 +112,7 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
       goals: WRITE,
       ours: ofSpaces(({ subdomain }) => ({ ...POST, path: `/v1/spaces/${subdomain}/pages` })),
       other: ofSpaces(() => ({ ...POST, path: '/page' })),
+      isShort: true,
     },
     {
       name: 'PUT data, one record',

@@ -75,7 +75,8 @@ const responds = async (npm: ChildProcess, port: number): Promise<void> => {
 
 /** The process that runs `server/main.ts` below another one. */
 const mainProcessOf = (pid: number): number => {
-  if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1]?.endsWith('server/main.ts')) return pid
+  const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  if (args.some(arg => /^(?:\/.*\/)?server\/main\.ts$/.test(arg))) return pid
   for (const child of childrenOf(pid)) {
     const found = mainProcessOf(child)
     if (found) return found
