@@ -4,7 +4,7 @@
  * the load comes from a third process. Absolute figures depend on the machine: compare the ratios.
  *
  * `--short` measures a few scenarios briefly; `--long` also measures a thousand to ten million records, and a million reads.
- * `--only=<regular expression>` selects scenarios, `--json=<file>` writes the figures, and `--profile=<folder>` CPU
+ * `--only=<regular expression>` selects scenarios and `starts`, `--json=<file>` writes the figures, and `--profile=<folder>` CPU
  * profiles. Exits with 1 when a rate falls below half of its goal, more than a busy machine explains.
  */
 import { writeFile } from 'node:fs/promises'
@@ -51,10 +51,9 @@ let starts: Starts | undefined
 const bench = await openBench(options.short ? SMALL : NORMAL)
 try {
   console.log(bench.description)
-  const chosen = bench.scenarios.filter(({ name, isShort }) =>
-    options.only ? new RegExp(options.only).test(name) : !options.short || isShort,
-  )
-  for (const scenario of chosen) {
+  const isChosen = (name: string, isShort = false) =>
+    options.only ? new RegExp(options.only).test(name) : !options.short || isShort
+  for (const scenario of bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))) {
     let figures = await compare(bench, scenario, timing)
     if (isFailed(figures)) figures = await compare(bench, scenario, SECOND_LOOK)
     results.push(figures)
@@ -63,7 +62,7 @@ try {
   }
   if (!options.short) for (const figures of results) printTrace(figures)
   console.log(`Memory of the main process: ${await bench.memory()} MB`)
-  if (!options.short && new RegExp(options.only).test('start')) {
+  if (isChosen('starts')) {
     starts = await measureStarts(bench.url)
     printStarts(starts)
   }
