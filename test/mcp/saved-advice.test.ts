@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -86,27 +86,25 @@ describe('a tool that saves a part', () => {
 
 test.each(['busy', 'failing'])('a %s renderer leaves the advice out and saves', async state => {
   const client = await connect()
-  const { core } = service
-  const { render } = core.renderer
-  core.renderer.render = () => Promise.reject(state === 'busy' ? new RendererBusyError() : new Error('x'))
+  const render = vi
+    .spyOn(service.core.renderer, 'render')
+    .mockRejectedValue(state === 'busy' ? new RendererBusyError() : new Error('x'))
   try {
     const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
     expect(adviceIn(saved)).toBeUndefined()
     expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
   } finally {
-    core.renderer.render = render
+    render.mockRestore()
   }
 })
 
 test('a renderer that never answers delays the result by seconds at most', async () => {
   const client = await connect()
-  const { core } = service
-  const { render } = core.renderer
-  core.renderer.render = () => new Promise(() => {})
+  const render = vi.spyOn(service.core.renderer, 'render').mockReturnValue(new Promise(() => {}))
   try {
     expect(adviceIn(await client.call('create_page', { slug: 'one', html: '{{ x' }))).toBeUndefined()
   } finally {
-    core.renderer.render = render
+    render.mockRestore()
   }
 })
 

@@ -23,9 +23,9 @@ const totalOf = async (work: () => Promise<unknown>) => {
 
 const longestTurnOf = async (work: () => Promise<unknown>) => {
   let longest = 0
-  let isDone = false
+  const done = new AbortController()
   const watch = async () => {
-    for (let last = processorTime(); !isDone; ) {
+    for (let last = processorTime(); !done.signal.aborted; ) {
       await nextTurn()
       const now = processorTime()
       longest = Math.max(longest, now - last)
@@ -33,9 +33,7 @@ const longestTurnOf = async (work: () => Promise<unknown>) => {
     }
   }
   const watching = watch()
-  await work().finally(() => {
-    isDone = true
-  })
+  await work().finally(() => done.abort())
   await watching
   return longest
 }

@@ -21,7 +21,7 @@ const ELEMENT_FIELDS = {
 } as const
 
 /** Properties that every value has in templates. */
-const EVERYWHERE = ['size', 'first', 'last']
+const EVERYWHERE = new Set(['size', 'first', 'last'])
 
 /** A page or part that is reviewed. */
 export interface ReviewedBody {
@@ -117,7 +117,7 @@ class NameCheck {
 
   private checkField(root: string, field: string | null | undefined, begin: number): Found | undefined {
     if (root !== 'data') return fieldHint(`“${root}”`, FIELDS[root], field, begin)
-    if (field == null || EVERYWHERE.includes(field)) return undefined
+    if (field == null || EVERYWHERE.has(field)) return undefined
     const keys = this.site.dataKeys
     return keys.includes(field) ? undefined : this.missing('data record', field, keys, begin)
   }
@@ -173,7 +173,7 @@ function fieldHint(
   field: string | null | undefined,
   begin: number,
 ): Found | undefined {
-  if (!fields || field == null || fields.includes(field) || EVERYWHERE.includes(field)) return undefined
+  if (!fields || field == null || fields.includes(field) || EVERYWHERE.has(field)) return undefined
   const list = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
   const message = `${owner[0]!.toUpperCase()}${owner.slice(1)} has no field “${clip(field)}”; it has ${list}.`
   return { message, nearest: closestTo(clip(field), fields) ?? null, begin }

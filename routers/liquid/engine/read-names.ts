@@ -180,7 +180,8 @@ function isValue(value: unknown): value is Pick<Value, 'initial' | 'filters'> {
   return typeof value === 'object' && value !== null && 'initial' in value && 'filters' in value
 }
 
-type PropertyAccess = Parameters<typeof TypeGuards.isPropertyAccessToken>[0] & {
+/** The members of liquidjs's token for a path that are used here. */
+interface PropertyAccess {
   props: readonly unknown[]
   variable?: unknown
 }

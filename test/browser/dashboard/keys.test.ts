@@ -125,6 +125,7 @@ describe('creating a key', () => {
     await page.bringToFront()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
+    expect(await owner.keys.list({ subdomain })).toHaveLength(limits.keys)
   })
 
   test('asks for confirmation before leaving without having copied the key', async () => {
