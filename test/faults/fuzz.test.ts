@@ -15,7 +15,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 1)
 /** Requests under way at the same time. */
 const CONCURRENCY = 8
 
-/** A response that takes longer than this, in ms, counts as hung; `FUZZ_HANG` on an idle machine. */
+/** A response that takes longer than this, in ms, counts as hung. Set `FUZZ_HANG` to lower it on an idle machine. */
 const HANG = Number(process.env.FUZZ_HANG ?? 60_000)
 
 /** Number of ids of each kind to remember for later requests. */
