@@ -1,4 +1,4 @@
-import { Center, Paper, Stack } from '@mantine/core'
+import { Box, Center, Paper, Stack } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import { Brand } from './Brand.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
@@ -7,8 +7,9 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 export const AuthLayout = () => (
   <>
     <OfflineBanner />
-    <Center component="main" id="main" tabIndex={-1} mih="100dvh" p="md">
-      <Stack w="100%" maw="27rem" align="stretch" gap="lg">
+    {/* Not centered vertically: the form would move whenever something appears below it. */}
+    <Box component="main" id="main" tabIndex={-1} p="md" pt={{ base: 'md', xs: '14dvh' }}>
+      <Stack maw="27rem" mx="auto" gap="lg">
         <Center>
           <Brand />
         </Center>
@@ -16,6 +17,6 @@ export const AuthLayout = () => (
           <Outlet />
         </Paper>
       </Stack>
-    </Center>
+    </Box>
   </>
 )

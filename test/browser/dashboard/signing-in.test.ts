@@ -37,6 +37,23 @@ const signUp = async () => {
 }
 
 describe('signing in', () => {
+  test('shows a form that stays in place when the other ways to sign in appear', async () => {
+    await dashboard.service.signUp()
+    const { page, context, open } = await dashboard.anonymous()
+    let answer = () => {}
+    const isAnswered = new Promise<void>(resolve => (answer = resolve))
+    await context.route(/accounts\.entry/, async route => {
+      await isAnswered
+      await route.continue()
+    })
+    await open('/sign-in')
+    const place = () => page.getByLabel('Handle').boundingBox()
+    const before = await place()
+    answer()
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    expect(await place()).toEqual(before)
+  })
+
   test('opens the requested view', async () => {
     const { handle } = await dashboard.service.signUp()
     const { page, open } = await dashboard.anonymous()
