@@ -13,6 +13,7 @@ import { parts } from './content/parts/router.ts'
 import { previews } from './content/previews/router.ts'
 import { templates } from './content/saving/router.ts'
 import { space } from './content/space-info/router.ts'
+import { studio } from './content/studio/router.ts'
 import { transfer } from './content/transfer/router.ts'
 import { router } from './core/trpc.ts'
 import { keys } from './credentials/keys/router.ts'
@@ -38,6 +39,7 @@ export const appRouter = router({
   records,
   files,
   history,
+  studio,
   me,
   posts,
   comments,

@@ -9,9 +9,9 @@ import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
 import { mainHandler } from '../facades/main/handler.ts'
 import { toolServerHandler } from '../facades/mcp/handler.ts'
-import { toolServers } from '../facades/mcp/servers.ts'
+import { spaceServer, type ToolServer, toolServers, userServer } from '../facades/mcp/servers.ts'
 import { oauthHandler } from '../facades/oauth/handler.ts'
-import { toolScopes } from '../facades/operations/list.ts'
+import { scopesFor, toolsIn } from '../facades/operations/list.ts'
 import { restHandler } from '../facades/rest/handler.ts'
 import { contentHandler } from '../facades/site/handler.ts'
 import { transferHandler } from '../facades/transfer/handler.ts'
@@ -102,10 +102,12 @@ export const createApp = (
   })
 
   const { resources } = oauthAddresses(addresses)
-  const scopesOfTools = {
-    space: toolScopes(appRouter, 'space', SPACE_SCOPES),
-    user: toolScopes(appRouter, 'user', USER_SCOPES),
-  }
+  const tools = toolsIn(appRouter)
+  const scopesOf = ({ api, offers }: ToolServer) =>
+    scopesFor(
+      tools.filter(tool => tool.meta.api === api.name && offers(tool)),
+      api.name === 'user' ? USER_SCOPES : SPACE_SCOPES,
+    )
   const servers = new Map(
     toolServers.map(server => {
       const handler = toolServerHandler(server, {
@@ -119,8 +121,8 @@ export const createApp = (
         onFault,
         referenceOf,
         challenge: {
-          resourceMetadata: resources[server.api.name].metadata,
-          scopes: scopesOfTools[server.api.name],
+          resourceMetadata: resources[server.resource].metadata,
+          scopes: scopesOf(server),
         },
       })
       app.use(handler.pages)
@@ -159,7 +161,7 @@ export const createApp = (
     oauthHandler({
       authenticate: token => sessionActor(sql, token),
       contextFor,
-      toolScopes: scopesOfTools,
+      toolScopes: { space: scopesOf(spaceServer), user: scopesOf(userServer) },
     }),
   )
   const reference = referenceFor(core)

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
+import { FURTHER_TOOLS } from '../shared/further-tools.ts'
 import { badge, entriesOf, operationSection } from './operation.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -18,6 +19,7 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
       title: html`${badge(operation.method)} ${documented.summary}`,
     })),
   })),
+  ...(description.furtherTools.length > 0 ? [{ href: `${page}#tools`, title: 'Further tools' }] : []),
   { href: `${page}#objects`, title: 'Objects' },
 ]
 
@@ -28,7 +30,7 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
  * @param guide URL of the guide, relative to this page
  */
 export const apiPage = (description: Description, guide: string): Markup => {
-  const { api, document } = description
+  const { api, document, furtherTools } = description
   const objects = Object.entries(document.components.schemas).filter(([, schema]) => schema.properties)
   return html`
 <header><h1>${api.title} <span class="version">${api.version}</span></h1>
@@ -42,6 +44,14 @@ ${entriesOf(description).map(
 ${entries.map(entry => operationSection(entry, description, guide))}
 </section>`,
 )}
+${
+  furtherTools.length > 0 &&
+  html`<section id="tools" aria-labelledby="tools-title"><h2 id="tools-title">Further tools</h2>
+<p>${prose(FURTHER_TOOLS)}</p>
+<dl class="terms">${furtherTools.map(
+    ({ name, description: text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`,
+  )}</dl></section>`
+}
 <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
 <p>The objects in responses. Every field is always present.</p>
 ${objects

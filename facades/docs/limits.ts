@@ -29,6 +29,9 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['File', `${bytes(rules.file.max_bytes)} after decoding`],
     ['All files of a space', bytes(rules.file.quota_bytes)],
     ['File name', characters(rules.file.name_max_length)],
+    ['Text to search for', characters(limits.searchText)],
+    ['Matches of a search', formatNumber(limits.searchMatches)],
+    ['Rendered page in one tool result', characters(limits.renderedText)],
     ['Rendering of a template', `${CPU_LIMIT_MS} ms of processor time`],
   ],
   user: [

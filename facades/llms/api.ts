@@ -2,9 +2,10 @@ import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
+import { FURTHER_TOOLS } from '../shared/further-tools.ts'
 
 /** An API's operations as Markdown: description, body, response and errors of each. */
-export const apiMarkdown = ({ api, operations, document }: Description): string => {
+export const apiMarkdown = ({ api, operations, furtherTools, document }: Description): string => {
   const sections = Object.entries(api.tags).map(([tag, about]) => {
     const inside = operations
       .map(operation => ({
@@ -14,6 +15,8 @@ export const apiMarkdown = ({ api, operations, document }: Description): string 
       .filter(({ documented }) => documented.tags.includes(tag))
     return [`## ${tag}`, about, ...inside.map(entry => operationMarkdown(entry, document))].join('\n\n')
   })
+  const tools = furtherTools.map(({ name, description }) => `- \`${name}\`: ${description}`)
+  if (tools.length > 0) sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}`)
   return `${[`# ${api.title} ${api.version}`, api.summary, ...sections].join('\n\n')}\n`
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../routers/core/errors.ts'
-import type { Operation } from '../operations/list.ts'
+import type { Callable } from '../operations/list.ts'
 
 /** What an agent should do after an error, for every error that a tool can return. */
 export const advice: Partial<Record<ErrorCode, string>> = {
@@ -54,7 +54,7 @@ const UNCHANGED = new Set<ErrorCode>([
  * @param isConnected whether the caller is an app that was connected through OAuth
  */
 export const adviceFor = (
-  { type }: Pick<Operation, 'type'>,
+  { type }: Pick<Callable, 'type'>,
   code: ErrorCode,
   isConnected = false,
 ): string | undefined => {

@@ -9,7 +9,7 @@ import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
-import type { Operation } from '../operations/list.ts'
+import type { Callable } from '../operations/list.ts'
 import { adviceFor } from './advice.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
@@ -111,7 +111,7 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
   )
 
 /** Builds the input from the arguments, with the checks of a REST body in the same order. */
-const inputOf = async (operation: Operation, sent: Sent, fixed: Record<string, string>): Promise<object> => {
+const inputOf = async (operation: Callable, sent: Sent, fixed: Record<string, string>): Promise<object> => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)
   // Some clients send null when there are no arguments.

@@ -119,12 +119,18 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
           onRate,
         },
       )
+    const scopes = actor.kind === 'session' ? [] : actor.scopes
     try {
       const version = header('mcp-protocol-version')
       const reply = await measured(request.method, options.contextFor(actor).core.onCall, () =>
         isStateless(request, version)
-          ? stateless(request, { version, method: header('mcp-method'), name: header('mcp-name') }, callTool)
-          : handshake(request, callTool),
+          ? stateless(
+              request,
+              { version, method: header('mcp-method'), name: header('mcp-name') },
+              scopes,
+              callTool,
+            )
+          : handshake(request, scopes, callTool),
       )
       options.onUse(caller.credentialId)
       return reply

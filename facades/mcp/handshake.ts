@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
@@ -12,23 +13,31 @@ import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } fr
  * Tool calls bypass the SDK and go straight to the procedure. The SDK would copy the arguments, reject wrong types with
  * its own messages and validate the output a second time.
  */
-export const handshakeProtocol = ({ info, instructions, list, listText }: PreparedServer) => {
+export const handshakeProtocol = ({ info, instructions, listFor, content }: PreparedServer) => {
   const options = { instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() }
-  const listResult = `{"tools":${listText}}`
 
-  return async (request: Request, callTool: () => Promise<string>): Promise<Reply> => {
+  return async (
+    request: Request,
+    scopes: readonly string[],
+    callTool: () => Promise<string>,
+  ): Promise<Reply> => {
+    const list = listFor(scopes)
+    const listResult = `{"tools":${list.text}}`
     if (request.method === 'tools/call') return succeeded(request.id, await callTool())
     if (request.method === 'tools/list') {
       refuseCursor(request)
       // The usual request has no parameters that the SDK would have to check.
       if (Object.keys(request.params).length === 0) return succeeded(request.id, listResult)
     }
+    const result = content && contentResult(content, request)
+    if (result) return succeeded(request.id, JSON.stringify(result))
     const { server } = new McpServer(info, options)
-    server.registerCapabilities({ tools: {} })
-    server.setRequestHandler(ListToolsRequestSchema, () => list)
+    const tools = { tools: list.tools }
+    server.registerCapabilities({ tools: {}, ...(content ? { resources: {}, prompts: {} } : {}) })
+    server.setRequestHandler(ListToolsRequestSchema, () => tools)
     const response = await exchange(server, request)
     if ('result' in response)
-      return succeeded(request.id, response.result === list ? listResult : JSON.stringify(response.result))
+      return succeeded(request.id, response.result === tools ? listResult : JSON.stringify(response.result))
     if (!('error' in response)) throw new Error('The SDK replied to a request with a request')
     const { code, message, data } = response.error
     // Our handlers never throw, so an internal error of the SDK means that it could not parse the parameters.

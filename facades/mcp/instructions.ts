@@ -17,6 +17,20 @@ The slug index is the home page; articles is reserved. Choose kind static unless
 
 ${ERRORS}`
 
+const MORE = `Read the resource space-site://guide before you write templates.
+
+After each write the result says what does not work yet, if anything; correct that. check_template does the same without saving, render_page shows a page as visitors get it, search finds text in all content.`
+
+/** Instructions for models that build a site with all tools. */
+export const studioInstructions = `${spaceInstructions}
+
+${MORE}`
+
+/** Instructions for models that can only read. */
+export const readonlyInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (Liquid templates that pages share), data (JSON records) and files. These tools only read. Call get_space first: it returns the address, the scopes of your key and all limits. render_page shows a page as visitors get it, search finds text in all content, list_changes says who changed what. The resource space-site://guide explains the templates.
+
+${ERRORS}`
+
 /** Instructions for models that use a person's token. */
 export const userInstructions = `Space Site account tools act as one person: what you post appears under their name on the public timeline at once. Call get_me first: it returns the account, the scopes of your token and all limits. A post is html (a complete document), markdown, or reblog (a shared link). There are no tools for comments and likes. Show the person what you are about to publish, replace or delete unless they asked for exactly that.
 

@@ -2,7 +2,18 @@ import type { OperationCall } from '../../routers/core/context.ts'
 import { RpcError } from './rpc.ts'
 
 /** Methods with a name of their own in metrics and traces; clients can make up others. */
-const METHODS = new Set(['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call'])
+const METHODS = new Set([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+])
 
 /**
  * Handles a message and reports it to metrics and traces, where they are on. Tool calls are reported by the procedure

@@ -1,6 +1,7 @@
 import type { AnyTRPCRouter } from '@trpc/server'
-import { operationsOf } from '../operations/list.ts'
+import { toolsIn } from '../operations/list.ts'
 import type { ToolServer } from './servers.ts'
+import { type StudioContent, siteGuide } from './studio-content.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 /** The parts of a tool server that are the same for every caller, built once. */
@@ -8,23 +9,50 @@ export interface PreparedServer {
   info: { name: string; title: string; version: string }
   instructions: string
   tools: ReadonlyMap<string, Tool>
-  /** The result of `tools/list`, and its `tools` field as JSON. */
-  list: { tools: Tool['definition'][] }
-  listText: string
+  /** All tools, as the result of `tools/list` names them. */
+  list: ToolList
+  /** Returns the tools that a caller with these scopes sees. */
+  listFor: (scopes: readonly string[]) => ToolList
+  /** Resources and prompts; null for a server that has none. */
+  content: StudioContent | null
+}
+
+/** The result of `tools/list`, and its `tools` field as JSON. */
+export interface ToolList {
+  tools: Tool['definition'][]
+  text: string
 }
 
 export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): PreparedServer => {
-  const { api, fixedFields, name, title, instructions } = server
+  const { api, fixedFields, name, title, instructions, isStudio } = server
   const tools = toolsOf(
-    operationsOf(router).filter(({ meta }) => meta.api === api.name),
+    toolsIn(router).filter(tool => tool.meta.api === api.name && server.offers(tool)),
     fixedFields,
   )
-  const list = { tools: [...tools.values()].map(({ definition }) => definition) }
+  const list = listOf([...tools.values()])
+  const byScopes = new Map<string, ToolList>()
   return {
     info: { name, title, version: api.version },
     instructions,
     tools,
     list,
-    listText: JSON.stringify(list.tools),
+    listFor: scopes => {
+      if (!isStudio) return list
+      const key = Object.keys(api.scopes)
+        .filter(scope => scopes.includes(scope))
+        .join(' ')
+      const known = byScopes.get(key) ?? listOf([...tools.values()].filter(tool => isAllowed(tool, scopes)))
+      byScopes.set(key, known)
+      return known
+    },
+    content: isStudio ? siteGuide() : null,
   }
+}
+
+const isAllowed = ({ operation: { meta } }: Tool, scopes: readonly string[]) =>
+  !meta.scopes?.length || meta.scopes.some(scope => scopes.includes(scope))
+
+const listOf = (tools: readonly Tool[]): ToolList => {
+  const definitions = tools.map(({ definition }) => definition)
+  return { tools: definitions, text: JSON.stringify(definitions) }
 }

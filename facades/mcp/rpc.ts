@@ -108,13 +108,13 @@ export const requestFrom = (body: unknown): Request | null => {
 }
 
 /**
- * Refuses a cursor in `tools/list`. The list has one page, so the server never hands out a cursor.
+ * Refuses a cursor in a list. Every list has one page, so the server never hands out a cursor.
  *
  * @throws RpcError −32602
  */
 export const refuseCursor = ({ params: { cursor } }: Request): void => {
   if (cursor !== undefined)
-    throw new RpcError(codes.invalidParams, 'Unknown cursor: the list of tools has one page', {
+    throw new RpcError(codes.invalidParams, 'Unknown cursor: the list has one page', {
       status: 200,
     })
 }

@@ -1,10 +1,19 @@
 import type { Actor } from '../../routers/core/actor.ts'
+import type { ToolServerName } from '../../routers/credentials/oauth/addresses.ts'
+import type { Callable } from '../operations/list.ts'
 import { type Api, spaceApi, userApi } from '../shared/apis.ts'
-import { serverNames } from '../shared/server-names.ts'
-import { spaceInstructions, userInstructions } from './instructions.ts'
+import { furtherServers, serverNames } from '../shared/server-names.ts'
+import {
+  readonlyInstructions,
+  spaceInstructions,
+  studioInstructions,
+  userInstructions,
+} from './instructions.ts'
 
 /** A tool server that agents connect to. */
 export interface ToolServer {
+  /** Which protected resource it is. */
+  resource: ToolServerName
   api: Api
   path: string
   name: string
@@ -15,37 +24,77 @@ export interface ToolServer {
   grants: string
   /** For the model: what the server is, and what to know before calling its tools. */
   instructions: string
+  /** Whether it offers a tool of its API. */
+  offers: (tool: Callable) => boolean
+  /** Whether it lists only the tools that the scopes of the credential allow, and has resources and a prompt. */
+  isStudio: boolean
   /** Input fields that the credential fixes. */
   fixedFields: readonly string[]
   /** Returns the credential id and the fixed fields; null for an actor of another kind. */
   caller: (actor: Actor) => { credentialId: string; path: Record<string, string> } | null
 }
 
-/** Tools for one space, with a space key (contract: Space API, "Tool server for agents"). */
-const spaceServer: ToolServer = {
+/** What the tool servers of the Space API have in common. */
+const forOneSpace = {
   api: spaceApi,
-  ...serverNames.space,
-  title: 'Space Site',
-  purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
   grants: 'the space and its permissions',
-  instructions: spaceInstructions,
   fixedFields: ['subdomain'],
-  caller: actor =>
+  caller: (actor: Actor) =>
     actor.kind === 'space_key'
       ? { credentialId: actor.keyId, path: { subdomain: actor.space.subdomain } }
       : null,
+} satisfies Partial<ToolServer>
+
+/** The contract's tools for one space, with a space key (contract: Space API, "Tool server for agents"). */
+export const spaceServer: ToolServer = {
+  ...forOneSpace,
+  ...serverNames.space,
+  resource: 'space',
+  title: 'Space Site',
+  purpose: 'A connected agent builds the website of one space: its pages, parts, data and files.',
+  instructions: spaceInstructions,
+  offers: ({ meta }) => meta.openapi !== undefined,
+  isStudio: false,
+}
+
+/** All tools for one space: the contract's, and those for building a site. */
+const studioServer: ToolServer = {
+  ...forOneSpace,
+  ...furtherServers.studio,
+  resource: 'studio',
+  title: 'Space Site studio',
+  purpose:
+    'A connected agent builds the website of one space with more tools: it checks templates before saving, sees pages as visitors do and searches.',
+  instructions: studioInstructions,
+  offers: () => true,
+  isStudio: true,
+}
+
+/** The tools for one space that change nothing. */
+const readonlyServer: ToolServer = {
+  ...forOneSpace,
+  ...furtherServers.readonly,
+  resource: 'readonly',
+  title: 'Space Site, reading only',
+  purpose: 'A connected agent reads the website of one space here, and has no tool that changes it.',
+  instructions: readonlyInstructions,
+  offers: ({ type }) => type === 'query',
+  isStudio: true,
 }
 
 /** Tools for one account, with a user token (contract: User API, "Tool server for agents"). */
-const userServer: ToolServer = {
+export const userServer: ToolServer = {
   api: userApi,
   ...serverNames.user,
+  resource: 'user',
   title: 'Space Site account',
   purpose: 'A connected agent acts as you: it writes posts under your name and updates your profile.',
   grants: 'its permissions',
   instructions: userInstructions,
+  offers: () => true,
+  isStudio: false,
   fixedFields: [],
   caller: actor => (actor.kind === 'user_token' ? { credentialId: actor.tokenId, path: {} } : null),
 }
 
-export const toolServers: readonly ToolServer[] = [spaceServer, userServer]
+export const toolServers: readonly ToolServer[] = [spaceServer, userServer, studioServer, readonlyServer]

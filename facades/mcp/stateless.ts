@@ -1,3 +1,4 @@
+import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
@@ -18,21 +19,22 @@ const TTL = { discover: 3_600_000, list: 300_000 }
  *
  * @returns a function that throws RpcError for requests that this version does not allow
  */
-export const statelessProtocol = ({ info, instructions, listText }: PreparedServer) => {
+export const statelessProtocol = ({ info, instructions, listFor, content }: PreparedServer) => {
   const _meta = { [`${META}serverInfo`]: info }
   const tail = `"resultType":"complete","_meta":${JSON.stringify(_meta)}`
   const cached = (ttlMs: number) => `"ttlMs":${ttlMs},"cacheScope":"private",${tail}`
   const discovered = JSON.stringify({
     supportedVersions: VERSIONS,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, ...(content ? { resources: {}, prompts: {} } : {}) },
     instructions,
   })
   const discovery = `${discovered.slice(0, -1)},${cached(TTL.discover)}}`
-  const list = `{"tools":${listText},${cached(TTL.list)}}`
+  const withTail = (result: object, rest: string) => `${JSON.stringify(result).slice(0, -1)},${rest}}`
 
   return async (
     request: Request,
     headers: RoutingHeaders,
+    scopes: readonly string[],
     callTool: () => Promise<string>,
   ): Promise<Reply> => {
     validate(request, headers)
@@ -40,9 +42,11 @@ export const statelessProtocol = ({ info, instructions, listText }: PreparedServ
     if (method === 'server/discover') return succeeded(id, discovery)
     if (method === 'tools/list') {
       refuseCursor(request)
-      return succeeded(id, list)
+      return succeeded(id, `{"tools":${listFor(scopes).text},${cached(TTL.list)}}`)
     }
     if (method === 'tools/call') return succeeded(id, `${(await callTool()).slice(0, -1)},${tail}}`)
+    const result = content && contentResult(content, request)
+    if (result) return succeeded(id, withTail(result, method === 'prompts/get' ? tail : cached(TTL.list)))
     throw new RpcError(codes.methodNotFound, `Unknown method ${JSON.stringify(method.slice(0, 100))}`, {
       status: 404,
     })
@@ -62,8 +66,17 @@ const validate = (request: Request, headers: RoutingHeaders) => {
   requireMatch('MCP-Protocol-Version', headers.version, claim)
   if (claim !== STATELESS) throw unsupported(claim)
   requireMatch('Mcp-Method', headers.method, method)
-  if (method === 'tools/call' && typeof params.name === 'string')
-    requireMatch('Mcp-Name', headers.name === undefined ? undefined : decoded(headers.name), params.name)
+  const named = NAMES[method]
+  const name = named === undefined ? undefined : params[named]
+  if (typeof name === 'string')
+    requireMatch('Mcp-Name', headers.name === undefined ? undefined : decoded(headers.name), name)
+}
+
+/** The parameter that the header `Mcp-Name` repeats, by method. */
+const NAMES: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
 }
 
 /**

@@ -1,21 +1,21 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
-import type { Operation } from '../operations/list.ts'
+import type { Callable, Operation } from '../operations/list.ts'
 import { DELETED, type ObjectSchema, objectSchema } from './json-schema.ts'
 
-/** An operation that is offered as a tool. */
+/** A procedure that is offered as a tool. */
 export interface Tool {
-  operation: Operation
+  operation: Operation | Callable
   definition: ToolDefinition
 }
 
 /**
- * Returns the operations that are tools, by tool name, in the order of their declarations.
+ * Returns tools by name, in the order of their declarations.
  *
  * @param fixedFields input fields that the credential fixes, so that they are no arguments
  * @throws when two operations share a tool name, which keeps the process from starting
  */
 export const toolsOf = (
-  operations: Operation[],
+  operations: readonly (Operation | Callable)[],
   fixedFields: readonly string[],
 ): ReadonlyMap<string, Tool> => {
   const tools = new Map<string, Tool>()
@@ -24,9 +24,10 @@ export const toolsOf = (
     const { tool, openapi, status } = operation.meta
     if (!tool) continue
     if (tools.has(tool.name)) throw new Error(`Two operations declare the tool ${tool.name}`)
+    const title = openapi?.summary ?? tool.title
     const definition: ToolDefinition = {
       name: tool.name,
-      ...(openapi?.summary === undefined ? {} : { title: openapi.summary }),
+      ...(title === undefined ? {} : { title }),
       description: tool.description,
       inputSchema: inputSchemaOf(operation, fixedFields),
       outputSchema:
@@ -66,7 +67,7 @@ const withoutRepetition = (
 }
 
 /** If a REST body needs at least one field, the arguments need at least one field in addition to the required ones. */
-const inputSchemaOf = ({ input }: Operation, fixedFields: readonly string[]): ObjectSchema => {
+const inputSchemaOf = ({ input }: Callable, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)
   const { minProperties, required = [] } = schema
   return typeof minProperties === 'number'
@@ -78,11 +79,16 @@ const inputSchemaOf = ({ input }: Operation, fixedFields: readonly string[]): Ob
  * Hints by which clients decide whether to ask the person first. All are set: clients assume the worst for missing
  * ones.
  */
-const hintsOf = ({ type, method, meta: { tool } }: Operation) => ({
-  readOnlyHint: type === 'query',
+const hintsOf = (callable: Operation | Callable) => {
+  const { type, meta } = callable
+  const { tool } = meta
   // A creation only adds; every other write replaces or removes something.
-  destructiveHint: type === 'mutation' && method !== 'POST',
-  idempotentHint: method !== 'POST' && tool?.isIdempotent !== false,
-  // Every write changes what the public sees.
-  openWorldHint: type === 'mutation' || tool?.isOpenWorld === true,
-})
+  const isCreation = 'method' in callable ? callable.method === 'POST' : tool?.isAdditive === true
+  return {
+    readOnlyHint: type === 'query',
+    destructiveHint: type === 'mutation' && !isCreation,
+    idempotentHint: !isCreation && tool?.isIdempotent !== false,
+    // Every write changes what the public sees.
+    openWorldHint: type === 'mutation' || tool?.isOpenWorld === true,
+  }
+}

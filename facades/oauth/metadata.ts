@@ -1,20 +1,21 @@
 import { Router } from 'express'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import {
+  KIND_OF,
   type OauthAddresses,
   oauthAddresses,
   RESOURCE_SCOPES,
-  type ResourceKind,
+  type ToolServerName,
 } from '../../routers/credentials/oauth/addresses.ts'
 import { apis } from '../shared/apis.ts'
 
 /** Protected resource metadata (RFC 9728). */
-const resourceMetadata = (kind: ResourceKind, { resources, issuer }: OauthAddresses, docsUrl: string) => ({
-  resource: resources[kind].url,
+const resourceMetadata = (name: ToolServerName, { resources, issuer }: OauthAddresses, docsUrl: string) => ({
+  resource: resources[name].url,
   authorization_servers: [issuer],
-  scopes_supported: RESOURCE_SCOPES[kind],
+  scopes_supported: RESOURCE_SCOPES[KIND_OF[name]],
   bearer_methods_supported: ['header'],
-  resource_name: `Space Site: ${apis.find(({ name }) => name === kind)!.title} for agents`,
+  resource_name: `Space Site: ${apis.find(api => api.name === KIND_OF[name])!.title} for agents`,
   resource_documentation: docsUrl,
 })
 
@@ -47,11 +48,11 @@ export const metadataRoutes = (addresses: Addresses): Router => {
   const server = serverMetadata(oauth, addresses.docsUrl)
   const router = Router({ caseSensitive: true, strict: true })
   const documents = [
-    ...(['space', 'user'] as const).map(
-      kind =>
+    ...(Object.keys(KIND_OF) as ToolServerName[]).map(
+      name =>
         [
-          new URL(oauth.resources[kind].metadata).pathname,
-          resourceMetadata(kind, oauth, addresses.docsUrl),
+          new URL(oauth.resources[name].metadata).pathname,
+          resourceMetadata(name, oauth, addresses.docsUrl),
         ] as const,
     ),
     [new URL(oauth.serverMetadata).pathname, server],

@@ -1,5 +1,5 @@
 import { fieldErrors, Problem, unknownField } from '../../routers/core/problem.ts'
-import type { Operation } from './list.ts'
+import type { Callable } from './list.ts'
 
 /**
  * Combines the fields that a caller sent with those that the path or the credential fixes.
@@ -7,7 +7,7 @@ import type { Operation } from './list.ts'
  * @throws `validation_failed` when the caller sends a fixed field; it is reported as unknown, with all other errors
  */
 export const inputFrom = async (
-  operation: Operation,
+  operation: Callable,
   sent: object,
   fixed: Record<string, string>,
 ): Promise<object> => {

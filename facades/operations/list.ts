@@ -5,12 +5,18 @@ import type { Meta } from '../../routers/core/trpc.ts'
 /** HTTP methods of the APIs. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A procedure that the APIs expose, with its declaration. */
-export interface Operation {
+/** A procedure that is a tool or an operation, with its declaration. */
+export interface Callable {
   /** Path in the router: `pages.create`. */
   name: string
   type: 'query' | 'mutation'
   meta: Meta
+  input: z.ZodObject
+  output: z.ZodType
+}
+
+/** A procedure that the APIs expose, with its declaration. */
+export interface Operation extends Callable {
   method: Method
   /** Path below the base address: `/spaces/{subdomain}/pages`. */
   path: string
@@ -18,8 +24,6 @@ export interface Operation {
   pathParameters: string[]
   /** Whether the input has fields beyond the path parameters. */
   takesBody: boolean
-  input: z.ZodObject
-  output: z.ZodType
 }
 
 /**
@@ -29,40 +33,46 @@ export interface Operation {
  * @throws when a declaration contradicts itself, which keeps the process from starting
  */
 export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
-  Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
-    const { meta, type, inputs, output } = (procedure as { _def: Definition })._def
-    if (!meta?.openapi) return []
-    const { method, path } = meta.openapi
-    const input = inputs[0]
-    if (inputs.length !== 1 || !(input instanceof z.ZodObject) || !output || type === 'subscription')
-      throw new Error(`${name} needs exactly one object as its input, and an output`)
+  callables(router).flatMap(callable => {
+    const { name, meta, input } = callable
+    if (!meta.openapi) return []
+    const { method, path } = meta.openapi as { method: Method; path: string }
     const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
     const bodyFields = Object.keys(input.shape).filter(field => !pathParameters.includes(field))
     if ((method === 'GET' || method === 'DELETE') && bodyFields.length > 0)
       throw new Error(`${name} has fields that ${method} cannot carry: ${bodyFields.join(', ')}`)
-    return [
-      { name, type, meta, method, path, pathParameters, takesBody: bodyFields.length > 0, input, output },
-    ]
+    return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
+  })
+
+/** The operations that are tools, then the procedures that are tools only. */
+export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
+  ...operationsOf(router).filter(({ meta }) => meta.tool),
+  ...callables(router).filter(({ meta }) => meta.tool && !meta.openapi),
+]
+
+const callables = (router: AnyTRPCRouter): Callable[] =>
+  Object.entries(router._def.procedures).flatMap(([name, procedure]) => {
+    const { meta, type, inputs, output } = (procedure as { _def: Definition })._def
+    if (!meta?.openapi && !meta?.tool) return []
+    const input = inputs[0]
+    if (inputs.length !== 1 || !(input instanceof z.ZodObject) || !output || type === 'subscription')
+      throw new Error(`${name} needs exactly one object as its input, and an output`)
+    return [{ name, type, meta, input, output }]
   })
 
 /**
- * Returns the scopes that the tools of an API need.
+ * Returns the scopes that tools need. Of several sufficient scopes, the first grants the least.
  *
  * @param all scopes of the API, in the order of the result
  */
-export const toolScopes = (
-  router: AnyTRPCRouter,
-  api: NonNullable<Meta['api']>,
-  all: readonly string[],
-): string[] => {
-  const tools = operationsOf(router).filter(({ meta }) => meta.api === api && meta.tool)
-  const needed = new Set<string>(tools.flatMap(({ meta }) => meta.scopes ?? []))
+export const scopesFor = (tools: readonly Callable[], all: readonly string[]): string[] => {
+  const needed = new Set<string>(tools.flatMap(({ meta }) => meta.scopes?.slice(0, 1) ?? []))
   return all.filter(scope => needed.has(scope))
 }
 
 /** The internals of a tRPC procedure. */
 interface Definition {
-  meta?: Meta & { openapi?: { method: Method; path: string } }
+  meta?: Meta
   type: 'query' | 'mutation' | 'subscription'
   inputs: unknown[]
   output?: z.ZodType

@@ -5,3 +5,9 @@ export const serverNames = {
   space: { name: 'space-site', path: '/mcp' },
   user: { name: 'space-site-user', path: '/user-mcp' },
 } as const satisfies Record<Api['name'], { name: string; path: string }>
+
+/** Further tool servers of the Space API. */
+export const furtherServers = {
+  studio: { name: 'space-site-studio', path: '/mcp/studio' },
+  readonly: { name: 'space-site-readonly', path: '/mcp/readonly' },
+} as const

@@ -71,6 +71,11 @@ export const limits = {
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
+  /** Characters of a rendered page that one call returns. */
+  renderedText: 50_000,
+  /** Characters of a text to search for, and matches that a search returns. */
+  searchText: 200,
+  searchMatches: 50,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
   /** Maximum length of the label of a key or token. */

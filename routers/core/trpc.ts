@@ -8,13 +8,17 @@ import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
 import { RendererBusyError } from './renderer.ts'
 import type { SpaceScope, UserScope } from './scopes.ts'
 
-/** Describes an operation as a tool. Its title is the summary of the operation. */
+/** Describes a procedure as a tool. The title of an operation's tool is the summary of the operation. */
 export interface ToolMeta {
   name: string
+  /** The title of a tool that is not an operation. */
+  title?: string
   /** For a model: when to use it, what to call first, relevant limits, and what it returns. */
   description: string
   /** False when a repeated call changes something again although its HTTP method is idempotent. */
   isIdempotent?: false
+  /** Whether calling a writing tool that is not an operation only adds something. */
+  isAdditive?: true
   /** Whether the result can contain text of other people. */
   isOpenWorld?: true
 }

@@ -9,7 +9,7 @@ import { appRouter } from '../../routers/index.ts'
 import { facts } from '../contract/facts.ts'
 import { isCallable, operations, pathOf } from '../contract/operations.ts'
 import { dashboardClient } from '../dashboard/support/dashboard-client.ts'
-import { toolClient } from '../mcp/support/tool-client.ts'
+import { type ToolPath, toolClient } from '../mcp/support/tool-client.ts'
 import { request } from '../space-api/support/http.ts'
 import { uniqueName, useTestService } from '../support/test-service.ts'
 import { type Access, classification, createVictim, staleEntries, type Victim } from './classification.ts'
@@ -192,39 +192,41 @@ describe.each(operations.filter(isCallable).filter(({ name }) => classification[
 
 const tools = toolServers.flatMap(server =>
   [...prepareServer(appRouter, server).tools]
-    .filter(([, { operation }]) => isCallable(operation))
+    .filter(([, { operation }]) => !('path' in operation) || isCallable(operation))
     .map(([tool, { operation }]) => {
-      const path = server.path as '/mcp' | '/user-mcp'
-      const targets = operation.pathParameters.filter(parameter => parameter !== 'subdomain')
-      const args = () => ({
-        ...Object.fromEntries(targets.map(parameter => [parameter, victim.path[parameter]])),
-        ...facts[operation.name]!.body?.(),
-      })
+      const path = server.path as ToolPath
+      const { name } = operation
+      const args = () => {
+        const { subdomain: _, ...input } = inputOf(classification[name]!) ?? {}
+        return input as Record<string, unknown>
+      }
       const client = (secret?: string) => toolClient(service, path, secret, '2025-11-25')
-      const namesOne = targets.length > 0 && !facts[operation.name]!.isUpsert
-      return { tool, path, args, client, namesOne }
+      const [own, other] =
+        server.api.name === 'space' ? (['key', 'token'] as const) : (['token', 'key'] as const)
+      const targets = Object.keys(operation.input.shape).filter(field => /_id$|^key$/.test(field))
+      const namesOne = targets.length > 0 && !facts[name]?.isUpsert
+      return { title: `${tool} of ${path}`, tool, path, args, client, namesOne, own, other }
     }),
 )
 
-describe.each(tools)('the tool $tool', ({ tool, path, args, client }) => {
+describe.each(tools)('the tool $title', ({ tool, args, client, other }) => {
   test('refuses callers with no credential or a credential of the other kind', async () => {
-    for (const secret of [undefined, path === '/mcp' ? outsider.token : outsider.key]) {
+    for (const secret of [undefined, outsider[other]]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
     }
   })
 })
 
-describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $tool', ({ tool, path, args, client }) => {
+describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $title', ({ tool, args, client, own }) => {
   test('does not find resources of another space or account', async () => {
-    const secret = path === '/mcp' ? outsider.key : outsider.token
-    const { isError, content } = await client(secret).call(tool, args())
+    const { isError, content } = await client(outsider[own]).call(tool, args())
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
   })
 })
 
-describe.each(tools.filter(({ path }) => path === '/mcp'))('the tool $tool', ({ tool, args, client }) => {
+describe.each(tools.filter(({ own }) => own === 'key'))('the tool $title', ({ tool, args, client }) => {
   test('does not let the arguments name another space', async () => {
     const named = { ...args(), subdomain: victim.space.subdomain }
     const { isError, content } = await client(outsider.key).call(tool, named)

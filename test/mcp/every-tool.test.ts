@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { ENVELOPE } from '../../facades/mcp/call.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
-import { toolServers } from '../../facades/mcp/servers.ts'
+import { spaceServer, userServer } from '../../facades/mcp/servers.ts'
 import type { Tool } from '../../facades/mcp/tools.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
+import type { Operation } from '../../facades/operations/list.ts'
 import { spaceKeyActor } from '../../routers/access/actor.ts'
 import type { ErrorCode } from '../../routers/core/errors.ts'
 import { limits } from '../../routers/core/rules.ts'
@@ -25,7 +26,13 @@ import { user } from '../openapi/user-scenarios.ts'
 import { useTestService } from '../support/test-service.ts'
 import { hideTable } from './support/hide-table.ts'
 import { normalized } from './support/normalized.ts'
-import { type Protocol, protocols, type ToolResult, toolClient } from './support/tool-client.ts'
+import {
+  type Protocol,
+  protocols,
+  type ToolPath,
+  type ToolResult,
+  toolClient,
+} from './support/tool-client.ts'
 
 const service = useTestService({ callsPerMinute: 2, creationLimits: fewOfEach })
 afterEach(() => restoreTables(service))
@@ -47,21 +54,26 @@ const NOT_FOR_TOOLS = new Set<ErrorCode>([
 
 interface Row {
   name: string
-  path: '/mcp' | '/user-mcp'
-  tool: Tool
+  path: ToolPath
+  tool: Tool & { operation: Operation }
   scenarios: Scenarios<Scenario>
 }
 
-const rows: Row[] = toolServers.flatMap(server =>
+const rows: Row[] = [spaceServer, userServer].flatMap(server =>
   // test/contract/complete.test.ts reports operations that the tests cannot call yet.
-  [...prepareServer(appRouter, server).tools]
-    .filter(([, tool]) => isCallable(tool.operation))
-    .map(([name, tool]) => ({
-      name,
-      path: server.path as Row['path'],
-      tool,
-      scenarios: SCENARIOS[server.api.name]!,
-    })),
+  // test/mcp/studio-tools.test.ts has the tools that are not operations.
+  [...prepareServer(appRouter, server).tools].flatMap(([name, { operation, definition }]) =>
+    'path' in operation && isCallable(operation)
+      ? [
+          {
+            name,
+            path: server.path as Row['path'],
+            tool: { operation, definition },
+            scenarios: SCENARIOS[server.api.name]!,
+          },
+        ]
+      : [],
+  ),
 )
 const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, protocol })))
 /**
@@ -80,13 +92,16 @@ const failures = rows
       code !== 'unavailable' || (tableOf(operation) !== null && !SKIP_ICONS.has(operation.name)),
   )
 
-const exampleOf = ({ operation: { path, method } }: Tool) =>
+const exampleOf = ({ operation: { path, method } }: Row['tool']) =>
   descriptions
     .map(({ document }) => document.paths[path]?.[method.toLowerCase()])
     .find(entry => entry !== undefined)?.requestBody?.content['application/json'].example
 
 /** Sends the request over REST and returns the response body. */
-const viaRest = async ({ operation: { method, path } }: Tool, { path: values, secret, body }: Request) => {
+const viaRest = async (
+  { operation: { method, path } }: Row['tool'],
+  { path: values, secret, body }: Request,
+) => {
   const address = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => values[name]!)
   const response = await service.rest(secret).send(address, {
     method,

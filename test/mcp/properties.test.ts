@@ -95,6 +95,7 @@ describe('the Mcp-Name header', () => {
         },
       },
       { version: '2026-07-28', method: 'tools/call', name: header },
+      [],
       () => Promise.resolve('{"content":[]}'),
     )
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`

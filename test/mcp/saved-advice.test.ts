@@ -1,10 +1,17 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { useTestService } from '../support/test-service.ts'
 import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
+
+// The first evaluation starts the renderer, which takes longer than a write waits for advice on a busy machine.
+beforeAll(async () => {
+  const space = await service.createSpace()
+  const client = toolClient(service, '/mcp/studio', await space.key('pages'), '2026-07-28')
+  await client.call('check_template', { html: 'x' })
+})
 
 const connect = async () => {
   const space = await service.createSpace()

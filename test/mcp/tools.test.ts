@@ -4,7 +4,7 @@ import o200k from 'js-tiktoken/ranks/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { advice, adviceFor } from '../../facades/mcp/advice.ts'
 import { type PreparedServer, prepareServer } from '../../facades/mcp/prepare-server.ts'
-import { toolServers } from '../../facades/mcp/servers.ts'
+import { spaceServer, userServer } from '../../facades/mcp/servers.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts, hintsOf } from '../contract/facts.ts'
@@ -25,14 +25,17 @@ const BEFORE_A_CALL = new Set<string>([
   'precondition_failed',
 ])
 
-const servers = toolServers.map(server => ({
+// test/mcp/studio-tools.test.ts has the tools that are not operations, and the servers with them.
+const servers = [spaceServer, userServer].map(server => ({
   path: server.path,
   server,
   prepared: prepareServer(appRouter, server),
 }))
 // test/contract/complete.test.ts reports tools that are missing in the table of facts.
 const knownTools = ({ tools }: PreparedServer) =>
-  [...tools.values()].filter(({ operation }) => isCallable(operation))
+  [...tools.values()].flatMap(({ operation, definition }) =>
+    'path' in operation && isCallable(operation) ? [{ operation, definition }] : [],
+  )
 const table = servers.flatMap(({ prepared }) =>
   knownTools(prepared).map(({ definition, operation }) => ({
     name: definition.name,

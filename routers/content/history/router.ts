@@ -105,16 +105,31 @@ const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKin
 export const history = router({
   /** A page of changes, newest first. */
   list: inSpace()
+    .meta({
+      tool: {
+        name: 'list_changes',
+        title: 'List the changes',
+        description:
+          'Returns who changed what in the space and when, newest first, 50 per call, as far as the scopes of the key allow. thing is an id, or the key of a record. Call it to see what people did since you last looked.',
+      },
+    })
     .input(
       z.strictObject({
         subdomain,
-        kind: kind.optional(),
-        thing: z.string().max(60).optional(),
-        actor: z.string().max(30).optional(),
-        since: instant.optional(),
-        until: instant.optional(),
-        /** The id of the last change on the previous page. */
-        cursor: changeId.nullish(),
+        kind: kind.optional().meta({ description: 'Only changes of this kind of item' }),
+        thing: z
+          .string()
+          .max(60)
+          .optional()
+          .meta({ description: 'Only changes of the item with this id, or of the record with this key' }),
+        actor: z
+          .string()
+          .max(30)
+          .optional()
+          .meta({ description: 'Only changes by this actor; actor.id of a change' }),
+        since: instant.optional().meta({ description: 'Only changes at or after this time' }),
+        until: instant.optional().meta({ description: 'Only changes before this time' }),
+        cursor: changeId.nullish().meta({ description: 'The id of the last change of the previous call' }),
       }),
     )
     .output(z.object({ changes: z.array(Change), next: z.string().nullable() }))

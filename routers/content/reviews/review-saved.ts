@@ -4,7 +4,7 @@ import { findPage } from '../../../db/queries/pages.ts'
 import type { SpaceRef } from '../../core/actor.ts'
 import type { Core, SavedTemplate } from '../../core/context.ts'
 import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
-import { evaluateDraft } from '../previews/evaluate-draft.ts'
+import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 
 /** What is wrong with what was saved. */
 export interface SavedReview {
@@ -13,13 +13,19 @@ export interface SavedReview {
   hints: PageReview['hints']
   links: PageReview['links']
   removed: PageReview['removed']
+  /** Whether everything was evaluated in time. */
+  isComplete: boolean
 }
 
 /** Maximum number of pages with a saved part that are evaluated. */
 const MAX_PAGES = 10
 
-/** Maximum time that the caller waits, in ms. After it, no further page is evaluated. */
-const PATIENCE_MS = 1_500
+/**
+ * Maximum time that the caller waits, in ms: for a review that comes with a write, and for one that was asked for. After
+ * it, no further page is evaluated.
+ */
+const SAVED_PATIENCE_MS = 2_500
+const CHECK_PATIENCE_MS = 15_000
 
 /** Number of waiting evaluations at which nothing is reviewed. */
 const BUSY = 8
@@ -29,34 +35,71 @@ const BUSY = 8
  *
  * @throws RendererBusyError, and errors of the database
  */
-export const reviewSaved = async (
+export const reviewSaved = (
   core: Core,
   space: SpaceRef,
   saved: readonly SavedTemplate[],
-): Promise<SavedReview> => {
-  const found: SavedReview = { broken: [], hints: [], links: [], removed: [] }
-  const { promise: timeout, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, PATIENCE_MS)
-  const end = performance.now() + PATIENCE_MS
-  const isLate = () => performance.now() > end || core.renderer.load.waiting >= BUSY
-  const work = async () => {
+): Promise<SavedReview> =>
+  inTime(core, SAVED_PATIENCE_MS, async (found, isLate) => {
     for (const template of saved) {
-      if (isLate()) return
+      if (isLate()) return false
       if (template.kind === 'page') await reviewPage(core, space, template.id, found)
-      else await reviewPart(core, space, template, found, isLate)
+      else if (!(await reviewPart(core, space, template, found, isLate))) return false
     }
-  }
+    return true
+  })
+
+/**
+ * Evaluates an unsaved page, or the pages that include an unsaved part.
+ *
+ * @param partName the name of the part; omitted for a page
+ * @throws RendererBusyError, and errors of the database
+ */
+export const reviewTemplate = (
+  core: Core,
+  space: SpaceRef,
+  html: string,
+  kind: 'scripted' | 'static',
+  partName: string | undefined,
+): Promise<SavedReview> =>
+  inTime(core, CHECK_PATIENCE_MS, async (found, isLate) => {
+    if (partName === undefined) {
+      collect(found, '', await evaluateDraft(core, space, { slug: 'draft', kind, html }))
+      return true
+    }
+    const names = [partName]
+    const draft = { id: partName, names, html }
+    return reviewPart(core, space, { kind: 'part', name: partName, names }, found, isLate, draft)
+  })
+
+/**
+ * Runs a review until it takes too long.
+ *
+ * @param patience in ms
+ * @param review adds to `found`, and returns whether it was not late
+ */
+const inTime = async (
+  core: Core,
+  patience: number,
+  review: (found: SavedReview, isLate: () => boolean) => Promise<boolean>,
+): Promise<SavedReview> => {
+  const found: SavedReview = { broken: [], hints: [], links: [], removed: [], isComplete: false }
+  const { promise: timeout, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), patience)
+  const end = performance.now() + patience
+  const isLate = () => performance.now() > end || core.renderer.load.waiting >= BUSY
   try {
-    await Promise.race([work(), timeout])
+    const isComplete = await Promise.race([review(found, isLate), timeout])
+    // A copy: the review may still add to it after the timeout.
+    return {
+      broken: [...found.broken],
+      hints: unique(found.hints),
+      links: unique(found.links),
+      removed: unique(found.removed),
+      isComplete,
+    }
   } finally {
     clearTimeout(timer)
-  }
-  // A copy: the work may still add to it after the timeout.
-  return {
-    broken: [...found.broken],
-    hints: unique(found.hints),
-    links: unique(found.links),
-    removed: unique(found.removed),
   }
 }
 
@@ -65,27 +108,34 @@ const reviewPage = async (core: Core, space: SpaceRef, id: string, found: SavedR
   if (page) collect(found, page.slug, await evaluateDraft(core, space, page))
 }
 
-/** Reviews a part in the pages that include it, or alone if no page does. */
+/**
+ * Reviews a part in the pages that include it, or alone if no page does.
+ *
+ * @param draft replaces the stored part
+ * @returns whether all of the pages were evaluated
+ */
 const reviewPart = async (
   core: Core,
   space: SpaceRef,
   { name, names }: SavedTemplate & { kind: 'part' },
   found: SavedReview,
   isLate: () => boolean,
-) => {
+  draft?: DraftPart,
+): Promise<boolean> => {
   const pages = await listPagesIncluding(sqlOf(core.orm), space.id, names, MAX_PAGES)
   const ofPart = ({ where }: PageReview['hints'][number]) => where.body === 'part' && where.name === name
   for (const page of pages) {
-    if (isLate()) return
-    const outcome = await evaluateDraft(core, space, page)
+    if (isLate()) return false
+    const outcome = await evaluateDraft(core, space, page, draft)
     if (!outcome.ok) collect(found, page.slug, outcome)
     else found.hints.push(...(outcome.review?.hints.filter(ofPart) ?? []))
   }
-  if (pages.length > 0) return
+  if (pages.length > 0) return pages.length < MAX_PAGES
   const alone = { slug: 'index', kind: 'scripted' as const, html: `{% include '${name}' %}` }
-  const outcome = await evaluateDraft(core, space, alone)
+  const outcome = await evaluateDraft(core, space, alone, draft)
   if (outcome.ok) found.hints.push(...(outcome.review?.hints.filter(ofPart) ?? []))
   else if (outcome.error.where.body === 'part') collect(found, '', outcome)
+  return true
 }
 
 const collect = (found: SavedReview, slug: string, outcome: RenderOutcome) => {

@@ -10,6 +10,17 @@ export const RESOURCE_SCOPES: Record<ResourceKind, readonly (SpaceScope | UserSc
   user: USER_SCOPES,
 }
 
+/** The tool servers. Each is a protected resource of its own; a credential works at all of its kind. */
+export type ToolServerName = ResourceKind | 'studio' | 'readonly'
+
+/** Kind of the credential for each tool server. */
+export const KIND_OF: Record<ToolServerName, ResourceKind> = {
+  space: 'space',
+  studio: 'space',
+  readonly: 'space',
+  user: 'user',
+}
+
 /** Addresses of a protected resource. */
 export interface ResourceAddresses {
   /** The tool server, which is the resource identifier (RFC 8707). */
@@ -24,7 +35,7 @@ export interface OauthAddresses {
   issuer: string
   /** Authorization server metadata (RFC 8414). */
   serverMetadata: string
-  resources: Record<ResourceKind, ResourceAddresses>
+  resources: Record<ToolServerName, ResourceAddresses>
 }
 
 const WELL_KNOWN = '/.well-known/'
@@ -44,6 +55,11 @@ export const oauthAddresses = ({ apiRoot }: Addresses): OauthAddresses => {
   return {
     issuer,
     serverMetadata: wellKnown('oauth-authorization-server', issuer),
-    resources: { space: resource('/mcp'), user: resource('/user-mcp') },
+    resources: {
+      space: resource('/mcp'),
+      user: resource('/user-mcp'),
+      studio: resource('/mcp/studio'),
+      readonly: resource('/mcp/readonly'),
+    },
   }
 }

@@ -1,5 +1,11 @@
 import type { Core } from '../../core/context.ts'
-import { oauthAddresses, RESOURCE_SCOPES, type ResourceKind } from './addresses.ts'
+import {
+  KIND_OF,
+  oauthAddresses,
+  RESOURCE_SCOPES,
+  type ResourceKind,
+  type ToolServerName,
+} from './addresses.ts'
 import { OauthError } from './error.ts'
 
 /** The resource that each kind of credential belongs to. */
@@ -13,10 +19,11 @@ export const RESOURCES = { space_key: 'space', user_token: 'user' } as const
 export const namedResource = (core: Core, parameters: URLSearchParams): ResourceKind | undefined => {
   const named = parameters.getAll('resource')
   if (named.length === 0) return undefined
-  const { space, user } = oauthAddresses(core.addresses).resources
-  if (named.every(url => url === space.url)) return 'space'
-  if (named.every(url => url === user.url)) return 'user'
-  throw new OauthError('invalid_target', `The resource must be ${space.url} or ${user.url}`)
+  const resources = Object.entries(oauthAddresses(core.addresses).resources)
+  const found = resources.find(([, { url }]) => named.every(name => name === url))
+  if (found) return KIND_OF[found[0] as ToolServerName]
+  const urls = resources.map(([, { url }]) => url)
+  throw new OauthError('invalid_target', `The resource must be one of ${urls.join(', ')}`)
 }
 
 /**

@@ -156,7 +156,7 @@ const toolRequests = ({ key, token }: Credentials, known: Known, random: Random)
         headers: {
           ...JSON_HEADERS,
           accept: 'application/json, text/event-stream',
-          authorization: `Bearer ${server.path === '/mcp' ? key : token}`,
+          authorization: `Bearer ${server.api.name === 'space' ? key : token}`,
           'mcp-protocol-version': random.chance(0.97) ? '2025-11-25' : '1',
           ...oddHeaders(random),
         },

@@ -22,6 +22,9 @@ export interface RpcResponse<Result> {
   error: { code: number; message: string; data?: unknown }
 }
 
+/** The paths of the tool servers. */
+export type ToolPath = '/mcp' | '/user-mcp' | '/mcp/studio' | '/mcp/readonly'
+
 /** Sends messages to a tool server without checking them. */
 export interface ToolClient {
   /** Sends a request. `headers` override the default headers, `message` replaces the body. */
@@ -46,6 +49,7 @@ const envelope = (protocol: Protocol, method: string, params: Record<string, unk
           'mcp-protocol-version': protocol,
           'mcp-method': method,
           ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+          ...(method === 'resources/read' ? { 'mcp-name': String(params.uri) } : {}),
         },
         params: {
           ...params,
@@ -60,7 +64,7 @@ const envelope = (protocol: Protocol, method: string, params: Record<string, unk
  */
 export const toolClient = (
   service: TestService,
-  path: '/mcp' | '/user-mcp',
+  path: ToolPath,
   secret: string | undefined,
   protocol: Protocol,
 ): ToolClient => {

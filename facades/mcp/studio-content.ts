@@ -1,0 +1,95 @@
+import type { GetPromptResult, Prompt, Resource } from '@modelcontextprotocol/sdk/types.js'
+import { vocabulary } from '../../routers/liquid/vocabulary.ts'
+import { siteFacts } from '../shared/site-guide.ts'
+import { deviations, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
+
+/** The resources and prompts of a tool server. */
+export interface StudioContent {
+  resources: Resource[]
+  /** Returns the text of a resource; undefined for an unknown address. */
+  read: (uri: unknown) => { uri: string; mimeType: string; text: string } | undefined
+  prompts: Prompt[]
+  /** Returns a prompt; undefined for an unknown name. */
+  prompt: (name: unknown, values: unknown) => GetPromptResult | undefined
+}
+
+const GUIDE = {
+  uri: 'space-site://guide',
+  name: 'guide',
+  title: 'Building a site',
+  description: 'What to know about pages, parts, links, files and Liquid before building a site',
+  mimeType: 'text/markdown',
+} as const
+
+const BUILD = {
+  name: 'build_site',
+  title: 'Build a site',
+  description: 'Builds a website in this space from a description',
+  arguments: [{ name: 'topic', description: 'What the site is about, and for whom', required: true }],
+} as const
+
+/** The guide to building a site as Markdown. */
+const guideText = (): string => {
+  const list = (rows: readonly (readonly [string, string])[]) =>
+    rows.map(([title, text]) => `- **${title}**: ${text}`).join('\n')
+  return `# Building a site
+
+${list(siteFacts.map(({ title, text }) => [title, text] as const))}
+
+# Templates
+
+The bodies of pages and parts are Liquid templates, evaluated at every visit: Shopify’s Liquid with layouts and with filters from Jekyll.
+
+## Variables
+
+${list(variables)}
+
+## Sharing templates
+
+${list(sharing)}
+
+## Tags
+
+${vocabulary.tags.join(', ')}
+
+## Filters
+
+${vocabulary.filters.join(', ')}
+
+## Differences from Shopify’s Liquid
+
+${list(deviations)}
+
+## What static pages lose
+
+${list(removedMarkup)}
+`
+}
+
+const buildText = (topic: string) => `Build a website in this space about: ${topic}
+
+1. Call get_space, list_pages, list_parts, list_data and list_files. Keep what exists unless it is in the way; ask before you delete anything.
+2. Read the resource ${GUIDE.uri}.
+3. Plan the pages, with the slug index as the home page. Put the frame of all pages with navigation and CSS into one part that they use as their layout, and content that changes often into data records.
+4. Create the part and the records first, then the pages, with kind static unless a page needs scripts.
+5. Correct everything that the results of the writes point out, until they point out nothing.
+6. Look at each page with render_page, then give me the address of the site.`
+
+/** The guide as a resource, and the prompt "Build a site". */
+export const siteGuide = (): StudioContent => {
+  const text = guideText()
+  return {
+    resources: [{ ...GUIDE }],
+    read: uri => (uri === GUIDE.uri ? { uri: GUIDE.uri, mimeType: GUIDE.mimeType, text } : undefined),
+    prompts: [{ ...BUILD, arguments: [...BUILD.arguments] }],
+    prompt: (name, values) => {
+      if (name !== BUILD.name) return undefined
+      const topic = (values as { topic?: unknown } | undefined)?.topic
+      const message = {
+        type: 'text' as const,
+        text: buildText(typeof topic === 'string' ? topic : 'my choice; ask me'),
+      }
+      return { description: BUILD.description, messages: [{ role: 'user', content: message }] }
+    },
+  }
+}

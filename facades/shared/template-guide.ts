@@ -1,0 +1,88 @@
+/**
+ * The template language, for the reference and for agents. Texts mark code with backticks.
+ */
+
+type Row = readonly [title: string, text: string]
+
+/** The variables of a page. */
+export const variables: readonly Row[] = [
+  ['space', '`name`, `subdomain` and `url` of the space.'],
+  ['page', '`slug` and `url` of the page.'],
+  ['pages', 'All pages, each with `slug` and `url`.'],
+  ['files', 'All files, each with `name`, `contentType`, `size` and `url`.'],
+  ['data', 'The records: `data.events`, or `data["weekly-todo"]`. Unknown names are empty.'],
+]
+
+/** How pages share templates. */
+export const sharing: readonly Row[] = [
+  [
+    'render',
+    '`{% render "card", item: event %}` includes a part that sees only the values passed to it, not even `space` or `data`. `{% render "card" for data.events as item %}` renders it for each element.',
+  ],
+  ['include', '`{% include "nav" %}` includes a part that sees all variables of the page.'],
+  [
+    'layout and block',
+    'A part with `{% block content %}{% endblock %}` is a layout. A page begins with `{% layout "frame", title: "Home" %}` and puts its content into `{% block content %}…{% endblock %}`; what is outside of its blocks is not shown. The layout prints `{{ title }}`. Content of a block in the layout itself is shown where a page does not have that block.',
+  ],
+  [
+    'Lists from data',
+    '`{% for event in data.events %}<li>{{ event.title }}</li>{% else %}<li>Nothing yet</li>{% endfor %}` prints a record that is a list.',
+  ],
+  [
+    'Errors',
+    'A syntax error or a missing part shows an explanation instead of the page. A page may use 250 ms of processor time.',
+  ],
+]
+
+/** Deviations from Shopify's Liquid; test/liquid/idioms.test.ts and language.test.ts show most of them. */
+export const deviations: readonly Row[] = [
+  [
+    'Output is escaped',
+    '`{{ x }}` is escaped for HTML, `{{ x | raw }}` is not. Captured text and `block.super` are not escaped again.',
+  ],
+  [
+    'Whole numbers print without .0',
+    '`{{ 10 | plus: 2.0 }}` is `12`, because JSON does not say how a number was written. Only division tells the two apart: `{{ 9.0 | divided_by: 2 }}` is `4.5`, `{{ 9 | divided_by: 2 }}` is `4`.',
+  ],
+  [
+    'Filters are lenient',
+    'An unknown filter changes nothing, further arguments are ignored, and missing ones count as empty. Previews give a hint. Dividing by zero is an error.',
+  ],
+  [
+    'Lists can contain anything',
+    '`where`, `reject`, `find`, `has`, `map`, `sum`, `uniq` and `compact` skip elements that have no such property instead of failing, and find properties of properties: `where: "author.name", "Ana"`. `sort` compares what can be compared.',
+  ],
+  ['Objects print as JSON', '`{{ data.event }}` and `{{ data.event | json }}` print the same.'],
+  [
+    'Each branch runs once',
+    'A branch of `case` with several matching values prints once, and only the first `else` counts. A second `else` in `if` is an error.',
+  ],
+  [
+    'More names and operators',
+    'Names may begin with a hyphen, `list.0` is `list[0]`, `-1` counts from the end, and conditions may use `not`.',
+  ],
+  [
+    'Loop limits are lenient',
+    '`limit` and `offset` that are not numbers count as missing or zero instead of failing.',
+  ],
+  [
+    'Parts',
+    '`render`, `include` and `layout` take the names of parts. `include "card" with list` passes the whole list; `for` renders the part for each element.',
+  ],
+  ['Dates are in UTC', 'Dates without a time zone, too.'],
+]
+
+/** What static pages lose; docs/decisions/0004-templates.md has the reasons. */
+export const removedMarkup: readonly Row[] = [
+  ['Code', 'Scripts, `template`, event attributes, and addresses such as `javascript:`.'],
+  ['Forms', 'Fields, buttons and the form itself. The text in them stays.'],
+  ['Embeds', 'Frames, objects and other documents. The fallback of an object stays.'],
+  ['SVG', 'Upload it as a file and show it with `img`.'],
+  ['Instructions to the browser', '`base`, `meta http-equiv`, and links that only prefetch.'],
+  ['Addresses', 'Schemes that make a program act, and `data:` addresses except pictures, audio and video.'],
+  [
+    'Unknown markup',
+    'Unknown elements lose their tags, unknown attributes are removed. Custom elements stay.',
+  ],
+  ['Comments', 'Also conditional ones.'],
+]

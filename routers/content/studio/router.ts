@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises'
+import { findPage } from '../../../db/queries/pages.ts'
+import { type FoundText, findTexts } from '../../../db/queries/search.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { readableKinds } from '../history/kinds.ts'
+import { evaluateDraft } from '../previews/evaluate-draft.ts'
+import { reviewTemplate } from '../reviews/review-saved.ts'
+import { matchingLines } from './matching-lines.ts'
+import { pageText } from './page-text.ts'
+import {
+  CheckedTemplate,
+  PageRendering,
+  RenderedPage,
+  SearchResult,
+  TemplateCheck,
+  TextSearch,
+} from './schema.ts'
+
+/** Longer pages are read up to here for their text, in characters. */
+const READ = 524_288
+
+/** The tools for building a site, besides those that are operations. */
+export const studio = router({
+  checkTemplate: inSpace('pages')
+    .meta({
+      tool: {
+        name: 'check_template',
+        title: 'Check a template',
+        description:
+          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and what a static page loses. With part_name, it is checked in the pages that include that part.',
+      },
+    })
+    .input(TemplateCheck)
+    .output(CheckedTemplate)
+    .query(async ({ ctx, input: { html, kind, part_name } }) => {
+      const { isComplete, broken, ...found } = await reviewTemplate(
+        ctx.core,
+        ctx.space,
+        html,
+        kind,
+        part_name,
+      )
+      const works = [broken, ...Object.values(found)].every(list => list.length === 0)
+      return { works, is_complete: isComplete, errors: broken, ...found }
+    }),
+
+  renderPage: inSpace('pages')
+    .meta({
+      errors: ['page_not_found'],
+      tool: {
+        name: 'render_page',
+        title: 'Render a page',
+        description:
+          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. A static page is returned without what it loses. Scripts are not run.',
+      },
+    })
+    .input(PageRendering)
+    .output(RenderedPage)
+    .query(async ({ ctx, input: { page_id, format, from } }) => {
+      const page = await findPage(ctx.sql, ctx.space.id, page_id)
+      if (!page) throw new Problem('page_not_found')
+      const outcome = await evaluateDraft(ctx.core, ctx.space, page)
+      const url = ctx.core.addresses.page(ctx.space.subdomain, page.slug)
+      if (!outcome.ok)
+        return { url, works: false, error: outcome.error, content: null, length: 0, next: null }
+      const html = outcome.html.toString()
+      const whole = format === 'html' ? html : pageText(html.slice(0, READ))
+      const end = from + limits.renderedText
+      return {
+        url,
+        works: true,
+        error: null,
+        content: whole.slice(from, end).toWellFormed(),
+        length: whole.length,
+        next: end < whole.length ? end : null,
+      }
+    }),
+
+  search: inSpace()
+    .meta({
+      tool: {
+        name: 'search',
+        title: 'Search the space',
+        description:
+          'Finds a text in the slugs and html of pages, the names and html of parts, the keys, values and descriptions of records, and the names of files, and returns the lines that contain it. Searches only what the scopes of the key allow.',
+      },
+    })
+    .input(TextSearch)
+    .output(SearchResult)
+    .query(async ({ ctx, input: { text } }) => {
+      const kinds = readableKinds(ctx).filter(kind => kind !== 'space')
+      const most = limits.searchMatches
+      const found = await findTexts(ctx.sql, ctx.space.id, text, kinds, most + 1)
+      const matches = []
+      for (const item of found) {
+        if (matches.length > most) break
+        // A long body takes milliseconds to search; yield to other requests first.
+        await setImmediate()
+        matches.push(...matchesIn(item, text, most + 1 - matches.length))
+      }
+      return { data: matches.slice(0, most), is_complete: matches.length <= most }
+    }),
+})
+
+const matchesIn = ({ kind, id, name, field, text }: FoundText, needle: string, limit: number) =>
+  matchingLines(text, needle, limit).map(line => ({ kind, id, name, in: field, ...line }))

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { address, subdomain, text } from '../../core/fields.ts'
+import { limits, rules } from '../../core/rules.ts'
+import { pageId } from '../pages/schema.ts'
+import { name as partName } from '../parts/schema.ts'
+
+const where = z.object({ body: z.enum(['page', 'part']), name: z.string() })
+
+const Fault = z.object({
+  kind: z.enum(['syntax', 'timeout', 'missing_part', 'render', 'too_large']),
+  message: z.string(),
+  advice: z.string().meta({ description: 'How to correct it' }),
+  where,
+  line: z.number().nullable(),
+  column: z.number().nullable(),
+  excerpt: z.string().nullable().meta({ description: 'The source line' }),
+})
+
+/** What is wrong with a template. */
+export const Findings = {
+  errors: z
+    .array(z.object({ slug: z.string(), error: Fault }))
+    .meta({ description: 'Pages that would show an error; an empty slug is the template itself' }),
+  hints: z
+    .array(
+      z.object({
+        message: z.string(),
+        nearest: z.string().nullable(),
+        where,
+        line: z.number(),
+        column: z.number(),
+      }),
+    )
+    .meta({ description: 'Names that do not exist, and filters with wrong arguments' }),
+  links: z
+    .array(z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number() }))
+    .meta({ description: 'Links that lead nowhere, and files that do not load' }),
+  removed: z
+    .array(
+      z.object({
+        element: z.string(),
+        attribute: z.string().nullable(),
+        message: z.string(),
+        count: z.number(),
+      }),
+    )
+    .meta({ description: 'Markup that a static page loses' }),
+}
+
+export const TemplateCheck = z.strictObject({
+  subdomain,
+  html: text({ min: 1, max: rules.page.html_max_length }).meta({ description: 'The template to check' }),
+  kind: z
+    .enum(rules.page.kinds)
+    .default(rules.page.default_kind)
+    .meta({ description: 'The kind of the page that it is for' }),
+  part_name: partName.optional().meta({
+    description: 'Checks the template as the part of this name, in the pages that include it',
+  }),
+})
+
+export const CheckedTemplate = z.object({
+  works: z.boolean().meta({ description: 'Whether nothing was found' }),
+  is_complete: z.boolean().meta({ description: 'False if not all pages that include the part were checked' }),
+  ...Findings,
+})
+
+export const PageRendering = z.strictObject({
+  subdomain,
+  page_id: pageId,
+  format: z
+    .enum(['text', 'html'])
+    .default('text')
+    .meta({ description: '`text` is what visitors read, with the targets of links; `html` is the markup' }),
+  from: z
+    .int()
+    .min(0)
+    .default(0)
+    .meta({ description: 'Where to begin, in characters, to read on after a cut' }),
+})
+
+export const RenderedPage = z.object({
+  url: address,
+  works: z.boolean().meta({ description: 'Whether the page opens' }),
+  error: Fault.nullable(),
+  content: z
+    .string()
+    .nullable()
+    .meta({ description: `At most ${limits.renderedText} characters` }),
+  length: z.int().meta({ description: 'Characters of the whole page in this format' }),
+  next: z.int().nullable().meta({ description: 'The value of from to read on; null at the end' }),
+})
+
+export const TextSearch = z.strictObject({
+  subdomain,
+  text: text({ min: 1, max: limits.searchText, trim: true }).meta({
+    description: 'The text to find, ignoring case',
+  }),
+})
+
+export const SearchResult = z.object({
+  data: z.array(
+    z.object({
+      kind: z.enum(['page', 'part', 'record', 'file']),
+      id: z.string().meta({ description: 'The id, or the key of a record' }),
+      name: z.string().meta({ description: 'The slug, name or key' }),
+      in: z.enum(['name', 'html', 'value', 'description']),
+      line: z.int().meta({ description: 'From 1' }),
+      excerpt: z.string().meta({ description: 'The line, shortened around the match' }),
+    }),
+  ),
+  is_complete: z
+    .boolean()
+    .meta({ description: `False if there are more than ${limits.searchMatches} matches` }),
+})

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { limits } from '../../routers/core/rules.ts'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { type ToolClient, toolClient } from './support/tool-client.ts'
+
+const service = useTestService()
+let space: TestSpace
+let client: ToolClient
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')
+})
+
+const read = async (name: string, args: Record<string, unknown>) =>
+  (await client.call(name, args)).structuredContent!
+
+describe('check_template', () => {
+  test('finds errors and hints without saving', async () => {
+    expect(await read('check_template', { html: '<p>{{ space.name }}</p>' })).toEqual({
+      works: true,
+      is_complete: true,
+      errors: [],
+      hints: [],
+      links: [],
+      removed: [],
+    })
+    expect(await read('check_template', { html: '{% if x %}' })).toMatchObject({
+      works: false,
+      errors: [{ error: { kind: 'syntax', line: 1, column: 1 } }],
+    })
+    const html = '{{ data.x }}<a href="/y">a</a><form></form>'
+    expect(await read('check_template', { html, kind: 'static' })).toMatchObject({
+      works: false,
+      hints: [{ message: 'There is no data record “x”.' }],
+      links: [{ count: 1 }],
+      removed: [{ element: 'form' }],
+    })
+    expect(await read('list_pages', {})).toEqual({ data: [] })
+  })
+
+  test('checks a part in the pages that include it', async () => {
+    const { owner, subdomain } = space
+    await owner.parts.create({ subdomain, name: 'nav', html: '{{ title }}' })
+    await owner.pages.create({ subdomain, slug: 'one', html: '{% include "nav" %}' })
+    expect(await read('check_template', { html: '{% endif %}', part_name: 'nav' })).toMatchObject({
+      errors: [{ slug: 'one', error: { where: { body: 'part', name: 'nav' } } }],
+    })
+    expect(await read('check_template', { html: '{{ item.x }}', part_name: 'card' })).toMatchObject({
+      works: true,
+    })
+  })
+})
+
+describe('render_page', () => {
+  const create = async (html: string, kind: 'scripted' | 'static' = 'static') =>
+    (await space.owner.pages.create({ subdomain: space.subdomain, slug: 'one', kind, html })).id
+
+  test('returns what visitors read', async () => {
+    const html =
+      '<h1>{{ "A & B" }}</h1><style>p{}</style><ul><li>one<li><a href="/two">two</a></ul><p>a<br>b</p><img src="https://a.example/b.png" alt="A cat">'
+    expect(await read('render_page', { page_id: await create(html) })).toMatchObject({
+      works: true,
+      error: null,
+      content: '# A & B\n\n- one\n- two (/two)\n\na\nb\n[picture: A cat]',
+      next: null,
+    })
+  })
+
+  test('returns the markup without what a static page loses', async () => {
+    const page_id = await create('<p onclick="x()">{{ page.slug }}</p>')
+    const { content, length } = await read('render_page', { page_id, format: 'html' })
+    expect(content).toContain('<body><p>one</p></body>')
+    expect(length).toBe(String(content).length)
+  })
+
+  test('returns the error of a broken page', async () => {
+    expect(await read('render_page', { page_id: await create('{% if %}') })).toMatchObject({
+      works: false,
+      error: { kind: 'syntax', line: 1 },
+      content: null,
+    })
+  })
+
+  test('returns a long page in pieces', async () => {
+    const html = `<p>${'a'.repeat(limits.renderedText)}</p>`
+    const page_id = await create(html, 'scripted')
+    const first = await read('render_page', { page_id, format: 'html' })
+    expect(first).toMatchObject({ length: html.length, next: limits.renderedText })
+    const rest = await read('render_page', { page_id, format: 'html', from: first.next })
+    expect(`${first.content}${rest.content}`).toBe(html)
+    expect(rest.next).toBeNull()
+  })
+})
+
+describe('search', () => {
+  test('finds a text in names and bodies, with its lines', async () => {
+    const { owner, subdomain } = space
+    const page = await owner.pages.create({ subdomain, slug: 'apple-pie', html: '<p>\nAn Apple\n</p>' })
+    await owner.parts.create({ subdomain, name: 'nav', html: 'pear' })
+    await owner.data.put({ subdomain, key: 'fruit', value: ['apple'], description: 'Apples' })
+    await owner.files.create({ subdomain, name: 'apple.txt', content: 'x', encoding: 'text' })
+    const { data, is_complete } = await read('search', { text: 'APPLE' })
+    expect(is_complete).toBe(true)
+    expect(data).toMatchObject([
+      { kind: 'file', name: 'apple.txt', in: 'name' },
+      { kind: 'page', id: page.id, in: 'html', line: 2, excerpt: 'An Apple' },
+      { kind: 'page', id: page.id, in: 'name', line: 1, excerpt: 'apple-pie' },
+      { kind: 'record', id: 'fruit', in: 'description' },
+      { kind: 'record', id: 'fruit', in: 'value', excerpt: '["apple"]' },
+    ])
+    expect(await read('search', { text: 'banana' })).toEqual({ data: [], is_complete: true })
+    expect(await read('search', { text: '%' })).toEqual({ data: [], is_complete: true })
+  })
+
+  test('searches only what the scopes allow', async () => {
+    const { owner, subdomain } = space
+    await owner.pages.create({ subdomain, slug: 'one', html: 'apple' })
+    await owner.data.put({ subdomain, key: 'one', value: 'apple' })
+    const reader = toolClient(service, '/mcp/readonly', await space.key('data'), '2026-07-28')
+    const { structuredContent } = await reader.call('search', { text: 'apple' })
+    expect(structuredContent?.data).toMatchObject([{ kind: 'record' }])
+  })
+
+  test('returns a limited number of matches', async () => {
+    const html = Array.from({ length: 200 }, () => 'apple').join('\n')
+    await space.owner.parts.create({ subdomain: space.subdomain, name: 'nav', html })
+    const found = await read('search', { text: 'apple' })
+    expect(found.data).toHaveLength(limits.searchMatches)
+    expect(found.is_complete).toBe(false)
+  })
+})
+
+test('list_changes names who changed what', async () => {
+  await client.call('create_page', { slug: 'one', html: 'x' })
+  await space.owner.pages.create({ subdomain: space.subdomain, slug: 'two', html: 'x' })
+  expect((await read('list_changes', {})).changes).toMatchObject([
+    { kind: 'page', action: 'create', name: 'two' },
+    { kind: 'page', action: 'create', name: 'one', actor: { kind: 'space_key' } },
+  ])
+})
