@@ -6,6 +6,7 @@ import { accounts } from './accounts/router.ts'
 import { sessions } from './accounts/sessions/router.ts'
 import { records } from './content/data/records.ts'
 import { data } from './content/data/router.ts'
+import { edits } from './content/edits/router.ts'
 import { files } from './content/files/router.ts'
 import { history } from './content/history/router.ts'
 import { pages } from './content/pages/router.ts'
@@ -40,6 +41,7 @@ export const appRouter = router({
   files,
   history,
   studio,
+  edits,
   me,
   posts,
   comments,

@@ -49,7 +49,8 @@ ${
   html`<section id="tools" aria-labelledby="tools-title"><h2 id="tools-title">Further tools</h2>
 <p>${prose(FURTHER_TOOLS)}</p>
 <dl class="terms">${furtherTools.map(
-    ({ name, description: text }) => html`<div><dt><code>${name}</code></dt><dd>${prose(text)}</dd></div>`,
+    ({ meta: { tool } }) =>
+      html`<div><dt><code>${tool!.name}</code></dt><dd>${prose(tool!.description)}</dd></div>`,
   )}</dl></section>`
 }
 <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>

@@ -2,7 +2,7 @@ import { type ErrorCode, errors } from '../../routers/core/errors.ts'
 import { type Content, html, type Markup } from '../../routers/core/html.ts'
 import { conventions } from '../openapi/conventions.ts'
 import type { Description, ServiceInfo } from '../openapi/describe.ts'
-import { documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
+import { codesOfTool, documentedCodes, errorCodesOf, ROUTING_ERRORS } from '../openapi/error-codes.ts'
 import { formatNumber } from '../openapi/format.ts'
 import { siteFacts } from '../shared/site-guide.ts'
 import { limitsOf } from './limits.ts'
@@ -144,5 +144,14 @@ const whereOf = (
       return html`<a href="${pageOf(description)}#${id}">${meta.openapi!.summary}</a>`
     })
   })
+  const tools = descriptions.flatMap(({ furtherTools }) =>
+    furtherTools.filter(tool => codesOfTool(tool).includes(code)).map(({ meta }) => meta.tool!.name),
+  )
+  if (per.length === 0)
+    return [
+      'Returned by the tools ',
+      tools.map((name, index) => [index > 0 && ', ', html`<code>${name}</code>`]),
+      '.',
+    ]
   return ['Returned by ', per.map((one, index) => [index > 0 && ', ', one]), '.']
 }

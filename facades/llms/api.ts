@@ -15,7 +15,7 @@ export const apiMarkdown = ({ api, operations, furtherTools, document }: Descrip
       .filter(({ documented }) => documented.tags.includes(tag))
     return [`## ${tag}`, about, ...inside.map(entry => operationMarkdown(entry, document))].join('\n\n')
   })
-  const tools = furtherTools.map(({ name, description }) => `- \`${name}\`: ${description}`)
+  const tools = furtherTools.map(({ meta: { tool } }) => `- \`${tool!.name}\`: ${tool!.description}`)
   if (tools.length > 0) sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}`)
   return `${[`# ${api.title} ${api.version}`, api.summary, ...sections].join('\n\n')}\n`
 }

@@ -17,12 +17,14 @@ export const advice: Partial<Record<ErrorCode, string>> = {
   part_not_found: 'Call list_parts to get valid ids. A name is not an id.',
   file_not_found: 'Call list_files to get valid ids. A name is not an id.',
   data_not_found: 'Call list_data to get valid keys. To create the record, call put_data without version.',
+  change_not_found: 'Call list_changes to get valid ids.',
   post_not_found:
     'Call list_my_posts to get the ids of your own posts. Published posts of others can be read but not changed.',
   slug_taken: 'To change that page, call update_page with its id; otherwise choose another slug.',
   part_name_taken: 'To change that part, call update_part with its id; otherwise choose another name.',
   handle_taken: 'Ask the person for another handle.',
-  version_conflict: 'Call get_data, apply your change to that value, and call put_data with its version.',
+  version_conflict:
+    'Somebody has changed it since you read it. Read it again, apply your change to that, and call again with its version.',
   parts_quota_exceeded: 'First shorten or delete parts, with the consent of the person.',
   data_quota_exceeded: 'First shrink or delete records, with the consent of the person.',
   storage_quota_exceeded: 'First delete files that are not needed, with the consent of the person.',
@@ -42,6 +44,7 @@ const UNCHANGED = new Set<ErrorCode>([
   'part_name_taken',
   'handle_taken',
   'version_conflict',
+  'change_not_found',
   'parts_quota_exceeded',
   'data_quota_exceeded',
   'storage_quota_exceeded',

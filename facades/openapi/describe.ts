@@ -1,8 +1,8 @@
 import type { AnyTRPCRouter } from '@trpc/server'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import type { CreationLimits } from '../../routers/core/rules.ts'
-import type { Meta, ToolMeta } from '../../routers/core/trpc.ts'
-import { type Operation, operationsOf, toolsIn } from '../operations/list.ts'
+import type { Meta } from '../../routers/core/trpc.ts'
+import { type Callable, type Operation, operationsOf, toolsIn } from '../operations/list.ts'
 import type { Api } from '../shared/apis.ts'
 import { completeOperation } from './complete-operation.ts'
 import { conventions } from './conventions.ts'
@@ -26,7 +26,7 @@ export interface Description {
   api: Api
   operations: Operation[]
   /** Tools that are not operations. */
-  furtherTools: ToolMeta[]
+  furtherTools: Callable[]
   document: ApiDocument
 }
 
@@ -85,9 +85,7 @@ export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo):
       [method]: completeOperation(operation, draft, { api, document, docsUrl }),
     }
   }
-  const furtherTools = toolsIn(router).flatMap(({ meta }) =>
-    meta.api === api.name && meta.tool && !meta.openapi ? [meta.tool] : [],
-  )
+  const furtherTools = toolsIn(router).filter(({ meta }) => meta.api === api.name && !meta.openapi)
   return { api, operations, furtherTools, document }
 }
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from '../../routers/core/errors.ts'
-import type { Operation } from '../operations/list.ts'
+import type { Callable, Operation } from '../operations/list.ts'
 
 /** Errors of every operation. */
 const ALWAYS: readonly ErrorCode[] = ['unauthorized', 'rate_limited', 'internal_error', 'unavailable']
@@ -25,9 +25,16 @@ export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[
   ...(meta.errors ?? []),
 ]
 
+/** The errors that only some tools can return. */
+export const codesOfTool = ({ meta }: Callable): readonly ErrorCode[] => meta.errors ?? []
+
 /** Every error that the APIs can respond with, in the order of the table of errors. */
-export const documentedCodes = (apis: { operations: Operation[] }[]): ErrorCode[] => {
+export const documentedCodes = (
+  apis: { operations: Operation[]; furtherTools: Callable[] }[],
+): ErrorCode[] => {
   const used = new Set<ErrorCode>(ROUTING_ERRORS)
-  for (const { operations } of apis) for (const code of operations.flatMap(errorCodesOf)) used.add(code)
+  for (const { operations, furtherTools } of apis)
+    for (const code of [...operations.flatMap(errorCodesOf), ...furtherTools.flatMap(codesOfTool)])
+      used.add(code)
   return (Object.keys(errors) as ErrorCode[]).filter(code => used.has(code))
 }

@@ -76,6 +76,9 @@ export const limits = {
   /** Characters of a text to search for, and matches that a search returns. */
   searchText: 200,
   searchMatches: 50,
+  /** Replacements in one edit, and pages, parts and records of each kind in one call that writes several. */
+  edits: 50,
+  manyWrites: 50,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
   spaceName: 60,
   /** Maximum length of the label of a key or token. */

@@ -72,6 +72,13 @@ const others: Readonly<Record<string, Access>> = {
   'studio.checkTemplate': space(() => ({ html: '{% include "none" %}', part_name: 'foreign' })),
   'studio.renderPage': space(({ path }) => ({ page_id: path.page_id })),
   'studio.search': space(() => ({ text: 'x' })),
+  'edits.page': space(({ path }) => ({ page_id: path.page_id, edits: [{ old: 'x', new: 'foreign' }] })),
+  'edits.part': space(({ path }) => ({ part_id: path.part_id, edits: [{ old: 'x', new: 'foreign' }] })),
+  'edits.data': space(({ path }) => ({ key: path.key, edits: [{ old: 'record', new: 'foreign' }] })),
+  'edits.many': space(() => ({
+    pages: [{ slug: 'foreign', html: 'x' }],
+    records: [{ key: 'foreign', value: 1 }],
+  })),
   'history.get': space(({ ids }) => ({ change_id: ids.change })),
   'history.compare': space(({ ids }) => ({ from: ids.change })),
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),

@@ -21,6 +21,11 @@ const reading = {
   isReadOnly: true,
 } as const
 
+const writing = {
+  hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  isReadOnly: false,
+} as const
+
 /** The tools by the path of their procedure in the router; test/access/classification.ts has their arguments. */
 export const studioTools: Readonly<Record<string, StudioTool>> = {
   'history.list': { name: 'list_changes', scopes: [], errors: [], table: 'changes', ...reading },
@@ -37,6 +42,55 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     errors: ['page_not_found'],
     table: 'pages',
     ...reading,
+  },
+  'history.restore': {
+    name: 'restore',
+    scopes: [],
+    errors: [
+      'change_not_found',
+      'slug_taken',
+      'part_name_taken',
+      'parts_quota_exceeded',
+      'data_quota_exceeded',
+      'storage_quota_exceeded',
+      'limit_reached',
+    ],
+    table: 'changes',
+    ...writing,
+  },
+  'edits.page': {
+    name: 'edit_page',
+    scopes: ['pages'],
+    errors: ['page_not_found', 'version_conflict'],
+    table: 'pages',
+    ...writing,
+  },
+  'edits.part': {
+    name: 'edit_part',
+    scopes: ['pages'],
+    errors: ['part_not_found', 'version_conflict', 'parts_quota_exceeded'],
+    table: 'parts',
+    ...writing,
+  },
+  'edits.data': {
+    name: 'edit_data',
+    scopes: ['data'],
+    errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+    table: 'data_records',
+    ...writing,
+  },
+  'edits.many': {
+    name: 'write_many',
+    scopes: ['pages', 'data'],
+    errors: [
+      'version_conflict',
+      'data_not_found',
+      'parts_quota_exceeded',
+      'data_quota_exceeded',
+      'limit_reached',
+    ],
+    table: 'pages',
+    ...writing,
   },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, type ParserError, parse } from 'parse5'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { errorCodesOf, ROUTING_ERRORS } from '../../facades/openapi/error-codes.ts'
-import { operationsOf } from '../../facades/operations/list.ts'
+import { codesOfTool, errorCodesOf, ROUTING_ERRORS } from '../../facades/openapi/error-codes.ts'
+import { operationsOf, toolsIn } from '../../facades/operations/list.ts'
 import { errors } from '../../routers/core/errors.ts'
 import { appRouter } from '../../routers/index.ts'
 import { useTestService } from '../support/test-service.ts'
@@ -54,7 +54,11 @@ beforeAll(async () => {
 
 describe('the errors of the reference', () => {
   const operations = operationsOf(appRouter).filter(({ meta }) => meta.api)
-  const returned = new Set([...operations.flatMap(errorCodesOf), ...ROUTING_ERRORS])
+  const returned = new Set([
+    ...operations.flatMap(errorCodesOf),
+    ...toolsIn(appRouter).flatMap(codesOfTool),
+    ...ROUTING_ERRORS,
+  ])
 
   test.each([...returned])('%s has an anchor', code => {
     expect(opened.get('/docs')!.ids).toContain(`error-${code}`)

@@ -9,6 +9,7 @@ import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import { appRouter } from '../../routers/index.ts'
 import { facts, hintsOf } from '../contract/facts.ts'
 import { isCallable, spaceOperations, userOperations } from '../contract/operations.ts'
+import { studioTools } from '../contract/studio-tools.ts'
 
 /** Returns the names that the contract gives the tools of a server. */
 const namesAt = (path: string) =>
@@ -123,7 +124,10 @@ test('only advice on a failed write says that nothing was written', () => {
 })
 
 test('there is no advice for errors that tools cannot return', () => {
-  const codes = new Set<string>(table.flatMap(({ operation }) => errorCodesOf(operation)))
+  const codes = new Set<string>([
+    ...table.flatMap(({ operation }) => errorCodesOf(operation)),
+    ...Object.values(studioTools).flatMap(({ errors }) => errors),
+  ])
   expect(Object.keys(advice).filter(code => !codes.has(code))).toEqual([])
 })
 

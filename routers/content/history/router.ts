@@ -182,15 +182,45 @@ export const history = router({
    * chooses another one.
    */
   restore: inSpace()
+    .meta({
+      errors: [
+        'change_not_found',
+        'slug_taken',
+        'part_name_taken',
+        'parts_quota_exceeded',
+        'data_quota_exceeded',
+        'storage_quota_exceeded',
+        'limit_reached',
+      ],
+      tool: {
+        name: 'restore',
+        title: 'Restore an earlier version',
+        description:
+          'Gives an item the state before or after a change, also if it was deleted since; change_id is an id from list_changes. To undo a change, restore the side before it. Needs the scope that writes that kind of item.',
+        isIdempotent: false,
+      },
+    })
     .input(
       z.strictObject({
         subdomain,
         change_id: changeId,
-        side: z.enum(['before', 'after']),
-        name: z.union([slug, partName]).optional(),
+        side: z
+          .enum(['before', 'after'])
+          .meta({ description: 'Which state to restore: the one before the change, or the one after it' }),
+        name: z
+          .union([slug, partName])
+          .optional()
+          .meta({ description: 'Another slug or name, if somebody has taken the earlier one' }),
       }),
     )
-    .output(z.object({ operation: z.string().nullable() }))
+    .output(
+      z.object({
+        operation: z
+          .string()
+          .nullable()
+          .meta({ description: 'The operation in list_changes; null if the item had that state already' }),
+      }),
+    )
     .mutation(async ({ ctx, input }) => {
       const { space, core } = ctx
       const row = await requireChange(ctx.sql, space.id, input.change_id, readableKinds(ctx))
@@ -206,6 +236,9 @@ export const history = router({
         await checkLimits(write, core.creationLimits, [target])
         return true
       }, operation)
+      if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
+      if (state?.name !== undefined && row.kind === 'part')
+        ctx.onSaved?.({ kind: 'part', name: state.name, names: [state.name] })
       return { operation: isDone ? operation.id : null }
     }),
 

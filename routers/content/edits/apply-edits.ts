@@ -1,0 +1,41 @@
+import { invalid } from '../../core/problem.ts'
+
+/** A replacement of a text that occurs exactly once. */
+export interface Edit {
+  old: string
+  new: string
+}
+
+/** Maximum number of lines that an error lists. */
+const MAX_LINES = 10
+
+/**
+ * Replaces texts one after another, each in the result of the one before.
+ *
+ * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.` with the index and `.old`
+ */
+export const applyEdits = (text: string, edits: readonly Edit[]): string => {
+  let result = text
+  for (const [index, edit] of edits.entries()) {
+    const places = placesOf(result, edit.old)
+    const [at] = places
+    if (at === undefined || places.length > 1) throw invalid(`edits.${index}.old`, messageFor(result, places))
+    result = result.slice(0, at) + edit.new + result.slice(at + edit.old.length)
+  }
+  return result
+}
+
+/** Where `part` occurs in `text`, overlapping occurrences included; one more than an error lists at most. */
+const placesOf = (text: string, part: string): number[] => {
+  const places: number[] = []
+  for (let at = text.indexOf(part); at !== -1 && places.length <= MAX_LINES; at = text.indexOf(part, at + 1))
+    places.push(at)
+  return places
+}
+
+const messageFor = (text: string, places: readonly number[]): string => {
+  if (places.length === 0) return 'must occur exactly once, but does not occur; white space counts'
+  const lines = places.slice(0, MAX_LINES).map(at => text.slice(0, at).split('\n').length)
+  const times = places.length > MAX_LINES ? `more than ${MAX_LINES} times` : `${places.length} times`
+  return `must occur exactly once, but occurs ${times}, in lines ${lines.join(', ')}; include more of the text around it`
+}

@@ -1,0 +1,111 @@
+import type { Sql } from '../../../db/orm.ts'
+import { findData } from '../../../db/queries/data.ts'
+import { findPage } from '../../../db/queries/pages.ts'
+import { findPart } from '../../../db/queries/parts.ts'
+import { fieldErrors, invalid, Problem } from '../../core/problem.ts'
+import { DataWrite } from '../data/schema.ts'
+import { writeRecord } from '../data/write-record.ts'
+import { changePage, type SpaceWriter } from '../pages/change-page.ts'
+import { PageChange } from '../pages/schema.ts'
+import { changePart } from '../parts/change-part.ts'
+import { PartChange } from '../parts/schema.ts'
+import { applyEdits, type Edit } from './apply-edits.ts'
+
+/** The part of a call's context that an edit needs. */
+type Editor = SpaceWriter & { sql: Sql }
+
+/** Attempts at an edit while others change the same item. */
+const ATTEMPTS = 3
+
+/** Thrown when an item was changed between reading and writing it. */
+class StaleError extends Error {}
+
+/** Runs an edit again if somebody changes the item at the same moment; gives up with `version_conflict`. */
+const retried = async <Result>(edit: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await edit()
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error
+      if (attempt === ATTEMPTS)
+        throw new Problem('version_conflict', { detail: 'Others are changing it now.' })
+    }
+  }
+}
+
+/** Refuses an edit that is based on another version. */
+const requireVersion = (base: string | undefined, { updated_at }: { updated_at: Date }) => {
+  const current = updated_at.toISOString()
+  if (base !== undefined && base !== current)
+    throw new Problem('version_conflict', { detail: `It was changed at ${current}.` })
+}
+
+/** Requires that the stored body is the one that was edited. */
+const requireSame = (html: string) => (before: { html: string }) => {
+  if (before.html !== html) throw new StaleError()
+}
+
+/** The body after the edits, with the rules of a body that is sent whole. */
+const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
+  const result = schema.shape.html.safeParse(applyEdits(html, edits))
+  if (!result.success) throw invalid('edits', `give a body that ${result.error.issues[0]!.message}`)
+  return result.data
+}
+
+/**
+ * Replaces texts in the body of a page.
+ *
+ * @throws `page_not_found`, `version_conflict`, `validation_failed`
+ */
+export const editPage = (ctx: Editor, page_id: string, edits: readonly Edit[], base: string | undefined) =>
+  retried(async () => {
+    const page = await findPage(ctx.sql, ctx.space.id, page_id)
+    if (!page) throw new Problem('page_not_found')
+    requireVersion(base, page)
+    const html = editedHtml(PageChange, page.html, edits)
+    return changePage(ctx, { page_id, html }, requireSame(page.html))
+  })
+
+/**
+ * Replaces texts in the body of a part.
+ *
+ * @throws `part_not_found`, `version_conflict`, `parts_quota_exceeded`, `validation_failed`
+ */
+export const editPart = (ctx: Editor, part_id: string, edits: readonly Edit[], base: string | undefined) =>
+  retried(async () => {
+    const part = await findPart(ctx.sql, ctx.space.id, part_id)
+    if (!part) throw new Problem('part_not_found')
+    requireVersion(base, part)
+    const html = editedHtml(PartChange, part.html, edits)
+    return changePart(ctx, { part_id, html }, requireSame(part.html))
+  })
+
+/**
+ * Replaces texts in the value of a record as compact JSON.
+ *
+ * @throws `data_not_found`, `version_conflict`, `data_quota_exceeded`, `validation_failed`
+ */
+export const editData = (ctx: Editor, key: string, edits: readonly Edit[], version: number | undefined) =>
+  retried(async () => {
+    const record = await findData(ctx.sql, ctx.space.id, key)
+    if (!record) throw new Problem('data_not_found')
+    if (version !== undefined && version !== record.version)
+      throw new Problem('version_conflict', { detail: `The current version is ${record.version}.` })
+    const value = editedValue(JSON.stringify(JSON.parse(record.value)), edits)
+    return writeRecord(ctx, { key, value }, current => {
+      if (current.version !== record.version) throw new StaleError()
+    })
+  })
+
+const editedValue = (json: string, edits: readonly Edit[]): unknown => {
+  const text = applyEdits(json, edits)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalid('edits', `must give JSON: ${error instanceof Error ? error.message : ''}`)
+  }
+  const result = DataWrite.shape.value.safeParse(value)
+  if (!result.success) throw new Problem('validation_failed', { errors: fieldErrors(result.error) })
+  return value
+}

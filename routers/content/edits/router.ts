@@ -1,0 +1,102 @@
+import { requireScope } from '../../access/credential.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { invalid } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { DataRecord } from '../data/schema.ts'
+import { Page } from '../pages/schema.ts'
+import { toPage } from '../pages/to-page.ts'
+import { Part } from '../parts/schema.ts'
+import { toPart } from '../parts/to-part.ts'
+import { editData, editPage, editPart } from './edit-stored.ts'
+import { DataEdit, ManyWrites, ManyWritten, PageEdit, PartEdit } from './schema.ts'
+import { writeMany } from './write-many.ts'
+
+/** Tools that change a part of a body, or several items at once. */
+export const edits = router({
+  page: inSpace('pages')
+    .meta({
+      errors: ['page_not_found', 'version_conflict'],
+      tool: {
+        name: 'edit_page',
+        title: 'Edit a page',
+        description:
+          'Replaces texts in the html of a page and leaves the rest as it is. Each old text must occur exactly once, so include enough of the text around it. All replacements are made, or none. With the updated_at that you read, the edit is refused if somebody has changed the page since.',
+        isIdempotent: false,
+      },
+    })
+    .input(PageEdit)
+    .output(Page)
+    .mutation(async ({ ctx, input: { page_id, edits: list, updated_at } }) => {
+      const page = await editPage(ctx, page_id, list, updated_at)
+      ctx.onSaved?.({ kind: 'page', id: page.id })
+      return toPage(ctx.core.addresses, ctx.space, page)
+    }),
+
+  part: inSpace('pages')
+    .meta({
+      errors: ['part_not_found', 'version_conflict', 'parts_quota_exceeded'],
+      tool: {
+        name: 'edit_part',
+        title: 'Edit a part',
+        description:
+          'Replaces texts in the html of a part as edit_page does in a page. Pages that include the part change immediately.',
+        isIdempotent: false,
+      },
+    })
+    .input(PartEdit)
+    .output(Part)
+    .mutation(async ({ ctx, input: { part_id, edits: list, updated_at } }) => {
+      const part = await editPart(ctx, part_id, list, updated_at)
+      ctx.onSaved?.({ kind: 'part', name: part.name, names: [part.name] })
+      return toPart(part)
+    }),
+
+  data: inSpace('data')
+    .meta({
+      errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
+      tool: {
+        name: 'edit_data',
+        title: 'Edit a record',
+        description:
+          'Replaces texts in the value of a record, written as compact JSON without spaces. Each old text must occur exactly once, and the result must be JSON. Returns the record.',
+        isIdempotent: false,
+      },
+    })
+    .input(DataEdit)
+    .output(DataRecord)
+    .mutation(({ ctx, input: { key, edits: list, version } }) => editData(ctx, key, list, version)),
+
+  many: inSpace('pages', 'data')
+    .meta({
+      errors: [
+        'version_conflict',
+        'data_not_found',
+        'parts_quota_exceeded',
+        'data_quota_exceeded',
+        'limit_reached',
+      ],
+      tool: {
+        name: 'write_many',
+        title: 'Write several pages, parts and records',
+        description: `Creates or replaces up to ${limits.manyWrites} pages, parts and records each, all of them or none. Pages are found by slug, parts by name, records by key. Use it to build a site in few calls; parts, records and pages can refer to each other.`,
+        isIdempotent: false,
+      },
+    })
+    .input(ManyWrites)
+    .output(ManyWritten)
+    .mutation(async ({ ctx, input }) => {
+      if (input.pages.length + input.parts.length > 0) requireScope(ctx.scopes, ['pages'])
+      if (input.records.length > 0) requireScope(ctx.scopes, ['data'])
+      if (input.pages.length + input.parts.length + input.records.length === 0)
+        throw invalid('$', 'must have at least one page, part or record')
+      const { pages, parts, records } = await writeMany(ctx, input)
+      for (const { name } of parts) ctx.onSaved?.({ kind: 'part', name, names: [name] })
+      for (const { id } of pages) ctx.onSaved?.({ kind: 'page', id })
+      return {
+        pages: pages.map(page => toPage(ctx.core.addresses, ctx.space, page)),
+        parts: parts.map(toPart),
+        records: records.map(({ key, version }) => ({ key, version })),
+      }
+    }),
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isStorable, subdomain, text, timestamp } from '../../core/fields.ts'
+import { limits, rules } from '../../core/rules.ts'
+import { DataWrite, key } from '../data/schema.ts'
+import { NewPage, Page, pageId } from '../pages/schema.ts'
+import { NewPart, Part, partId } from '../parts/schema.ts'
+
+const replaced = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .refine(isStorable, { error: 'must not contain U+0000 or a lone surrogate' })
+
+const edits = z
+  .array(
+    z
+      .strictObject({
+        old: replaced.meta({ description: 'The text to replace; it must occur exactly once' }),
+        new: text({ max: rules.page.html_max_length }).meta({ description: 'The text to put in its place' }),
+      })
+      .refine(edit => edit.old !== edit.new, { error: 'must differ from old', path: ['new'] }),
+  )
+  .min(1, { error: 'must not be empty' })
+  .max(limits.edits, { error: `must have at most ${limits.edits} entries` })
+  .meta({ description: 'Replacements, each made in the result of the one before' })
+
+const base = timestamp.optional().meta({
+  description: 'The updated_at that you read: the edit is refused if somebody has changed it since',
+})
+
+export const PageEdit = z.strictObject({ subdomain, page_id: pageId, edits, updated_at: base })
+
+export const PartEdit = z.strictObject({ subdomain, part_id: partId, edits, updated_at: base })
+
+export const DataEdit = z.strictObject({
+  subdomain,
+  key,
+  edits: edits.meta({ description: 'Replacements in the value as compact JSON, as get_data returns it' }),
+  version: DataWrite.shape.version,
+})
+
+/** The most items of one kind in one call. */
+const some = <Item extends z.ZodType>(item: Item, description: string) =>
+  z
+    .array(item)
+    .max(limits.manyWrites, { error: `must have at most ${limits.manyWrites} entries` })
+    .default([])
+    .meta({ description })
+
+export const ManyWrites = z.strictObject({
+  subdomain,
+  pages: some(
+    NewPage.omit({ subdomain: true }).extend({ kind: Page.shape.kind.optional() }),
+    'Pages to create, or to replace where the slug exists; kind is kept or scripted when omitted',
+  ),
+  parts: some(NewPart.omit({ subdomain: true }), 'Parts to create, or to replace where the name exists'),
+  records: some(DataWrite.omit({ subdomain: true }), 'Records to create or replace, as put_data does'),
+})
+
+export const ManyWritten = z.object({
+  pages: z.array(Page),
+  parts: z.array(Part),
+  records: z.array(z.object({ key: z.string(), version: z.int() })),
+})

@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { findDataUsage, putData } from '../../../db/queries/data.ts'
+import { findPage, findPageBySlug, insertPage, updatePage } from '../../../db/queries/pages.ts'
+import { findPart, findPartByName, insertPart, updatePart } from '../../../db/queries/parts.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
+import { codePoints } from '../../core/fields.ts'
+import { after } from '../../core/instant.ts'
+import { Problem } from '../../core/problem.ts'
+import { rules } from '../../core/rules.ts'
+import type { Target } from '../history/apply.ts'
+import { checkLimits } from '../history/check-limits.ts'
+import type { SpaceWriter } from '../pages/change-page.ts'
+import type { ManyWrites } from './schema.ts'
+
+type Writes = z.output<typeof ManyWrites>
+
+/** A body with the parts that it names. */
+interface Body {
+  html: string
+  includes: string[]
+}
+
+/**
+ * Creates or replaces pages, parts and records in one transaction. The limits of the space are checked at its end.
+ *
+ * @throws `version_conflict`, `data_not_found`, `limit_reached`, a quota, `validation_failed` for a cycle of includes;
+ *   nothing is written then
+ */
+export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Writes) => {
+  const analysed = async <Item extends { html: string }>(item: Item): Promise<Item & Body> => ({
+    ...item,
+    includes: (await ctx.core.renderer.analyse(item.html)).references,
+  })
+  const [pageBodies, partBodies] = await Promise.all([
+    Promise.all(pages.map(analysed)),
+    Promise.all(parts.map(analysed)),
+  ])
+  return ctx.write(async write => {
+    const written = {
+      parts: await inOrder(partBodies, part => putPart(write, part)),
+      records: await inOrder(records, record => putRecord(write, record)),
+      pages: await inOrder(pageBodies, page => putPage(write, page)),
+    }
+    const targets = [
+      ...written.pages.map(({ id }) => target('page', id)),
+      ...written.parts.map(({ id }) => target('part', id)),
+      ...written.records.map(({ key }) => target('record', key)),
+    ]
+    await checkLimits(write, ctx.core.creationLimits, targets)
+    return written
+  })
+}
+
+const target = (kind: Target['kind'], thing: string): Target => ({ kind, thing, state: { digest: null } })
+
+const inOrder = async <Item, Result>(items: readonly Item[], write: (item: Item) => Promise<Result>) => {
+  const results: Result[] = []
+  for (const item of items) results.push(await write(item))
+  return results
+}
+
+const putPage = async (write: SpaceWrite, { slug, kind, html, includes }: Writes['pages'][number] & Body) => {
+  const { sql, spaceId } = write
+  const found = await findPageBySlug(sql, spaceId, slug)
+  const before = found && (await findPage(sql, spaceId, found.id))
+  const now = new Date()
+  if (!before) {
+    const page = {
+      id: newId(),
+      slug,
+      kind: kind ?? rules.page.default_kind,
+      created_at: now,
+      updated_at: now,
+    }
+    await insertPage(write, { ...page, html, includes })
+    return page
+  }
+  const change = { slug, kind: kind ?? before.kind, updated_at: after(before.updated_at) }
+  if (html === before.html && change.kind === before.kind) return before
+  await updatePage(write, before, { ...change, body: { html, includes } })
+  return { ...before, ...change }
+}
+
+const putPart = async (write: SpaceWrite, { name, html, includes }: Writes['parts'][number] & Body) => {
+  const { sql, spaceId } = write
+  const found = await findPartByName(sql, spaceId, name)
+  const before = found && (await findPart(sql, spaceId, found.id))
+  const body = { name, html, includes, length: codePoints(html) }
+  const now = new Date()
+  if (!before) {
+    const part = { id: newId(), ...body, created_at: now, updated_at: now }
+    await insertPart(write, part)
+    return part
+  }
+  if (html === before.html) return before
+  const change = { ...body, updated_at: after(before.updated_at) }
+  await updatePart(write, before, change)
+  return { ...before, ...change }
+}
+
+const putRecord = async (write: SpaceWrite, record: Writes['records'][number]) => {
+  const { key, version } = record
+  const current = await findDataUsage(write.sql, write.spaceId, key)
+  if (version !== undefined && current.version === null) throw new Problem('data_not_found')
+  if (version !== undefined && version !== current.version)
+    throw new Problem('version_conflict', {
+      detail: `The current version of ${key} is ${current.version}.`,
+    })
+  const value = JSON.stringify(record.value)
+  const written = {
+    key,
+    value,
+    size: Buffer.byteLength(value),
+    description: record.description === undefined ? current.description : record.description,
+    version: (current.version ?? 0) + 1,
+    updated_at: current.updated_at ? after(current.updated_at) : new Date(),
+  }
+  await putData(write, written, current.version === null)
+  return written
+}

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { type ToolClient, type ToolResult, toolClient } from './support/tool-client.ts'
+
+const service = useTestService()
+let space: TestSpace
+let client: ToolClient
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')
+})
+
+const written = async (name: string, args: Record<string, unknown>) => {
+  const { isError, content, structuredContent } = await client.call(name, args)
+  expect({ isError, content }).toMatchObject({ isError: undefined })
+  return structuredContent!
+}
+const problem = async (name: string, args: Record<string, unknown>) => {
+  const { isError, content }: ToolResult = await client.call(name, args)
+  expect(isError).toBe(true)
+  return JSON.parse(content[0]!.text) as { code: string }
+}
+const edit = (old: string, replacement: string) => ({ old, new: replacement })
+
+describe.each([
+  ['page', 'create_page', 'get_page', 'edit_page', 'slug', 'page_id'],
+  ['part', 'create_part', 'get_part', 'edit_part', 'name', 'part_id'],
+] as const)('an edit of a %s', (_kind, create, get, change, named, idOf) => {
+  const start = async (html: string) => {
+    const { id, updated_at } = await written(create, { [named]: 'one', html })
+    return { id: { [idOf]: id }, updated_at }
+  }
+  const htmlOf = async (id: object) => (await written(get, id as Record<string, unknown>)).html
+
+  test('replaces texts one after another', async () => {
+    const { id } = await start('<p>one</p>\n<p>two</p>')
+    await written(change, { ...id, edits: [edit('one', 'three $& $1'), edit('three', '3'), edit('\n', '')] })
+    expect(await htmlOf(id)).toBe('<p>3 $& $1</p><p>two</p>')
+  })
+
+  test.each([
+    ['absent', 'must occur exactly once, but does not occur; white space counts'],
+    ['a', 'must occur exactly once, but occurs 2 times, in lines 1, 2; include more of the text around it'],
+  ])('is refused if a text does not occur once: %s', async (old, message) => {
+    const { id } = await start('a b\na c')
+    expect(await problem(change, { ...id, edits: [edit('b', 'x'), edit(old, 'y')] })).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ field: 'edits.1.old', message }],
+    })
+    expect(await htmlOf(id)).toBe('a b\na c')
+  })
+
+  test('is refused if it leaves nothing, or changes nothing', async () => {
+    const { id } = await start('a')
+    expect(await problem(change, { ...id, edits: [edit('a', ' ')] })).toMatchObject({
+      errors: [{ field: 'edits' }],
+    })
+    expect(await problem(change, { ...id, edits: [edit('a', 'a'), edit('', 'b')] })).toMatchObject({
+      errors: [{ field: 'edits.0.new' }, { field: 'edits.1.old' }],
+    })
+    expect(await problem(change, { ...id, edits: [] })).toMatchObject({ errors: [{ field: 'edits' }] })
+  })
+
+  test('is refused if somebody has changed the version it names', async () => {
+    const { id, updated_at } = await start('a b')
+    const first = await written(change, { ...id, edits: [edit('a', 'x')], updated_at })
+    expect(await problem(change, { ...id, edits: [edit('b', 'y')], updated_at })).toMatchObject({
+      code: 'version_conflict',
+    })
+    await written(change, { ...id, edits: [edit('b', 'y')], updated_at: first.updated_at })
+    expect(await htmlOf(id)).toBe('x y')
+  })
+
+  test('keeps what others change at the same moment', async () => {
+    const letters = ['a', 'b', 'c', 'd']
+    const { id } = await start(letters.join(' '))
+    const results = await Promise.all(
+      letters.map(letter => client.call(change, { ...id, edits: [edit(letter, letter.toUpperCase())] })),
+    )
+    const html = String(await htmlOf(id))
+    for (const [index, { isError }] of results.entries())
+      expect(html).toContain(isError ? letters[index]! : letters[index]!.toUpperCase())
+  })
+
+  test('is in the history and can be undone', async () => {
+    const { id } = await start('a b')
+    await written(change, { ...id, edits: [edit('a', 'x')] })
+    const { changes } = await written('list_changes', {})
+    const [last] = changes as { id: string; action: string }[]
+    expect(last).toMatchObject({ action: 'change' })
+    await written('restore', { change_id: last!.id, side: 'before' })
+    expect(await htmlOf(id)).toBe('a b')
+  })
+})
+
+describe('an edit of a record', () => {
+  test('replaces texts in the compact JSON', async () => {
+    await written('put_data', { key: 'one', value: { title: 'Fair', places: [1, 2] }, description: 'About' })
+    const edits = [edit('"title":"Fair"', '"title":"Fête"'), edit('[1,2]', '[1,2,3]')]
+    expect(await written('edit_data', { key: 'one', edits, version: 1 })).toMatchObject({
+      value: { title: 'Fête', places: [1, 2, 3] },
+      description: 'About',
+      version: 2,
+    })
+    expect(await problem('edit_data', { key: 'one', edits, version: 1 })).toMatchObject({
+      code: 'version_conflict',
+    })
+  })
+
+  test('is refused if it does not leave JSON, or breaks a rule', async () => {
+    await written('put_data', { key: 'one', value: { a: 1 } })
+    for (const replacement of ['', `"${'x'.repeat(70_000)}"`])
+      expect(await problem('edit_data', { key: 'one', edits: [edit('1', replacement)] })).toMatchObject({
+        code: 'validation_failed',
+      })
+    expect(await written('get_data', { key: 'one' })).toMatchObject({ value: { a: 1 }, version: 1 })
+  })
+})
+
+describe('write_many', () => {
+  const content = {
+    parts: [{ name: 'frame', html: '<main>{% block content %}{% endblock %}</main>' }],
+    records: [{ key: 'events', value: ['Fair'], description: 'What is on' }],
+    pages: [
+      {
+        slug: 'index',
+        kind: 'static',
+        html: '{% layout "frame" %}{% block content %}{{ data.events[0] }}{% endblock %}',
+      },
+      { slug: 'about', html: '<a href="/">Home</a>' },
+    ],
+  }
+
+  test('creates pages, parts and records that refer to each other', async () => {
+    const result = await client.call('write_many', content)
+    expect(result.content).toHaveLength(1)
+    expect(result.structuredContent).toMatchObject({
+      pages: [
+        { slug: 'index', kind: 'static' },
+        { slug: 'about', kind: 'scripted' },
+      ],
+      parts: [{ name: 'frame' }],
+      records: [{ key: 'events', version: 1 }],
+    })
+    const [page] = result.structuredContent!.pages as { id: string }[]
+    expect(await written('render_page', { page_id: page!.id })).toMatchObject({ content: 'Fair' })
+  })
+
+  test('replaces what exists and keeps ids, kinds and descriptions', async () => {
+    const first = await written('write_many', content)
+    const second = await written('write_many', {
+      pages: [{ slug: 'index', html: 'x' }],
+      parts: [{ name: 'frame', html: 'y' }],
+      records: [{ key: 'events', value: [], version: 1 }],
+    })
+    const ids = (result: Record<string, unknown>, kind: string) => (result[kind] as { id: string }[])[0]!.id
+    for (const kind of ['pages', 'parts']) expect(ids(second, kind)).toBe(ids(first, kind))
+    expect(second).toMatchObject({ pages: [{ kind: 'static' }], records: [{ version: 2 }] })
+    expect(await written('get_data', { key: 'events' })).toMatchObject({ description: 'What is on' })
+  })
+
+  test.each([
+    [
+      'a version that is not current',
+      { records: [{ key: 'events', value: 1, version: 9 }] },
+      'data_not_found',
+    ],
+    [
+      'a cycle of parts',
+      {
+        parts: [
+          { name: 'a', html: '{% include "b" %}' },
+          { name: 'b', html: '{% include "a" %}' },
+        ],
+      },
+      'validation_failed',
+    ],
+    ['an invalid page', { pages: [{ slug: 'articles', html: 'x' }] }, 'validation_failed'],
+    [
+      'too many records',
+      {
+        records: Array.from({ length: 50 }, (_, index) => ({ key: `k${index}`, value: 'x'.repeat(20_000) })),
+      },
+      'payload_too_large',
+    ],
+  ])('writes nothing with %s', async (_title, bad: object, code) => {
+    const all = { pages: [{ slug: 'one', html: 'x' }], ...bad }
+    const found = await problem('write_many', all)
+    if (code !== 'payload_too_large') expect(found.code).toBe(code)
+    expect((await written('list_pages', {})).data).toEqual([])
+    expect((await written('list_parts', {})).data).toEqual([])
+    expect((await written('list_data', {})).data).toEqual([])
+  })
+
+  test('needs the scopes of what it writes', async () => {
+    const one = toolClient(service, '/mcp/studio', await space.key('data'), '2026-07-28')
+    expect((await one.call('write_many', content)).content[0]!.text).toContain('insufficient_scope')
+    expect((await one.call('write_many', { records: content.records })).isError).toBeUndefined()
+  })
+
+  test('is refused without anything to write', async () => {
+    expect(await problem('write_many', {})).toMatchObject({ errors: [{ field: '$' }] })
+  })
+})
