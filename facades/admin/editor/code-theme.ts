@@ -94,6 +94,7 @@ const theme = EditorView.theme({
     textDecoration: 'underline wavy var(--mantine-color-error)',
     backgroundImage: 'none',
   },
+  '.cm-lintRange-info': { textDecoration: 'underline dotted var(--code-faint)', backgroundImage: 'none' },
   '.cm-lintRange-warning': { textDecoration: 'underline wavy #b07600', backgroundImage: 'none' },
 })
 

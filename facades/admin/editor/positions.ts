@@ -12,11 +12,14 @@ export const offsetAt = (text: Text, line: number, column: number): number => {
 /** The text to underline: a whole tag or output, otherwise the rest of the line. */
 const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
 
+/** What a hint is about: a filter's name or an address. */
+const HINTED = /^[^\s"'|}<>]+/
+
 /** Converts diagnostics to the ranges that CodeMirror underlines. */
 export const toLintMarks = (text: Text, diagnostics: readonly Diagnostic[]): LintMark[] =>
   diagnostics.map(({ line, column, message, severity = 'error' }) => {
     const from = offsetAt(text, line, column)
     const rest = text.sliceString(from, Math.min(text.lineAt(from).to, from + 1000))
-    const [marked = ''] = MARKED.exec(rest) ?? []
+    const [marked = ''] = (severity === 'info' ? HINTED : MARKED).exec(rest) ?? []
     return { from, to: from + marked.trimEnd().length, message, severity }
   })

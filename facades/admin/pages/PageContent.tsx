@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import { api, client } from '../api.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
@@ -10,10 +10,11 @@ import { SplitView } from '../editor/SplitView.tsx'
 import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
+import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { type TemplateError, usePreview } from '../preview/use-preview.ts'
+import { usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import { PageFields } from './PageFields.tsx'
 import type { PageValues } from './stored-page.ts'
@@ -40,22 +41,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
     const { slug, kind, html } = draft.currentFields()
     return client.previews.page.mutate({ subdomain, editor: id, slug, kind, html })
   })
-  const { error: templateError } = preview
-  const diagnostics = useMemo(
-    () =>
-      templateError?.where.body === 'page' && templateError.line !== null
-        ? [
-            {
-              line: templateError.line,
-              column: templateError.column ?? 1,
-              message: `${templateError.message} ${templateError.advice}`,
-            },
-          ]
-        : [],
-    [templateError],
-  )
-  const goTo = ({ where, line, column }: TemplateError) =>
-    where.body === 'page' && line !== null ? () => draft.editor.current?.goTo(line, column ?? 1) : undefined
+  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, ({ body }) => body === 'page')
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved)
   useSaveShortcut(draft.save)

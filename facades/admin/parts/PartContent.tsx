@@ -1,6 +1,6 @@
 import { Box, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { rules } from '../../../routers/core/rules.ts'
 import { api, client } from '../api.ts'
 import { CodeEditor } from '../editor/CodeEditor.tsx'
@@ -11,10 +11,11 @@ import { SplitView } from '../editor/SplitView.tsx'
 import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
+import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { type TemplateError, usePreview } from '../preview/use-preview.ts'
+import { usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import type { PartValues } from './stored-part.ts'
 import { UsedBy, type Uses } from './UsedBy.tsx'
@@ -59,25 +60,12 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
       ...(latestPreviewPage.current === ALONE ? {} : { page_id: latestPreviewPage.current }),
     })
   })
-  const { error: templateError } = preview
-  const isThisPart = (where: TemplateError['where']) =>
-    where.body === 'part' && [fields.name.trim(), draft.base.fields.name, 'draft'].includes(where.name)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an error refers to the name the part had in its preview
-  const diagnostics = useMemo(
-    () =>
-      templateError && isThisPart(templateError.where) && templateError.line !== null
-        ? [
-            {
-              line: templateError.line,
-              column: templateError.column ?? 1,
-              message: `${templateError.message} ${templateError.advice}`,
-            },
-          ]
-        : [],
-    [templateError],
+  const { diagnostics, goTo } = useTemplateDiagnostics(
+    preview,
+    draft.editor,
+    ({ body, name }) =>
+      body === 'part' && [fields.name.trim(), draft.base.fields.name, 'draft'].includes(name),
   )
-  const goTo = ({ where, line, column }: TemplateError) =>
-    isThisPart(where) && line !== null ? () => draft.editor.current?.goTo(line, column ?? 1) : undefined
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved)
   useSaveShortcut(onSave)

@@ -10,8 +10,9 @@ import { type ReactNode, useState } from 'react'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import classes from './Preview.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
+import { ReviewPanel, reviewCount } from './ReviewPanel.tsx'
 import { TemplateErrorPanel } from './TemplateErrorPanel.tsx'
-import type { PreviewState, TemplateError } from './use-preview.ts'
+import type { PreviewState, TemplatePlace } from './use-preview.ts'
 
 interface PreviewProps extends PreviewState {
   /** Evaluates and shows the draft again. */
@@ -22,8 +23,8 @@ interface PreviewProps extends PreviewState {
   title: string
   /** The public URL of the saved version; undefined for a new draft. */
   savedUrl?: string | undefined
-  /** Returns a function that moves the editor to the error, or undefined if the error is elsewhere. */
-  goTo?: ((error: TemplateError) => (() => void) | undefined) | undefined
+  /** Returns a function that moves the editor to a place, or undefined if the place is elsewhere. */
+  goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
   /** Further controls for the toolbar. */
   children?: ReactNode
 }
@@ -39,16 +40,17 @@ const WIDTH_CHOICES = [
   { value: 'desktop' as const, text: 'Desktop', icon: <IconDeviceDesktop size={ICON_SIZE} /> },
 ]
 
-const statusOf = ({ document, error, failure, isWorking }: PreviewState) => {
+const statusOf = ({ document, error, review, failure, isWorking }: PreviewState) => {
   if (isWorking) return document ? 'Updating…' : 'Loading preview…'
   if (error) return document ? 'Showing the last working version' : 'Nothing to show yet'
-  return failure ? 'Not up to date' : 'Up to date'
+  if (failure) return 'Not up to date'
+  return ['Up to date', review ? reviewCount(review) : ''].filter(Boolean).join(', ')
 }
 
 /** A draft as readers would see it, with its template error if any. It runs on an origin separate from the dashboard's. */
 export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...state }: PreviewProps) => {
   const [width, setWidth] = useState<keyof typeof WIDTHS>('fit')
-  const { document, error, failure } = state
+  const { document, error, review, failure } = state
   return (
     <section className={classes.preview} aria-label="Preview">
       <div className={classes.bar}>
@@ -97,6 +99,7 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
         </Group>
       </div>
       {error && <TemplateErrorPanel error={error} onGoTo={goTo?.(error)} />}
+      {review && reviewCount(review) !== '' && <ReviewPanel review={review} goTo={goTo} />}
       {failure !== null && <FormFailure error={failure} />}
       <PreviewFrames document={document} site={site} title={title} width={WIDTHS[width]} />
     </section>

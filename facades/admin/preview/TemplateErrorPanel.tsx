@@ -1,5 +1,6 @@
 import { Alert, Anchor, Code, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { positionText } from '../../shared/review-sentences.ts'
 import classes from './Preview.module.css'
 import type { TemplateError } from './use-preview.ts'
 
@@ -19,9 +20,8 @@ interface TemplateErrorPanelProps {
 
 /** What is wrong with a template, where, and how to fix it. */
 export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) => {
-  const { kind, message, advice, where, line, column, excerpt } = error
-  const body = where.body === 'part' ? `Part ${where.name}` : 'Page'
-  const position = line === null || column === null ? body : `${body}, line ${line}, column ${column}`
+  const { kind, message, advice, line, excerpt } = error
+  const position = positionText(error)
   return (
     <Alert
       className={classes.error}

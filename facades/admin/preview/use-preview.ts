@@ -5,6 +5,10 @@ import { failureOf } from '../feedback/failure.ts'
 /** The result of evaluating a draft: a document or a template error. */
 export type Outcome = Outputs['previews']['page']
 export type TemplateError = Extract<Outcome, { outcome: 'error' }>['error']
+export type Review = Extract<Outcome, { outcome: 'document' }>['review']
+
+/** A place in a page or part. */
+export type TemplatePlace = Pick<TemplateError, 'where' | 'line' | 'column'>
 
 /** A document to show. Every evaluation creates a new object, even for the same HTML. */
 export interface PreviewDocument {
@@ -18,6 +22,8 @@ export interface PreviewState {
   document: PreviewDocument | null
   /** What is wrong with the current template. */
   error: TemplateError | null
+  /** What the author should know about the current template; null while it has an error. */
+  review: Review | null
   /** Why the request failed. */
   failure: unknown
   isWorking: boolean
@@ -39,6 +45,7 @@ export const usePreview = (evaluate: () => Promise<Outcome>) => {
   const [state, setState] = useState<PreviewState>({
     document: null,
     error: null,
+    review: null,
     failure: null,
     isWorking: true,
   })
@@ -95,6 +102,7 @@ export const usePreview = (evaluate: () => Promise<Outcome>) => {
 
 const stateAfter = (outcome: Outcome): Partial<PreviewState> => {
   if (outcome.outcome === 'superseded') return {}
-  if (outcome.outcome === 'error') return { error: outcome.error, failure: null }
-  return { document: { html: outcome.html, kind: outcome.kind }, error: null, failure: null }
+  if (outcome.outcome === 'error') return { error: outcome.error, review: null, failure: null }
+  const { html, kind, review } = outcome
+  return { document: { html, kind }, error: null, review, failure: null }
 }

@@ -1,0 +1,71 @@
+import { Anchor, Code, Text } from '@mantine/core'
+import { IconBulb, IconChevronDown } from '@tabler/icons-react'
+import { hintSentence, positionText, removalText } from '../../shared/review-sentences.ts'
+import classes from './ReviewPanel.module.css'
+import type { Review, TemplatePlace } from './use-preview.ts'
+
+interface ReviewPanelProps {
+  review: Review
+  /** Returns a function that moves the editor to a place, or undefined if the place is elsewhere. */
+  goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
+}
+
+const ICON_SIZE = 16
+
+/** How many hints and removals a review contains, such as "1 hint, 2 removed". Empty for an empty review. */
+export const reviewCount = ({ hints, removed }: Review): string =>
+  [
+    hints.length > 0 ? `${hints.length} ${hints.length === 1 ? 'hint' : 'hints'}` : [],
+    removed.length > 0 ? `${removed.reduce((sum, { count }) => sum + count, 0)} removed` : [],
+  ]
+    .flat()
+    .join(', ')
+
+/** What works in a template but probably not as meant, and the markup that a static page loses. */
+export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
+  const { hints, removed } = review
+  return (
+    <details className={classes.review}>
+      <summary className={classes.summary}>
+        <IconBulb size={ICON_SIZE} aria-hidden />
+        {reviewCount(review)}
+        <IconChevronDown className={classes.chevron} size={ICON_SIZE} aria-hidden />
+      </summary>
+      <div className={classes.content}>
+        {hints.length > 0 && (
+          <ul aria-label="Hints">
+            {hints.map((hint, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two hints can be the same; the list is replaced as a whole
+              <Text component="li" size="sm" key={index}>
+                <Position hint={hint} onGoTo={goTo?.(hint)} /> {hintSentence(hint)}
+              </Text>
+            ))}
+          </ul>
+        )}
+        {removed.length > 0 && (
+          <>
+            <Text size="sm" fw={600}>
+              Removed when the page is shown
+            </Text>
+            <ul aria-label="Removed">
+              {removed.map(removal => (
+                <Text component="li" size="sm" key={`${removalText(removal)} ${removal.message}`}>
+                  <Code>{removalText(removal)}</Code> {removal.message}
+                </Text>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const Position = ({ hint, onGoTo }: { hint: TemplatePlace; onGoTo?: (() => void) | undefined }) =>
+  onGoTo ? (
+    <Anchor component="button" type="button" size="sm" onClick={onGoTo} underline="always">
+      {positionText(hint)}
+    </Anchor>
+  ) : (
+    <b>{positionText(hint)}</b>
+  )

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(dashboard.service)
+})
+
+const editPage = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
+  const created = await site.page('home', html, kind)
+  const window = await dashboard.as(site.space.owner)
+  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
+  return window
+}
+
+/** Opens the hints of the preview. */
+const openHints = async (page: Page, count: string) => {
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await page.getByText(`Up to date, ${count}`).waitFor()
+  await preview.locator('summary').click()
+  return preview
+}
+
+const texts = (page: Page, list: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
+
+/** The text at the cursor, up to the end of its line. */
+const textAtCursor = (page: Page) =>
+  page.evaluate(`(() => {
+    const { anchorNode, anchorOffset } = getSelection()
+    const range = document.createRange()
+    range.setStart(anchorNode, anchorOffset)
+    range.setEndAfter(anchorNode.parentElement.closest('.cm-line').lastChild)
+    return range.toString()
+  })()`)
+
+describe('the page editor', () => {
+  test('shows hints in the text and beside the preview, not as errors', async () => {
+    const { page } = await editPage(
+      '<h1>Hi</h1>\n{{ space.name | upcse }}\n<a href="https://example.org/">away</a> {{ 1 | plus }}',
+    )
+    await openHints(page, '3 hints')
+    expect(await texts(page, 'Hints')).toEqual([
+      'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+      'Page, line 3, column 49 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
+      'Page, line 3, column 10 The link to https://example.org/ opens inside the page’s frame, which most sites refuse. Add target="_top" to it, or <base target="_top"> to the head.',
+    ])
+    expect(await page.locator('.cm-lintRange-info').allInnerTexts()).toEqual([
+      'upcse',
+      'https://example.org/',
+      'plus',
+    ])
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+    await page.getByRole('button', { name: 'Page, line 2, column 17' }).click()
+    expect(await textAtCursor(page)).toBe('upcse }}')
+    await expectAccessible(page, 'editor-hints')
+  })
+
+  test('shows what a static page loses', async () => {
+    const { page } = await editPage(
+      '<h1 onclick="x()">Hi</h1><form><input><input></form><svg></svg>',
+      'static',
+    )
+    await openHints(page, '5 removed')
+    expect(await texts(page, 'Removed')).toEqual([
+      'onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+      '<form> Static pages have no forms. The text in them stays.',
+      '<input>, 2 times Static pages have no forms. The text in them stays.',
+      '<svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
+    ])
+    await expectAccessible(page, 'editor-removed')
+  })
+
+  test('stops showing hints once the text is right', async () => {
+    const { page } = await editPage('{{ space.name | upcse }}')
+    await openHints(page, '1 hint')
+    await page.getByRole('button', { name: 'Page, line 1, column 17' }).click()
+    for (let key = 0; key < 'upcse'.length; key += 1) await page.keyboard.press('Delete')
+    await page.keyboard.insertText('upcase')
+    await page.getByText('Up to date', { exact: true }).waitFor()
+    expect(await page.getByRole('list', { name: 'Hints' }).count()).toBe(0)
+    await expect.poll(() => page.locator('.cm-lintRange-info').count()).toBe(0)
+  })
+
+  test('names the part that a hint is about', async () => {
+    await site.part('nav', '{{ 1 | frobnicate }}')
+    const { page } = await editPage("{% render 'nav' %}")
+    await openHints(page, '1 hint')
+    expect(await texts(page, 'Hints')).toEqual([
+      'Part nav, line 1, column 8 There is no filter “frobnicate”. It changes nothing.',
+    ])
+    expect(await page.getByRole('button', { name: 'Part nav' }).count()).toBe(0)
+    expect(await page.locator('.cm-lintRange-info').count()).toBe(0)
+  })
+})
+
+test('the part editor shows the hints for the part', async () => {
+  const part = await site.part('nav', '<b>\n{{ 1 | frobnicate }}')
+  const { page, open } = await dashboard.as(site.space.owner)
+  await open(`/spaces/${site.space.subdomain}/parts/${part.id}`)
+  await openHints(page, '1 hint')
+  await page.getByRole('button', { name: 'Part nav, line 2, column 8' }).click()
+  expect(await textAtCursor(page)).toBe('frobnicate }}')
+  expect(await page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['frobnicate'])
+  await expectAccessible(page, 'part-hints')
+})
