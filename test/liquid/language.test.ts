@@ -291,6 +291,14 @@ table('dates are in UTC', [
   ['{{ "2024-03-05 10:20" | date: "%Y-%m-%d %H:%M %z %Z" }}', '2024-03-05 10:20 +0000 UTC'],
   ['{{ 0 | date: "%a, %b %d, %y %-d %e %j" }}', 'Thu, Jan 01, 70 1  1 001'],
   ['{{ "2024-03-05T00:00:00Z" | date: "%A %B" }} {{ "nonsense" | date: "%Y" }}', 'Tuesday March nonsense'],
+  [
+    '{% assign days = "2024-03-05,2024-09-07,2024-03-05" | split: "," %}{% for day in days %}{{ day | date: "%a %A %b %B; " }}{% endfor %}',
+    'Tue Tuesday Mar March; Sat Saturday Sep September; Tue Tuesday Mar March; ',
+  ],
+  [
+    '{% assign days = "2024-01-05 10:20,2024-07-05 10:20" | split: "," %}{% for day in days %}{{ day | date: "%H:%M %z, ", "Europe/Berlin" }}{{ day | date: "%d %H:%M; ", "Asia/Tokyo" }}{% endfor %}',
+    '11:20 +0100, 05 19:20; 12:20 +0200, 05 19:20; ',
+  ],
   ['{{ "2024-03-05T12:00:00Z" | date_to_xmlschema }}', '2024-03-05T12:00:00+00:00'],
 ])
 

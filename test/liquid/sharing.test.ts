@@ -96,6 +96,17 @@ describe('the title and description of a document', () => {
     expect(await test.renderer.head(request)).toMatchObject({ ok: true, head: { title: 'News' } })
   })
 
+  it.each([
+    ['"2027-03-06" | date: "%A"', 'Saturday'],
+    ['0 | date_to_xmlschema', '1970-01-01T00:00:00+00:00'],
+  ])('are cached with a fixed date: %s', async (date, title) => {
+    await test.start(1)
+    const request = requestFor(`<title>{{ ${date} }}</title>`)
+    await test.renderer.render(request)
+    test.freeze()
+    expect(await test.renderer.head(request)).toMatchObject({ ok: true, head: { title } })
+  })
+
   it('are evaluated again for another revision', async () => {
     await test.start(1)
     for (const title of ['One', 'Two']) {
@@ -109,6 +120,8 @@ describe('the title and description of a document', () => {
   it.each([
     ['random values', `<title>${CHANCE}</title>`],
     ['the time', '<title>{{ "now" | date: "%s.%N" }}</title>'],
+    ['a day', '<title>{{ "today" | date: "%s.%N" }}</title>'],
+    ['captured text', '{% capture at %}now{% endcapture %}<title>{{ at | date: "%s.%N" }}</title>'],
   ])('are evaluated every time when they depend on %s', async (_what, html) => {
     await test.start(1)
     const request = requestFor(html)

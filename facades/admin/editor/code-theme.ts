@@ -95,6 +95,14 @@ const theme = EditorView.theme({
     backgroundImage: 'none',
   },
   '.cm-lintRange-info': { textDecoration: 'underline dotted var(--code-faint)', backgroundImage: 'none' },
+  '.cm-lint-marker-info': {
+    content: 'normal',
+    width: '0.5em',
+    height: '0.5em',
+    margin: '0.4em 0.25em 0',
+    borderRadius: '50%',
+    backgroundColor: 'var(--code-faint)',
+  },
   '.cm-lintRange-warning': { textDecoration: 'underline wavy #b07600', backgroundImage: 'none' },
 })
 

@@ -40,22 +40,23 @@ const WIDTH_CHOICES = [
   { value: 'desktop' as const, text: 'Desktop', icon: <IconDeviceDesktop size={ICON_SIZE} /> },
 ]
 
-const statusOf = ({ document, error, review, failure, isWorking }: PreviewState) => {
+const statusOf = ({ document, error, failure, isWorking }: PreviewState) => {
   if (isWorking) return document ? 'Updating…' : 'Loading preview…'
   if (error) return document ? 'Showing the last working version' : 'Nothing to show yet'
-  if (failure) return 'Not up to date'
-  return ['Up to date', review ? reviewCount(review) : ''].filter(Boolean).join(', ')
+  return failure ? 'Not up to date' : 'Up to date'
 }
 
 /** A draft as readers would see it, with its template error if any. It runs on an origin separate from the dashboard's. */
 export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...state }: PreviewProps) => {
   const [width, setWidth] = useState<keyof typeof WIDTHS>('fit')
   const { document, error, review, failure } = state
+  const hasReview = review !== null && reviewCount(review) !== ''
   return (
     <section className={classes.preview} aria-label="Preview">
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status" style={{ flex: '1 1 8rem' }}>
           {statusOf(state)}
+          {hasReview && <VisuallyHidden>, {reviewCount(review)}</VisuallyHidden>}
         </Text>
         {children}
         <Group gap={4} wrap="nowrap">
@@ -99,7 +100,7 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
         </Group>
       </div>
       {error && <TemplateErrorPanel error={error} onGoTo={goTo?.(error)} />}
-      {review && reviewCount(review) !== '' && <ReviewPanel review={review} goTo={goTo} />}
+      {hasReview && <ReviewPanel review={review} goTo={goTo} />}
       {failure !== null && <FormFailure error={failure} />}
       <PreviewFrames document={document} site={site} title={title} width={WIDTHS[width]} />
     </section>

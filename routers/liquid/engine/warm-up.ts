@@ -5,7 +5,7 @@ import { Site } from './site.ts'
 const ROW = `<tr class="{% if row.on %}on{% else %}off{% endif %}"><td>{{ row.title | escape }}</td>
 <td>{{ row.text | truncate: 20 }}</td><td>{{ row.number | times: 2 | plus: 1 }}</td>
 {% for tag in row.tags %}{{ tag | upcase }}{% unless forloop.last %}, {% endunless %}{% endfor %}
-{% assign words = row.text | split: " " %}{% case row.number %}{% when 1 %}one{% else %}{{ words | join: "-" }}{% endcase %}
+{{ row.date | date: "%a %A, %d %b %B %Y" }}{% assign words = row.text | split: " " %}{% case row.number %}{% when 1 %}one{% else %}{{ words | join: "-" }}{% endcase %}
 {% render "cell", value: row.title %}{% include "cell" %}{% capture kept %}{{ row.title }}{% endcapture %}{{ kept }}</tr>
 `
 
@@ -14,7 +14,9 @@ const SNAPSHOT: SiteSnapshot = {
   pages: [],
   files: [],
   data: {
-    rows: JSON.stringify([{ title: 'a < b', text: 'one two three', number: 3, tags: ['x', 'y'], on: true }]),
+    rows: JSON.stringify([
+      { title: 'a < b', date: '2020-02-03', text: 'one two three', number: 3, tags: ['x', 'y'], on: true },
+    ]),
   },
   parts: [
     {

@@ -1,6 +1,7 @@
 /** The program of a worker process. */
 import { LRUCache } from 'lru-cache'
 import { type AnalyseOrder, type Order, type RenderOrder, type Report, WATCHED } from '../messages.ts'
+import { cacheDateFormats } from './date-formats.ts'
 import { Evaluator } from './evaluator.ts'
 import { Guard, StarvedError, threadTime } from './guard.ts'
 import { Site } from './site.ts'
@@ -137,6 +138,7 @@ process.on('SIGINT', () => {})
 // The channel closes when the parent ends, whatever the reason.
 process.on('disconnect', () => process.exit(0))
 
+cacheDateFormats()
 warmUp(evaluator)
 const initialSize = process.memoryUsage.rss()
 const idleTimer = setTimeout(shrink, IDLE_MS)

@@ -20,7 +20,10 @@ const editPage = async (html: string, kind: 'scripted' | 'static' = 'scripted') 
 /** Opens the hints of the preview. */
 const openHints = async (page: Page, count: string) => {
   const preview = page.getByRole('region', { name: 'Preview' })
-  await page.getByText(`Up to date, ${count}`).waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Up to date, ${count}` })
+    .waitFor()
   await preview.locator('summary').click()
   return preview
 }
@@ -46,7 +49,7 @@ describe('the page editor', () => {
     await openHints(page, '3 hints')
     expect(await texts(page, 'Hints')).toEqual([
       'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
-      'Page, line 3, column 49 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
+      'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
       'Page, line 3, column 10 The link to https://example.org/ opens inside the page’s frame, which most sites refuse. Add target="_top" to it, or <base target="_top"> to the head.',
     ])
     expect(await page.locator('.cm-lintRange-info').allInnerTexts()).toEqual([

@@ -67,8 +67,13 @@ const PASS_THROUGH = new Set([
   'uniq',
 ])
 
-/** Filters that use the clock (given `now`) or random values. */
-const UNSTABLE = /^(?:date|sample|shuffle)/
+const RANDOM = new Set(['sample', 'shuffle'])
+
+/** Whether a filter's result depends on the time or on chance. Dates depend on the time if they are `now` or `today`. */
+function unstable(name: string, value: unknown): boolean {
+  if (!name.startsWith('date')) return RANDOM.has(name)
+  return typeof value === 'string' ? value === 'now' || value === 'today' : typeof value !== 'number'
+}
 
 /** Units charged for each element of a list that a filter returns, because the list stays in memory. */
 const ELEMENT_CHARGE = 8
@@ -85,10 +90,9 @@ export function registerFilters(liquid: Liquid): void {
 
 function withBudget(name: string, handler: Handler): Handler {
   const adapt = PASS_THROUGH.has(name) ? handler : htmlAware(name, handler)
-  const isUnstable = UNSTABLE.test(name)
   return function (value: unknown, ...args: unknown[]) {
     const budget = budgetOf(this.context)
-    if (isUnstable) budget.isUnstable = true
+    if (unstable(name, value)) budget.isUnstable = true
     charge(value, budget)
     for (const arg of args) charge(arg, budget)
     const result: unknown = adapt.call(this, value, ...args)
