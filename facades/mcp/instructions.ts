@@ -1,3 +1,5 @@
+import { CPU_LIMIT_MS } from '../../routers/liquid/engine/budget.ts'
+
 /** Instructions that both servers share. */
 const ERRORS =
   'A failed call returns a JSON problem (code, detail, and errors with field and message) and advice on what to do next. rate_limited says how many seconds to wait; tool calls and REST calls share one limit per minute.'
@@ -5,7 +7,7 @@ const ERRORS =
 /** Instructions for models that use a space key. */
 export const spaceInstructions = `Space Site hosts the website of one space: the space of your key. It consists of pages (each with its own URL), parts (templates that pages share), data (JSON records) and files. Everything is public as soon as it is saved. Call get_space first: it returns the address, the scopes of your key and all limits.
 
-The bodies of pages and parts are Liquid templates, evaluated on the server at each visit (at most 250 ms):
+The bodies of pages and parts are Liquid templates, evaluated on the server at each visit (at most ${CPU_LIMIT_MS} ms of processor time):
 - {{ space.name }}, {{ page.slug }}; output is escaped, {{ x | raw }} is not. Unknown variables are empty.
 - {% for p in pages %}<a href="{{ p.url }}">{{ p.slug }}</a>{% endfor %}; files have name, contentType, size and url.
 - data.events is the value of the record events; for keys with hyphens write data["weekly-todo"].

@@ -62,6 +62,10 @@ export const deviations: readonly Row[] = [
     'Names may begin with a hyphen, `list.0` is `list[0]`, `-1` counts from the end, and conditions may use `not`.',
   ],
   [
+    'Paths have no spaces',
+    'White space ends a path: `{{ space .name }}` prints the space, not its name. Other words after `else` are an error.',
+  ],
+  [
     'Loop limits are lenient',
     '`limit` and `offset` that are not numbers count as missing or zero instead of failing.',
   ],

@@ -45,6 +45,7 @@ const STATIC_PAGE = {
   'img-src': '* data:',
   'media-src': '* data:',
   'font-src': '* data:',
+  'manifest-src': '*',
   'style-src': "* data: 'unsafe-inline'",
   'base-uri': "'none'",
   'form-action': "'none'",

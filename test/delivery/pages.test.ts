@@ -46,6 +46,7 @@ describe('a static page', () => {
       'script-src': "'none'",
       'object-src': "'none'",
       'frame-src': "'none'",
+      'manifest-src': '*',
       'form-action': "'none'",
       'base-uri': "'none'",
       'frame-ancestors': "'none'",

@@ -1,0 +1,55 @@
+/** What a reader does with the document itself, and what the reader sees then, compared with plain files. */
+import { describe, expect, it } from 'vitest'
+import {
+  address,
+  arrive,
+  back,
+  compareWithPlainFiles,
+  contentOf,
+  evaluated,
+  type Kind,
+  seen,
+  useReaders,
+} from '../support/reading.ts'
+
+const readers = useReaders()
+
+compareWithPlainFiles(readers, [
+  {
+    what: 'presses Page Down',
+    perform: async reading => {
+      await reading.page.keyboard.press('PageDown')
+      await expect.poll(() => evaluated<number>(reading.page, 'scrollY')).toBeGreaterThan(300)
+      return seen(reading)
+    },
+  },
+])
+
+describe('a page that reports to its window', () => {
+  it('shows its address and title there, and keeps its state across Back', async () => {
+    const { context, page } = await readers.window()
+    const reading = { root: readers.roots.reporting, context, page }
+    await page.goto(`${reading.root}/first`)
+    await arrive(reading, 'First')
+    await contentOf(page).evaluate(
+      `history.pushState(1, '', '/first?view=2'); document.title = 'Second view'`,
+    )
+    await address(reading, '/first?view=2')
+    await expect.poll(() => page.title()).toBe('Second view')
+    await back(reading)
+    await address(reading, '/first')
+    expect(await evaluated(page, 'location.search')).toBe('')
+  })
+
+  it('is printed whole', async () => {
+    const { page } = await readers.window({ viewport: { width: 800, height: 600 } })
+    const paperOf = async (kind: Kind) => {
+      await page.goto(`${readers.roots[kind]}/other`)
+      await arrive({ page }, 'Other')
+      await page.waitForTimeout(500)
+      return (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length
+    }
+    expect(await paperOf('reporting')).toBe(await paperOf('plain'))
+    expect(await paperOf('scripted')).toBe(1)
+  })
+})

@@ -1,0 +1,117 @@
+/** What a reader does with history, places on a page and scroll positions, and what the reader sees then, compared with plain files. */
+import {
+  address,
+  arrive,
+  back,
+  compareWithPlainFiles,
+  forward,
+  press,
+  reach,
+  scroll,
+  seen,
+  useReaders,
+  WITH_REPORTS,
+} from '../support/reading.ts'
+
+compareWithPlainFiles(useReaders(), [
+  {
+    what: 'follows a link to a place on the page by its full address, and goes back',
+    perform: async reading => {
+      await press(reading, 'own')
+      await reach(reading, 'far')
+      await address(reading, '/first#far')
+      await back(reading)
+      await reach(reading, 0)
+      return reading.page.title()
+    },
+  },
+  {
+    what: 'follows a link to a place on the page for the whole window',
+    perform: async reading => {
+      await press(reading, 'top-within')
+      await address(reading, '/first#far')
+      await reach(reading, 'far')
+      return seen(reading)
+    },
+  },
+  {
+    what: 'follows a link to a place on the page, goes back and forward',
+    perform: async reading => {
+      await press(reading, 'within')
+      await reach(reading, 'far')
+      await back(reading)
+      await reach(reading, 0)
+      await forward(reading)
+      await reach(reading, 'far')
+      return reading.page.title()
+    },
+  },
+  {
+    what: 'follows links to places on the page, whose address the window shows',
+    kinds: WITH_REPORTS,
+    perform: async reading => {
+      for (const id of ['within', 'own']) {
+        await press(reading, id)
+        await address(reading, '/first#far')
+        await reach(reading, 'far')
+        await back(reading)
+        await address(reading, '/first')
+        await reach(reading, 0)
+      }
+      return seen(reading)
+    },
+  },
+  {
+    what: 'types a fragment, and goes back',
+    perform: async reading => {
+      await reading.page.goto(`${reading.root}/first#far`)
+      await reach(reading, 'far')
+      await back(reading)
+      await reach(reading, 0)
+      return seen(reading)
+    },
+  },
+  {
+    what: 'scrolls, follows a link, goes back and forward',
+    perform: async reading => {
+      await scroll(reading, 1234)
+      await press(reading, 'below')
+      await arrive(reading, 'Other')
+      await scroll(reading, 567)
+      await back(reading)
+      await arrive(reading, 'First')
+      await reach(reading, 1234)
+      const returned = await seen(reading)
+      await forward(reading)
+      await arrive(reading, 'Other')
+      await reach(reading, 567)
+      return [returned, await seen(reading), await reading.page.evaluate('history.length')]
+    },
+  },
+  {
+    what: 'goes to a place on the page, scrolls, follows a link and goes back',
+    perform: async reading => {
+      await press(reading, 'within')
+      await reach(reading, 'far')
+      await scroll(reading, 1234)
+      await press(reading, 'below')
+      await arrive(reading, 'Other')
+      await back(reading)
+      await arrive(reading, 'First')
+      await reach(reading, 1234)
+      return reading.page.evaluate('history.length')
+    },
+  },
+  {
+    what: 'scrolls and reloads',
+    // Chromium forgets the position of a sandboxed document, which a static page is.
+    kinds: ['reporting'],
+    perform: async reading => {
+      await scroll(reading, 1234)
+      await reading.page.reload()
+      await arrive(reading, 'First')
+      await reach(reading, 1234)
+      return seen(reading)
+    },
+  },
+])

@@ -1,0 +1,76 @@
+/** What a reader does with links and forms, and what the reader sees then, compared with plain files. */
+import type { Frame } from 'playwright-core'
+import {
+  address,
+  arrive,
+  compareWithPlainFiles,
+  contentOf,
+  type Reading,
+  reach,
+  seen,
+  useReaders,
+  WITH_FORMS,
+} from '../support/reading.ts'
+
+const follow = (id: string, heading: string) => async (reading: Reading) => {
+  await contentOf(reading.page).locator(`#${id}`).click()
+  await arrive(reading, heading)
+  return { ...(await seen(reading)), entries: await reading.page.evaluate('history.length') }
+}
+
+const followHere = (id: string, expected: string) => async (reading: Reading) => {
+  await contentOf(reading.page).locator(`#${id}`).click()
+  await address(reading, expected)
+  await arrive(reading, 'First')
+  return seen(reading)
+}
+
+/** Opens another tab with a click. */
+const inNewTab =
+  (id: string, options?: Parameters<ReturnType<Frame['locator']>['click']>[0]) =>
+  async (reading: Reading) => {
+    const opened = reading.context.waitForEvent('page')
+    await contentOf(reading.page).locator(`#${id}`).click(options)
+    const page = await opened
+    await arrive({ page }, 'Other')
+    return { here: await seen(reading), there: await seen({ ...reading, page }) }
+  }
+
+compareWithPlainFiles(useReaders(), [
+  { what: 'follows a relative link', perform: follow('relative', 'Other') },
+  { what: 'follows a link to a path', perform: follow('path', 'Other') },
+  { what: 'follows a link to the start page', perform: follow('start', 'Start') },
+  { what: 'follows a link to a query of the same page', perform: followHere('query', '/first?tag=a') },
+  { what: 'follows a link for the whole window', perform: follow('top', 'Other') },
+  {
+    what: 'follows a link of a page with <base target="_top">',
+    perform: async reading => {
+      await follow('base', 'Base')(reading)
+      return follow('path', 'Other')(reading)
+    },
+  },
+  {
+    what: 'follows a link to a missing page',
+    perform: async reading => {
+      const { heading, address: at } = await follow('missing', 'Page not found')(reading)
+      return { heading, at }
+    },
+  },
+  {
+    what: 'follows a link to a place in another page',
+    perform: async reading => {
+      const arrived = await follow('beyond', 'Other')(reading)
+      await reach(reading, 'far')
+      return arrived
+    },
+  },
+  { what: 'clicks a link with the middle button', perform: inNewTab('relative', { button: 'middle' }) },
+  { what: 'clicks a link with Control', perform: inNewTab('path', { modifiers: ['ControlOrMeta'] }) },
+  { what: 'clicks a link for a new window', perform: inNewTab('blank') },
+  { what: 'sends a form to another page', kinds: WITH_FORMS, perform: follow('send', 'Other') },
+  {
+    what: 'sends a form to the same page',
+    kinds: WITH_FORMS,
+    perform: followHere('send-here', '/first?q=y'),
+  },
+])

@@ -1,0 +1,172 @@
+/**
+ * A reader of the same pages, served as plain files, as static and as scripted pages of a site. A reporting page is a
+ * scripted one with the script that the service offers.
+ */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSite } from '../../delivery/support/site.ts'
+import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
+
+const LONG = '<p style="height: 3000px">long</p>'
+
+/** The pages of the site by slug. */
+const PAGES: Record<string, string> = {
+  index: '<!doctype html><title>Start</title><h1>Start</h1>',
+  other: `<!doctype html><title>Other</title><h1>Other</h1>${LONG}<h2 id="far">far</h2>`,
+  'new-windows':
+    '<!doctype html><title>Base</title><base target="_top"><h1>Base</h1><a id="path" href="/other">a</a>',
+  first: `<!doctype html><title>First</title><h1>First</h1>
+<a id="relative" href="other">a</a> <a id="path" href="/other">a</a> <a id="start" href="/">a</a>
+<a id="query" href="?tag=a">a</a> <a id="missing" href="/nowhere">a</a> <a id="base" href="/new-windows">a</a>
+<a id="within" href="#far">a</a> <a id="beyond" href="/other#far">a</a> <a id="own" href="ROOT/first#far">a</a>
+<a id="blank" href="other" target="_blank">a</a> <a id="top" href="other" target="_top">a</a>
+<a id="top-within" href="#far" target="_top">a</a>
+<form action="/other"><input name="q" value="x"><button id="send">send</button></form>
+<form><input name="q" value="y"><button id="send-here">send here</button></form>
+${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
+}
+
+const KINDS = ['plain', 'static', 'scripted', 'reporting'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** Readers of the pages, in a browser. */
+export interface Readers extends ReaderBrowser {
+  /** The site's address for each way of serving the pages. */
+  roots: Record<Kind, string>
+  /** Opens the page `first` in a window of its own, performs the action and returns its result. */
+  perform: (kind: Kind, action: Action['perform']) => Promise<unknown>
+}
+
+/** Starts the service, a browser and a server of plain files before the tests of a file, and stops them afterwards. */
+export const useReaders = (): Readers => {
+  const readerBrowser = useReaderBrowser()
+  const roots = {} as Record<Kind, string>
+  let files: Server
+  beforeAll(async () => {
+    files = createServer((req, res) => {
+      const { pathname } = new URL(req.url!, 'http://plain')
+      const html = PAGES[pathname === '/' ? 'index' : pathname.slice(1)]
+      res.setHeader('Content-Type', 'text/html; charset=utf-8').setHeader('Cache-Control', 'no-store')
+      res
+        .writeHead(html ? 200 : 404)
+        .end(html?.replace('ROOT', roots.plain) ?? '<title>Not found</title><h1>Page not found</h1>')
+    }).listen(0, '127.0.0.1')
+    await once(files, 'listening')
+    roots.plain = `http://plain.localhost:${(files.address() as AddressInfo).port}`
+    for (const kind of ['static', 'scripted', 'reporting'] as const) {
+      const site = await newSite(readerBrowser.service)
+      roots[kind] = readerBrowser.service.core.addresses.site(site.space.subdomain)
+      for (const [slug, html] of Object.entries(PAGES)) {
+        const script = kind === 'reporting' ? '<script src="/_page.js" async></script>' : ''
+        await site.page(
+          slug,
+          html.replace('<h1>', `${script}<h1>`).replace('ROOT', roots[kind]),
+          kind === 'static' ? 'static' : 'scripted',
+        )
+      }
+    }
+  })
+  afterAll(() => {
+    files.closeAllConnections()
+    files.close()
+  })
+  const perform: Readers['perform'] = async (kind, action) => {
+    const { context, page } = await readerBrowser.window({ viewport: { width: 800, height: 600 } })
+    const reading = { root: roots[kind], context, page }
+    await page.goto(`${roots[kind]}/first`)
+    await arrive(reading, 'First')
+    const result = await action(reading)
+    await context.close()
+    return result
+  }
+  return Object.assign(readerBrowser, { roots, perform })
+}
+
+/** A reader's window. */
+export interface Reading {
+  root: string
+  context: BrowserContext
+  page: Page
+}
+
+/** The frame with the page's content. */
+export const contentOf = (page: Page): Frame =>
+  page.frames().find(frame => frame.url().includes('.pages.')) ?? page.mainFrame()
+
+/** The value of an expression in the page's content; null while the content is being replaced. */
+export const evaluated = <Value>(page: Page, expression: string): Promise<Value | null> =>
+  contentOf(page)
+    .evaluate<Value>(expression)
+    .catch(() => null)
+
+/** Waits until the window shows a page with this heading. */
+export const arrive = async ({ page }: Pick<Reading, 'page'>, heading: string) => {
+  await expect.poll(() => evaluated(page, `document.querySelector('h1')?.textContent`)).toBe(heading)
+  await expect.poll(() => evaluated(page, 'document.readyState')).toBe('complete')
+  await page.waitForLoadState()
+}
+
+/** Waits until the page is scrolled to a position, or far down. */
+export const reach = async ({ page }: Reading, top: number | 'far') => {
+  const position = () => evaluated<number>(page, 'scrollY')
+  if (top === 'far') await expect.poll(position).toBeGreaterThan(2000)
+  else await expect.poll(position).toBe(top)
+}
+
+export const scroll = async (reading: Reading, top: number) => {
+  await contentOf(reading.page).evaluate(`scrollTo(0, ${top})`)
+  await reach(reading, top)
+  // Chromium stores the positions of frames once a second.
+  await reading.page.waitForTimeout(1500)
+}
+
+/** Clicks a link without scrolling to it. */
+export const press = ({ page }: Reading, id: string) =>
+  contentOf(page).evaluate(`document.querySelector('#${id}').click()`)
+
+/** What the reader sees. */
+export const seen = async ({ root, page }: Reading) => ({
+  address: page.url().replace(root, ''),
+  title: await page.title(),
+  heading: await evaluated(page, `document.querySelector('h1').textContent`),
+})
+
+/** Waits until the address is the expected one, so that a page that reports it has done so. */
+export const address = async ({ root, page }: Reading, expected: string) => {
+  await expect.poll(() => page.url().replace(root, '')).toBe(expected)
+}
+
+export const back = ({ page }: Reading) => page.evaluate('void history.back()')
+export const forward = ({ page }: Reading) => page.evaluate('void history.forward()')
+
+/** Something that a reader does on the page `first`. Returns what is compared. */
+export interface Action {
+  what: string
+  perform: (reading: Reading) => Promise<unknown>
+  /** The ways of serving the pages in which it works as for plain files; by default all. */
+  kinds?: Kind[]
+}
+
+/** Static pages have no forms, as the contract says. */
+export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
+
+/** Without its script, a framed page cannot tell the window these things. */
+export const WITH_REPORTS: Kind[] = ['static', 'reporting']
+
+/** Tests that readers of each kind of page see the same as readers of plain files. */
+export const compareWithPlainFiles = (readers: Readers, actions: readonly Action[]) => {
+  describe.each(actions.map(action => [action.what, action] as const))('a reader who %s', (_, action) => {
+    const { kinds = ['static', ...WITH_FORMS] } = action
+    it('sees the same as with plain files', async () => {
+      const [plain, ...others] = await Promise.all(
+        (['plain', ...kinds] as const).map(kind => readers.perform(kind, action.perform)),
+      )
+      expect(Object.fromEntries(kinds.map((kind, index) => [kind, others[index]]))).toEqual(
+        Object.fromEntries(kinds.map(kind => [kind, plain])),
+      )
+    })
+  })
+}
