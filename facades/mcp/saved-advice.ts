@@ -1,17 +1,13 @@
 import type { SavedReview } from '../../routers/content/reviews/review-saved.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
-import { hintSentence, positionText, reviewSentences } from '../shared/review-sentences.ts'
+import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 
 /** Maximum length of the advice on one write, in characters. It uses up the model's context. */
 const MAX_LENGTH = 4_000
 
 /** Describes what is wrong with what a call has saved, for a model; undefined if nothing is. */
 export const savedAdvice = ({ broken, hints, links, removed }: SavedReview): string | undefined => {
-  const lines = [
-    ...errorLines(broken),
-    ...reviewSentences({ hints, removed }),
-    ...links.map(link => hintSentence(link) + (link.count === 1 ? '' : ` (${link.count} times)`)),
-  ]
+  const lines = [...errorLines(broken), ...reviewSentences({ hints, links, removed })]
   if (lines.length === 0) return undefined
   const text = [
     'It is saved, but not everything works. Correct this:',

@@ -1,4 +1,4 @@
-import type { RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
+import type { LinkHint, RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
 
 /** A hint, with its body if several are reviewed together. */
 type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {
@@ -10,6 +10,10 @@ type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {
 /** A hint as sentences, without its position. */
 export const hintSentence = ({ message, nearest }: Pick<Hint, 'message' | 'nearest'>): string =>
   nearest === null ? message : `${message} Did you mean “${nearest}”?`
+
+/** A hint about a link, with how often it occurs. */
+export const linkSentence = (link: LinkHint): string =>
+  link.count === 1 ? hintSentence(link) : `${hintSentence(link)} (${link.count} times)`
 
 /** Where something is in a page or part, such as `Part nav, line 2, column 5`. */
 export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line' | 'column'>): string => {
@@ -26,12 +30,14 @@ export const removalText = ({ element, attribute, count }: Omit<RemovedMarkup, '
   return count === 1 ? markup : `${markup}, ${count} times`
 }
 
-/** What an author should know about a template or page, one text per finding: hints, then removed markup. */
+/** What an author should know about a template or page, one text per finding: hints, removed markup, then links. */
 export const reviewSentences = ({
   hints,
+  links = [],
   removed = [],
 }: {
   hints: readonly Hint[]
+  links?: readonly LinkHint[]
   removed?: readonly RemovedMarkup[]
 }): string[] => [
   ...hints.map(hint => {
@@ -39,4 +45,5 @@ export const reviewSentences = ({
     return position ? `${position}: ${hintSentence(hint)}` : hintSentence(hint)
   }),
   ...removed.map(removal => `Removed when shown: ${removalText(removal)}. ${removal.message}`),
+  ...links.map(linkSentence),
 ]

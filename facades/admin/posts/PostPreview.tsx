@@ -26,7 +26,7 @@ p { max-width: 20rem; padding: 1rem; text-align: center; opacity: .75 }
 `
 
 /** The review of a post is always empty, because posts are not templates. */
-const NO_REVIEW = { hints: [], removed: [] }
+const NO_REVIEW = { hints: [], links: [], removed: [] }
 
 /** Whether a link is still being typed; previewing it would only report an error. */
 const isUnfinished = ({ format, url }: Values) =>

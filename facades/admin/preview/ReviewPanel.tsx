@@ -1,6 +1,6 @@
 import { Anchor, Code, Text } from '@mantine/core'
 import { IconBulb, IconChevronDown } from '@tabler/icons-react'
-import { hintSentence, positionText, removalText } from '../../shared/review-sentences.ts'
+import { hintSentence, linkSentence, positionText, removalText } from '../../shared/review-sentences.ts'
 import classes from './ReviewPanel.module.css'
 import type { Review, TemplatePlace } from './use-preview.ts'
 
@@ -13,17 +13,19 @@ interface ReviewPanelProps {
 const ICON_SIZE = 16
 
 /** How many hints and removals a review contains, such as "1 hint, 2 removed". Empty for an empty review. */
-export const reviewCount = ({ hints, removed }: Review): string =>
-  [
-    hints.length > 0 ? `${hints.length} ${hints.length === 1 ? 'hint' : 'hints'}` : [],
+export const reviewCount = ({ hints, links, removed }: Review): string => {
+  const count = hints.length + links.length
+  return [
+    count > 0 ? `${count} ${count === 1 ? 'hint' : 'hints'}` : [],
     removed.length > 0 ? `${removed.reduce((sum, { count }) => sum + count, 0)} removed` : [],
   ]
     .flat()
     .join(', ')
+}
 
-/** What works in a template but probably not as meant, and the markup that a static page loses. */
+/** What works in a template but probably not as meant, links that do not work, and the markup that a static page loses. */
 export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
-  const { hints, removed } = review
+  const { hints, links, removed } = review
   return (
     <details className={classes.review}>
       <summary className={classes.summary}>
@@ -32,12 +34,17 @@ export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
         <IconChevronDown className={classes.chevron} size={ICON_SIZE} aria-hidden />
       </summary>
       <div className={classes.content}>
-        {hints.length > 0 && (
+        {hints.length + links.length > 0 && (
           <ul aria-label="Hints">
             {hints.map((hint, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two hints can be the same; the list is replaced as a whole
               <Text component="li" size="sm" key={index}>
                 <Position hint={hint} onGoTo={goTo?.(hint)} /> {hintSentence(hint)}
+              </Text>
+            ))}
+            {links.map(link => (
+              <Text component="li" size="sm" key={link.message}>
+                {linkSentence(link)}
               </Text>
             ))}
           </ul>

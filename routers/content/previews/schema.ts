@@ -39,7 +39,7 @@ const TemplateFault = z.object({
   excerpt: z.string().nullable(),
 })
 
-/** Hints about a draft: markup that works but probably not as meant, and markup that a static page loses. */
+/** Hints about a draft: what works but probably not as meant, links that do not work, and what a static page loses. */
 const PageReview = z.object({
   hints: z.array(
     z.object({
@@ -50,6 +50,7 @@ const PageReview = z.object({
       column: z.number(),
     }),
   ),
+  links: z.array(z.object({ message: z.string(), nearest: z.string().nullable(), count: z.number() })),
   removed: z.array(
     z.object({
       element: z.string(),

@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs'
 import type {
   PageReview,
+  RemovedMarkup,
   RenderedHead,
   TemplateAnalysis,
   TemplateError,
@@ -65,12 +66,9 @@ export class Evaluator {
     try {
       const templates = this.prepare(site, page, html)
       const document = this.evaluate(site, page, templates)
-      const removals = page.reviewed ? new Removals() : undefined
-      const shown =
-        page.kind === 'scripted' ? document : { ...document, html: this.sanitize(document.html, removals) }
-      return removals
-        ? { ok: true, ...shown, review: this.review(site, page, removals, document.html) }
-        : { ok: true, ...shown }
+      const { html: shown, removed } = this.shown(page, document.html)
+      const review = page.reviewed ? this.review(site, page, removed, document.html) : undefined
+      return { ok: true, ...document, html: shown, ...(review && { review }) }
     } catch (error) {
       if (error instanceof StarvedError) throw error
       return { ok: false, error: explain(error, page.slug, progress.token) }
@@ -109,9 +107,9 @@ export class Evaluator {
   }
 
   /** The hints for the page and the parts reachable through literal names, and for the links of its document. */
-  private review(site: Site, page: EvaluatedPage, removals: Removals, html: string): PageReview {
+  private review(site: Site, page: EvaluatedPage, removed: RemovedMarkup[], html: string): PageReview {
     const tree = this.trees.find(PAGE_FILE, page.hash)
-    if (!tree) return { hints: [], links: [], removed: removals.list }
+    if (!tree) return { hints: [], links: [], removed }
     const bodies: ReviewedBody[] = [
       { where: { body: 'page', name: page.slug }, tree },
       ...this.parseReferenced(site, tree).map(part => ({
@@ -124,7 +122,7 @@ export class Evaluator {
       [...tree.hints, ...(names?.[index] ?? [])].sort(byPosition).map(hint => ({ ...hint, where })),
     )
     const links = this.optional(() => linkHints(html, site, page)) ?? []
-    return { hints: hints.slice(0, MAX_HINTS), links, removed: removals.list }
+    return { hints: hints.slice(0, MAX_HINTS), links, removed }
   }
 
   /** Runs a check whose result is left out if it takes too long. */
@@ -163,9 +161,21 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  private sanitize(html: string, removals?: Removals): string {
+  /** The document as readers get it, and what was removed if it is reviewed. Finding that out takes longer. */
+  private shown({ kind, reviewed }: EvaluatedPage, html: string): { html: string; removed: RemovedMarkup[] } {
+    if (kind === 'scripted') return { html, removed: [] }
+    const withRemovals = reviewed
+      ? this.optional(() => {
+          const removals = new Removals()
+          return { html: sanitize(html, removals), removed: removals.list }
+        })
+      : undefined
+    return withRemovals ?? { html: this.sanitize(html), removed: [] }
+  }
+
+  private sanitize(html: string): string {
     return this.limited(
-      () => sanitize(html, removals),
+      () => sanitize(html),
       `Sanitizing this static page took more than ${CPU_LIMIT_MS} ms of processor time.`,
       'Make it smaller: use fewer elements and nest them less deeply.',
     )
