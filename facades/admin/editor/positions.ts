@@ -12,8 +12,8 @@ export const offsetAt = (text: Text, line: number, column: number): number => {
 /** The text to underline: a whole tag or output, otherwise the rest of the line. */
 const MARKED = /^\{%.*?%\}|^\{\{.*?\}\}|^.*/
 
-/** What a hint is about: a filter's name or an address. */
-const HINTED = /^[^\s"'|}<>]+/
+/** What a hint is about: a tag, an output, a name or a text in quotes. */
+const HINTED = /^\{%.*?%\}|^\{\{.*?\}\}|^[^\s"'|}<>]+|^(["']).*?\1/
 
 /** Converts diagnostics to the ranges that CodeMirror underlines. */
 export const toLintMarks = (text: Text, diagnostics: readonly Diagnostic[]): LintMark[] =>
