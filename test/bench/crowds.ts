@@ -50,8 +50,11 @@ const openAll = async (renderer: Renderer, requests: RenderRequest[], what: stri
   print(what, result)
 }
 
-const besideHostile = async (renderer: Renderer, withLoops: string) => {
+const besideHostile = async (withLoops: string) => {
+  // Without cached documents, so that each request is evaluated.
+  const renderer = await ready({ cachedBytes: 1 })
   const pages = crowd({ pages: 20, spaces: 1 })
+  await openAll(renderer, pages, `before hostile pages of the same space, ${withLoops}`)
   const [{ space }] = pages as [RenderRequest, ...RenderRequest[]]
   const hostile = Array.from({ length: 3 }, (_, number) =>
     requestFor(`${ENDLESS}${number}`, siteOfPages(), space),
@@ -71,17 +74,16 @@ const besideHostile = async (renderer: Renderer, withLoops: string) => {
   }
   await Promise.all([...attacks, ...loads])
   print(`beside three hostile pages of the same space, ${withLoops}`, result)
+  await renderer.stop()
 }
 
 console.log(`${os.cpus().length} cores, ${BUSY_LOOPS} busy loops, ${PROCESSES} renderer processes`)
-const ready = async () => {
-  const renderer = startRenderer({ processes: PROCESSES })
+const ready = async (options: { cachedBytes?: number } = {}) => {
+  const renderer = startRenderer({ processes: PROCESSES, ...options })
   await renderer.render(requestFor('up'))
   return renderer
 }
-const quiet = await ready()
-await besideHostile(quiet, 'no busy loops')
-await quiet.stop()
+await besideHostile('no busy loops')
 const stop = await startBusyLoops(BUSY_LOOPS)
 for (const size of [
   { pages: 40, spaces: 1 },
@@ -95,7 +97,5 @@ for (const size of [
   await openAll(renderer, requests, `${what}, warm`)
   await renderer.stop()
 }
-const renderer = await ready()
-await besideHostile(renderer, 'two busy loops')
+await besideHostile('two busy loops')
 stop()
-await renderer.stop()
