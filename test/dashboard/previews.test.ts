@@ -47,7 +47,7 @@ describe('the preview of a page', () => {
       outcome: 'document',
       kind: 'scripted',
       html: `<nav>1</nav>Harvest ${file.url} draft-page The ${site.space.subdomain}`,
-      review: { hints: [], removed: [] },
+      review: { hints: [], links: [], removed: [] },
     })
   })
 
