@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { SPACE_SCOPES, USER_SCOPES } from '../../routers/core/scopes.ts'
 import { fillAccount, fillSpace } from '../contract/resources.ts'
@@ -56,13 +57,20 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<WireRespons
               all.map(value => [name, value] as [string, string]),
             ),
           ),
-          text: Buffer.concat(chunks).toString(),
+          text: decoded(Buffer.concat(chunks), res.headers['content-encoding']).toString(),
         }),
       )
     })
     req.on('error', reject)
     req.end(body)
   })
+
+/** Decompresses a body. */
+const decoded = (body: Buffer, encoding: string | undefined): Buffer => {
+  if (body.length === 0) return body
+  if (encoding === 'br') return brotliDecompressSync(body)
+  return encoding === 'gzip' ? gunzipSync(body) : body
+}
 
 /** Remembers the id of a resource that a request created, for later requests. */
 const learn = (parameter: string, text: string) => {
