@@ -48,8 +48,12 @@ export const compare = async (
   if (scenario.keepsBytes) await keepBytes(bench, scenario)
   const traces = await traceEach(bench.ours, scenario.ours)
 
-  const { connections = CONNECTIONS } = scenario
-  const measure = async (server: Measured, requests: LoadRequest[], duration = seconds): Promise<Run> => {
+  const { connections = CONNECTIONS, minSeconds = 0 } = scenario
+  const measure = async (
+    server: Measured,
+    requests: LoadRequest[],
+    duration = Math.max(seconds, minSeconds),
+  ): Promise<Run> => {
     const before = { cpu: server.cpu(), database: bench.databaseCpu() }
     const result = await bench.send({ port: server.port, seconds: duration, connections, requests })
     if (result.errors > 0) throw new Error(`${scenario.name}: ${result.errors} requests failed`)
