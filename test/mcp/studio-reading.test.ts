@@ -89,7 +89,7 @@ describe('render_page', () => {
     const first = await read('render_page', { page_id, format: 'html' })
     expect(first).toMatchObject({ length: html.length, next: limits.renderedText })
     const rest = await read('render_page', { page_id, format: 'html', from: first.next })
-    expect(`${first.content}${rest.content}`).toBe(html)
+    expect([first.content, rest.content].join('')).toBe(html)
     expect(rest.next).toBeNull()
   })
 })
