@@ -20,6 +20,9 @@ interface Check {
   errorMessage?: string
 }
 
+/** The tool servers of the Space API. */
+const spacePaths = ['/mcp', '/mcp/studio', '/mcp/readonly']
+
 let service: TestService
 let proxy: Server
 let root: string
@@ -32,8 +35,9 @@ beforeAll(async () => {
   // The suite cannot send a key, so it connects to a proxy that adds one. The service uses the proxy's address as
   // its own.
   service = await startTestService({ apiRoot: root })
+  const key = await (await service.createSpace()).key(...SPACE_SCOPES)
   const secrets: Record<string, string> = {
-    '/mcp': await (await service.createSpace()).key(...SPACE_SCOPES),
+    ...Object.fromEntries(spacePaths.map(path => [path, key])),
     '/user-mcp': await (await service.signUp()).token(...USER_SCOPES),
   }
   proxy = await startKeyProxy(port, service.port, at => secrets[at] ?? '')
@@ -77,7 +81,7 @@ const failuresIn = (found: Map<string, Check[]>): string[] =>
 
 const revisions = Object.keys(applicable) as Revision[]
 
-describe.each(['/mcp', '/user-mcp'])('the official suite against %s', at => {
+describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at => {
   test.each(revisions)('reports no failure that applies to this server for %s', async revision => {
     const found = await runAll(at, revision)
 

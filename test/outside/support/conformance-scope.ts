@@ -10,9 +10,9 @@ interface Exception {
 
 /** Scenarios that do not apply. */
 export const scenarios: Exception[] = [
-  { what: /^prompts-/, because: 'No prompts are offered.' },
-  { what: /^resources-/, because: 'No resources are offered.' },
-  { what: /^completion-/, because: 'Completion is for prompts and resources, of which there are none.' },
+  { what: /^prompts-/, because: 'They use prompts written for the suite, or there are none.' },
+  { what: /^resources-/, because: 'They use resources written for the suite, or there are none.' },
+  { what: /^completion-/, because: 'Completion is not offered.' },
   { what: /^logging-/, because: 'Nothing is logged to clients.' },
   {
     what: /^tools-call-(simple-text|error)$/,
@@ -53,7 +53,7 @@ export const checks: Exception[] = [
   },
   {
     what: /^caching: sep-2549-(prompts|resources)-/,
-    because: 'They check lists that are not offered.',
+    because: 'They check lists that only some servers offer.',
   },
 ]
 
