@@ -8,7 +8,7 @@ export const AuthLayout = () => (
   <>
     <OfflineBanner />
     {/* Not centered vertically: the form would move whenever something appears below it. */}
-    <Box component="main" id="main" tabIndex={-1} p="md" pt={{ base: 'md', xs: '14dvh' }}>
+    <Box component="main" id="main" tabIndex={-1} px="md" pb="md" pt={{ base: 'md', xs: '14dvh' }}>
       <Stack maw="27rem" mx="auto" gap="lg">
         <Center>
           <Brand />
