@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type RequestHandler, Router } from 'express'
-import sirv from 'sirv'
+import express, { type RequestHandler, Router } from 'express'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import { basePath } from '../http/base-path.ts'
+import { type Encoding, encodingFor } from '../http/encoding.ts'
 import { logoSvg } from '../http/page/main-site.ts'
 import { policy } from '../http/policy.ts'
 import { NONCE } from '../shared/nonce.ts'
@@ -54,18 +55,38 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
   }
 }
 
-/** Serves the built assets. Each has a hash of its content in its name, so that browsers may keep it for good. */
-const assets = (): RequestHandler =>
-  sirv(`${folder}dist/assets`, {
-    immutable: true,
-    maxAge: 31_536_000,
-    brotli: true,
-    gzip: true,
-    etag: true,
-    setHeaders: res => {
-      for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
-    },
-  })
+/** Suffixes of the files that the build compresses. */
+const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
+
+/**
+ * Serves the built assets. Each has a hash of its content in its name, so that browsers may keep it for good. A file
+ * that is gone, because the dashboard was built again, is not found.
+ */
+const assets = (): RequestHandler => {
+  const filesIn = (encoding: Encoding | null) =>
+    express.static(`${folder}dist/assets`, {
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      redirect: false,
+      setHeaders: (res, file) => {
+        res.set({ ...HEADERS, Vary: 'Accept-Encoding' })
+        if (encoding) res.set('Content-Encoding', encoding).type(extname(basename(file, SUFFIXES[encoding])))
+      },
+    })
+  const plain = filesIn(null)
+  const compressed = { br: filesIn('br'), gzip: filesIn('gzip') }
+  return (req, res, next) => {
+    const encoding = encodingFor(req)
+    if (!encoding) return void plain(req, res, next)
+    const { url } = req
+    req.url = req.path + SUFFIXES[encoding]
+    compressed[encoding](req, res, error => {
+      req.url = url
+      next(error)
+    })
+  }
+}
 
 /**
  * Serves the built dashboard.

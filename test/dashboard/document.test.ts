@@ -1,7 +1,8 @@
+import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { startTestService, useTestService } from '../support/test-service.ts'
+import { startTestService, uniqueName, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
@@ -10,12 +11,22 @@ const nonceOf = (response: Response) => /'nonce-([^']+)'/.exec(policy(response))
 
 /** Fetches without decompressing, unlike `fetch`. */
 const raw = (path: string, headers: Record<string, string>) =>
-  new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
+  new Promise<{
+    status: number | undefined
+    encoding: string | undefined
+    type: string | undefined
+    bytes: Buffer
+  }>((resolve, reject) => {
     request(service.root + path, { headers }, response => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () =>
-        resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(parts) }),
+        resolve({
+          status: response.statusCode,
+          encoding: response.headers['content-encoding'],
+          type: response.headers['content-type'],
+          bytes: Buffer.concat(parts),
+        }),
       )
     })
       .on('error', reject)
@@ -70,7 +81,7 @@ describe('a file of the dashboard', () => {
     const html = await (await fetch(`${service.root}/admin`)).text()
     const response = await fetch(`${service.root}/admin/${scriptOf(html)}`)
     expect(response.status).toBe(200)
-    expect(response.headers.get('cache-control')).toBe('public,max-age=31536000,immutable')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
@@ -85,6 +96,18 @@ describe('a file of the dashboard', () => {
     expect(compressed.encoding).toBe(encoding)
     expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2)
     expect(decompress(compressed.bytes).equals(plain.bytes)).toBe(true)
+    expect(compressed.type).toBe(plain.type)
+  })
+
+  test('that a new build has deleted is not found, and the service goes on', async () => {
+    const name = `deleted-${uniqueName('asset')}.js`
+    const file = new URL(`../../facades/admin/dist/assets/${name}`, import.meta.url)
+    await writeFile(file, 'export {}')
+    const status = async () => (await raw(`/admin/assets/${name}`, {})).status
+    expect(await status()).toBe(200)
+    await rm(file)
+    expect(await status()).toBe(404)
+    expect((await fetch(`${service.root}/healthz`)).status).toBe(200)
   })
 
   test.each(['/admin/assets/nothing.js', '/admin/assets/', '/admin/assets/%2e%2e%2findex.html'])(
