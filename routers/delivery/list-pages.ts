@@ -1,6 +1,7 @@
 import { sqlOf } from '../../db/orm.ts'
 import { countSitePages, listSitePages } from '../../db/queries/delivery.ts'
 import type { Core } from '../core/context.ts'
+import { mapInSlices } from '../core/slices.ts'
 import type { Site } from './find-page.ts'
 
 /** A page in a site's list. */
@@ -29,7 +30,7 @@ export const pagesOfSite = async (
   { order, offset = 0, limit }: Section,
 ): Promise<ListedPage[]> => {
   const rows = await listSitePages(sqlOf(core.orm), site.id, { order, offset, limit })
-  return rows.map(row => ({
+  return mapInSlices(rows, row => ({
     id: row.id,
     slug: row.slug,
     url: core.addresses.page(site.subdomain, row.slug),
