@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
@@ -38,20 +38,20 @@ const HEADERS = {
 /** Paths of the dashboard that are not assets. Its own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
-/** Serves the document with its base path and a nonce for the styles that its scripts add. */
+/**
+ * Serves the document with its base path and a nonce for the styles that its scripts add. Reads it each time, because it
+ * names the assets of the latest build.
+ */
 const serveDocument = (addresses: Addresses): RequestHandler => {
-  const base = `${basePath(addresses.apiRoot)}/admin/`
-  const file = `${folder}dist/index.html`
-  const html = existsSync(file)
-    ? readFileSync(file, 'utf8').replace(/<base href="[^"]*"/, `<base href="${base}"`)
-    : null
-  return (_req, res) => {
+  const base = `<base href="${basePath(addresses.apiRoot)}/admin/"`
+  return async (_req, res) => {
+    const html = await readFile(`${folder}dist/index.html`, 'utf8').catch(() => null)
     res.set({ ...HEADERS, 'Cache-Control': 'no-cache' })
     if (html === null)
       return void res.status(503).type('text').send('The dashboard has not been built. Run: npm run build\n')
     const nonce = randomBytes(16).toString('base64')
     res.set('Content-Security-Policy', policyOf(addresses, nonce)).type('html')
-    res.send(html.replaceAll(NONCE, nonce))
+    res.send(html.replace(/<base href="[^"]*"/, base).replaceAll(NONCE, nonce))
   }
 }
 
@@ -98,8 +98,7 @@ export const dashboard = (addresses: Addresses, live?: RequestHandler): Router =
   router.get(['/favicon.ico', '/favicon.svg'], (_req, res) => void res.set(HEADERS).type('svg').send(logoSvg))
   if (live) router.use(live)
   else {
-    // The service starts without a built dashboard too.
-    if (existsSync(`${folder}dist/assets`)) router.use('/admin/assets', assets())
+    router.use('/admin/assets', assets())
     router.get(VIEW, serveDocument(addresses))
   }
   return router
