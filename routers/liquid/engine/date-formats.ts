@@ -34,6 +34,7 @@ export function cacheDateFormats(): void {
       formatter(locales, options),
   })
   const original = Date.prototype.toLocaleString
+  // oxlint-disable-next-line no-extend-native -- liquidjs calls it for every date in a time zone
   Date.prototype.toLocaleString = function (
     this: Date,
     locales?: Locales,

@@ -8,6 +8,7 @@ import {
   contentOf,
   evaluated,
   type Kind,
+  reachBelow,
   seen,
   useReaders,
 } from '../support/reading.ts'
@@ -19,7 +20,7 @@ compareWithPlainFiles(readers, [
     what: 'presses Page Down',
     perform: async reading => {
       await reading.page.keyboard.press('PageDown')
-      await expect.poll(() => evaluated<number>(reading.page, 'scrollY')).toBeGreaterThan(300)
+      await reachBelow(reading, 300)
       return seen(reading)
     },
   },

@@ -116,6 +116,11 @@ export const reach = async ({ page }: Reading, top: number | 'far') => {
   else await expect.poll(position).toBe(top)
 }
 
+/** Waits until the page is scrolled further than to a position. */
+export const reachBelow = async ({ page }: Reading, top: number) => {
+  await expect.poll(() => evaluated<number>(page, 'scrollY')).toBeGreaterThan(top)
+}
+
 export const scroll = async (reading: Reading, top: number) => {
   await contentOf(reading.page).evaluate(`scrollTo(0, ${top})`)
   await reach(reading, top)
