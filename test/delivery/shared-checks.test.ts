@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { findSiteRevision } from '../../db/queries/delivery.ts'
 import { recordStatements } from '../support/statements.ts'
@@ -24,9 +24,10 @@ test('readers that ask at the same moment share a query, and later ones send ano
 test('every reader sees the writes that were confirmed before, while many others read', async () => {
   const site = await newSite(service)
   const page = await site.page('about', '{{ data.round }}')
-  let isDone = false
+  const done = new AbortController()
+  onTestFinished(() => done.abort())
   const readers = Array.from({ length: 8 }, async () => {
-    while (!isDone) await site.open('/about')
+    while (!done.signal.aborted) await site.open('/about')
   })
   for (let round = 0; round < 30; round += 1) {
     await site.data('round', round)
@@ -35,7 +36,7 @@ test('every reader sees the writes that were confirmed before, while many others
   }
   await site.space.api.delete(`/pages/${page.id}`)
   expect((await site.open('/about')).status).toBe(404)
-  isDone = true
+  done.abort()
   await Promise.all(readers)
 })
 
