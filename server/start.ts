@@ -18,6 +18,7 @@ import { startRetention } from '../routers/content/history/retention.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core } from '../routers/core/context.ts'
 import type { Renderer } from '../routers/core/renderer.ts'
+import { limits } from '../routers/core/rules.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
 import { startRenderer } from '../routers/liquid/renderer.ts'
 import { startMarkdownConverter } from '../routers/social/posts/markdown/converter.ts'
@@ -200,6 +201,7 @@ export const startService = async (
         lookups: networkRateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
         documents: clientDocuments(documentFetcher()),
       },
+      searches: rateLimiter('searches', limits.searchesPerMinute, 60, store),
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
       lastUsed: uses,
       onWrite: retention.note,

@@ -14,16 +14,19 @@ export interface FoundText {
  * Finds the names and bodies in a space that contain a text, ignoring case; by kind and name.
  *
  * @param kinds the kinds of items to search
+ * @param limit maximum number of results
+ * @param bytes maximum size of what is searched: names first, then bodies by kind and name
+ * @returns the results, and whether everything was searched
  */
 export const findTexts = async (
   db: Sql,
   spaceId: string,
   needle: string,
   kinds: readonly FoundText['kind'][],
-  limit: number,
-): Promise<FoundText[]> => {
-  const { rows } = await sql<FoundText>`
-    select * from (
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<{ found: FoundText[]; isComplete: boolean }> => {
+  const { rows } = await sql<(FoundText | { kind: null }) & { is_complete: boolean }>`
+    with item as (
       select 'page' as kind, id, slug as name, 'name' as field, slug as text from pages where space_id = ${spaceId}
       union all select 'page', id, slug, 'html', html from pages where space_id = ${spaceId}
       union all select 'part', id, name, 'name', name from parts where space_id = ${spaceId}
@@ -32,9 +35,20 @@ export const findTexts = async (
       union all select 'record', key, key, 'value', value from data_records where space_id = ${spaceId}
       union all select 'record', key, key, 'description', description from data_records where space_id = ${spaceId}
       union all select 'file', id, name, 'name', name from files where space_id = ${spaceId}
-    ) as item
-    where kind = any(${kinds}::text[]) and position(lower(${needle}) in lower(text)) > 0
-    order by kind, name, id, field
-    limit ${limit}`.execute(db)
-  return rows
+    ), sized as (
+      select *, sum(octet_length(text)) over (order by field <> 'name', kind, name, id, field) as bytes_so_far
+      from item where kind = any(${kinds}::text[])
+    )
+    select is_complete, found.*
+    from (select coalesce(max(bytes_so_far), 0) <= ${bytes} as is_complete from sized) as sum
+    left join lateral (
+      select kind, id, name, field, text from sized
+      where bytes_so_far <= ${bytes} and position(lower(${needle}) in lower(text)) > 0
+      order by kind, name, id, field
+      limit ${limit}
+    ) as found on true`.execute(db)
+  return {
+    found: rows.filter(row => row.kind !== null),
+    isComplete: rows.every(({ is_complete }) => is_complete),
+  }
 }

@@ -134,6 +134,8 @@ export interface Core {
   signUp: 'open' | 'invite'
   /** For connecting OAuth clients: limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
+  /** Counts searches by agents, by space. */
+  searches: RateLimiter
   /** Counts previews of posts, by account. */
   previews: RateLimiter
   lastUsed: LastUsed

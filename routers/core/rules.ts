@@ -76,6 +76,10 @@ export const limits = {
   /** Characters of a text to search for, and matches that a search returns. */
   searchText: 200,
   searchMatches: 50,
+  /** Bytes of names and bodies that a search reads. */
+  searchBytes: 33_554_432,
+  /** Searches of a space: each can take the database a quarter of a second. */
+  searchesPerMinute: 60,
   /** Replacements in one edit, and pages, parts and records of each kind in one call that writes several. */
   edits: 50,
   manyWrites: 50,

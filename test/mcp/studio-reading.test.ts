@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '../../routers/core/rules.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { limits, rules } from '../../routers/core/rules.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 import { type ToolClient, toolClient } from './support/tool-client.ts'
@@ -129,6 +131,28 @@ describe('search', () => {
     const found = await read('search', { text: 'apple' })
     expect(found.data).toHaveLength(limits.searchMatches)
     expect(found.is_complete).toBe(false)
+  })
+
+  test('reads a limited amount, names first', async () => {
+    const { owner, subdomain } = space
+    const html = `${'x'.repeat(rules.page.html_max_length - 5)}apple`
+    const { id } = await owner.pages.create({ subdomain, slug: 'a-0', html })
+    await sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
+      select space_id, lpad(number::text, 16, 'a'), 'a-' || number, kind, html, includes, created_at, updated_at
+      from pages, generate_series(1, ${limits.searchBytes / html.length}::int) as number where id = ${id}`.execute(
+      sqlOf(service.core.orm),
+    )
+    const found = await read('search', { text: 'a-1' })
+    expect(found.data).toContainEqual(expect.objectContaining({ name: 'a-1', in: 'name' }))
+    expect(found.is_complete).toBe(false)
+  })
+
+  test('is rate limited by space', async () => {
+    const results = []
+    for (let n = 0; n <= limits.searchesPerMinute; n++)
+      results.push(await client.call('search', { text: 'x' }))
+    expect(results.slice(0, -1).some(({ isError }) => isError)).toBe(false)
+    expect(results.at(-1)!.content[0]!.text).toContain('rate_limited')
   })
 })
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { findPage } from '../../../db/queries/pages.ts'
 import { type FoundText, findTexts } from '../../../db/queries/search.ts'
 import { inSpace } from '../../access/in-space.ts'
+import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
@@ -91,9 +92,13 @@ export const studio = router({
     .input(TextSearch)
     .output(SearchResult)
     .query(async ({ ctx, input: { text } }) => {
+      await countSearch(ctx.core, ctx.space.id)
       const kinds = readableKinds(ctx).filter(kind => kind !== 'space')
       const most = limits.searchMatches
-      const found = await findTexts(ctx.sql, ctx.space.id, text, kinds, most + 1)
+      const { found, isComplete } = await findTexts(ctx.sql, ctx.space.id, text, kinds, {
+        limit: most + 1,
+        bytes: limits.searchBytes,
+      })
       const matches = []
       for (const item of found) {
         if (matches.length > most) break
@@ -101,9 +106,19 @@ export const studio = router({
         await setImmediate()
         matches.push(...matchesIn(item, text, most + 1 - matches.length))
       }
-      return { data: matches.slice(0, most), is_complete: matches.length <= most }
+      return { data: matches.slice(0, most), is_complete: isComplete && matches.length <= most }
     }),
 })
+
+/** Counts a search of a space, which reads up to `limits.searchBytes`. @throws `rate_limited` */
+const countSearch = async ({ searches }: Core, spaceId: string): Promise<void> => {
+  const { refused, limit, reset } = await searches.consume(spaceId)
+  if (refused)
+    throw new Problem('rate_limited', {
+      detail: `A space can be searched ${limit} times per minute; wait ${reset} s.`,
+      retryAfter: reset,
+    })
+}
 
 const matchesIn = ({ kind, id, name, field, text }: FoundText, needle: string, limit: number) =>
   matchingLines(text, needle, limit).map(line => ({ kind, id, name, in: field, ...line }))

@@ -109,7 +109,7 @@ export const SearchResult = z.object({
       excerpt: z.string().meta({ description: 'The line, shortened around the match' }),
     }),
   ),
-  is_complete: z
-    .boolean()
-    .meta({ description: `False if there are more than ${limits.searchMatches} matches` }),
+  is_complete: z.boolean().meta({
+    description: `False if there are more than ${limits.searchMatches} matches, or more than ${limits.searchBytes / 1_048_576} MiB to search`,
+  }),
 })

@@ -41,8 +41,9 @@ export const unpack = async (archive: Buffer): Promise<Map<string, Buffer>> => {
   const zip = await promisify<Buffer, object, Unzip>(fromBuffer)(archive, { lazyEntries: true })
   const files = new Map<string, Buffer>()
   const openStream = promisify<Entry, Readable>(zip.openReadStream.bind(zip))
+  const end = once(zip, 'end')
   const next = async () => {
-    const found = Promise.race([once(zip, 'entry'), once(zip, 'end')])
+    const found = Promise.race([once(zip, 'entry'), end])
     zip.readEntry()
     return (await found)[0] as Entry | undefined
   }
