@@ -1,10 +1,11 @@
 import os from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { PROCESS_TESTS } from './process/files.ts'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**'],
+    exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**', ...PROCESS_TESTS],
     globalSetup: 'test/support/database.ts',
     // Files share the modules that a worker has loaded, because loading takes longer than most files run.
     isolate: false,
