@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT = 5_000
 export const migrate = async (orm: Orm): Promise<void> => {
   // Creates the table of applied migrations, unless an earlier process has created it.
   if (await isMigrated(orm)) return
-  // The migrator reads this table before it uses our transaction.
+  // The migrator would otherwise read the table of applied migrations before it uses our transaction.
   await orm.migrator.getExecuted()
   await onOwnConnection(orm, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.

@@ -14,7 +14,7 @@ export type RunStatement = <Row extends QueryResultRow>(
 
 const runners = new WeakMap<Sql, RunStatement>()
 
-/** Sets the function that runs the prepared queries of this `Sql` instead of the query builder. */
+/** Sets the function that runs the prepared queries of this `Sql`, in place of the query builder. */
 export const setStatementRunner = (db: Sql, run: RunStatement): void => void runners.set(db, run)
 
 /** Returns the function that runs the prepared queries of this `Sql`; undefined if the query builder runs them. */

@@ -15,7 +15,7 @@ export interface ProgressReport {
   end(): void
 }
 
-/** Reports progress as a line that changes on a terminal, otherwise as lines in the log. */
+/** Reports progress: on a terminal as a single line that is updated in place, otherwise as lines in the log. */
 export const reportProgress = (log: Logger, output: NodeJS.WriteStream = process.stderr): ProgressReport => {
   let phase: Progress['phase'] | undefined
   let phaseStart = 0

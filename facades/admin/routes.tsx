@@ -313,7 +313,7 @@ const redirectToSignIn = async () => {
   // While this redirect is under way, views that are still mounted may fail again. Ignore them.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
-  // With unsaved changes, the person may have chosen to stay: keep the data they see.
+  // Only if the sign-in view has opened: a person with unsaved changes may have chosen to stay.
   if (router.state.location.pathname === '/sign-in') clearCache()
 }
 

@@ -110,7 +110,7 @@ const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>
     { status: 200 },
   )
 
-/** Builds the input from the arguments, with the checks of a REST body in the same order. */
+/** Builds the input from the arguments. Applies the checks of a REST body, in the same order. */
 const inputOf = async (operation: Callable, sent: Sent, fixed: Record<string, string>): Promise<object> => {
   const limit = operation.meta.bodyLimit ?? limits.body
   if (sent.size > limit + ENVELOPE) throw tooLarge(limit)

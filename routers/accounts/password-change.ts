@@ -30,7 +30,7 @@ const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean>
 }
 
 /**
- * Sets the password of the signed-in account and ends all other sessions and open links, and, with `end_tokens`,
+ * Sets the password of the signed-in account. Ends all other sessions and unused reset links and, with `end_tokens`,
  * all tokens and connected apps.
  *
  * @throws `validation_failed` on `current_password` when it is wrong, `rate_limited`

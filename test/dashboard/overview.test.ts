@@ -88,7 +88,7 @@ describe('the overview of a space', () => {
     expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
   })
 
-  describe('the overview’s flag for use by agents', () => {
+  describe('the overview’s flag that agents have used the space', () => {
     const isUsedByAgent = async ({ owner, subdomain }: TestSpace) => {
       await service.core.lastUsed.flush()
       return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent

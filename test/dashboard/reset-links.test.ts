@@ -109,7 +109,7 @@ describe('a reset link', () => {
   })
 })
 
-test('attempts with links are rate limited by network address', async () => {
+test('attempts to use a link are rate limited by network address', async () => {
   const { api } = dashboardClient(service)
   const call = () => problemOf(api.links.look.mutate({ token: 'x' }))
   let last = await call()

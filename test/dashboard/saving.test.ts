@@ -65,7 +65,7 @@ describe('saving a page', () => {
     expect(responses.filter(({ saved }) => saved)).toHaveLength(1)
   })
 
-  test('validates fields like the Space API does for pages', async () => {
+  test('validates the fields of a page as the Space API does', async () => {
     const page = await create()
     await owner.pages.create({ subdomain, slug: 'taken', html: 'x' })
     expect(await errorCodeOf(save(page, { slug: 'taken' }))).toBe('slug_taken')

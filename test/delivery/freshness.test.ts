@@ -95,7 +95,7 @@ describe('the next request shows', () => {
     expect((await site.open('/favicon.ico')).status).toBe(404)
   })
 
-  it('a new kind of a page at both of its addresses', async () => {
+  it('a page whose kind has changed, at both of its addresses', async () => {
     const page = await site.page('about', '<p>text</p>', 'scripted')
     expect((await site.open('/about')).text).toContain('<iframe')
     await site.space.api.patch(`/pages/${page.id}`, { kind: 'static' })

@@ -70,7 +70,7 @@ describe('render_page', () => {
     })
   })
 
-  test('returns the markup without what a static page loses', async () => {
+  test('returns the markup of a static page without what the sanitizer removes', async () => {
     const page_id = await create('<p onclick="x()">{{ page.slug }}</p>')
     const { content, length } = await read('render_page', { page_id, format: 'html' })
     expect(content).toContain('<body><p>one</p></body>')

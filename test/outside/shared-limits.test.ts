@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => server.kill('SIGKILL'))
 
 describe('with a shared store', () => {
-  test('several processes count together', async () => {
+  test('several processes share one count', async () => {
     const [one, two] = await Promise.all([counter(), counter()])
     const states = [...(await consume(one.limiter, 'a', 4)), ...(await consume(two.limiter, 'a', 4))]
     expect(states.filter(({ refused }) => refused)).toHaveLength(3)

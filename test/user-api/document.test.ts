@@ -59,7 +59,7 @@ describe('the document of a rich post', () => {
     expect((await rich(markdown)).title).toBe(title)
   })
 
-  it('has its author as title when it has no text', async () => {
+  it('has its author as its title when it has no text', async () => {
     expect((await rich('![](https://a.test/b.png)')).title).toBe(`A post by @${person.handle}`)
   })
 })

@@ -9,7 +9,7 @@ import { elementsOf } from './support/html.ts'
 const PLAIN =
   'p em strong s code pre ul ol li hr br blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6'.split(' ')
 
-/** Pieces of generated texts: Markdown syntax and attacks. */
+/** Pieces from which texts are generated: Markdown syntax and attacks. */
 const PIECES = [
   ...'[ ]( ) ![ < > " \' ` ``` * _ ~~ # | |-| \\ x / = script svg onerror= data: javascript:'.split(' '),
   ' ',

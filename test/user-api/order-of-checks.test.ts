@@ -50,7 +50,7 @@ const pairs = faults.flatMap(([first], index) =>
   faults.slice(index + 1).map(([second]) => ({ first, second })),
 )
 
-describe('a request with two errors reports the one that is checked first', () => {
+describe('a request with two errors gets the error whose check comes first', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
     const sent: Sent = {
       method: 'PATCH',

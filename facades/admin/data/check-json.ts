@@ -13,7 +13,7 @@ export interface JsonProblem {
 
 export interface JsonCheck {
   problems: JsonProblem[]
-  /** Whether the text is valid JSON, with or without problems. */
+  /** Whether the text parses as JSON, even if problems were found. */
   isJson: boolean
   /** Where each value starts, by JSON Pointer. */
   offsets: Map<string, number>

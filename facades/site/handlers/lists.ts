@@ -9,7 +9,7 @@ import { ListCache } from '../list-cache.ts'
 import { sendDocument, sendNotFound, sendResource } from '../respond.ts'
 import { SITE_MAP_LENGTH, siteMap, siteMapIndex } from '../site-map.ts'
 
-/** Pages in one part of a list. */
+/** Maximum number of pages in each section of a list. */
 const PART = 100
 
 /** `?page=` of a list. Other values show the first part. */

@@ -69,8 +69,8 @@ const trimOld = async (
   let isAnyDeleted = false
   for (let after = START; ; ) {
     const batch = await nextChanges(sqlOf(orm), spaceId, after, STEP)
-    // Stop at the first recent change, so that older changes of an item are deleted first even if a clock was set
-    // back.
+    // Stop at the first recent change, even if later ones in the batch have earlier times because a clock was set
+    // back: the changes of an item are deleted in their order.
     const end = batch.findIndex(({ at }) => at >= cutoff)
     const places = end === -1 ? batch : batch.slice(0, end)
     if (places.length === 0) return isAnyDeleted

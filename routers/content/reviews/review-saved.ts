@@ -27,7 +27,7 @@ const MAX_PAGES = 10
 const SAVED_PATIENCE_MS = 2_500
 const CHECK_PATIENCE_MS = 15_000
 
-/** Number of waiting evaluations at which nothing is reviewed. */
+/** Reviews are skipped while at least this many evaluations are waiting. */
 const BUSY = 8
 
 /**

@@ -106,7 +106,7 @@ export class Evaluator {
     })
   }
 
-  /** The hints for the page and the parts reachable through literal names, and for the links of its document. */
+  /** The hints for the page, for the parts that it includes by literal names, and for the links in its document. */
   private review(site: Site, page: EvaluatedPage, removed: RemovedMarkup[], html: string): PageReview {
     const tree = this.trees.find(PAGE_FILE, page.hash)
     if (!tree) return { hints: [], links: [], removed }
@@ -201,7 +201,7 @@ export class Evaluator {
     })
   }
 
-  /** Runs `task` under the guard, with a specific message and advice for running out of time. */
+  /** Runs `task` under the guard. If it runs out of time, `message` and `advice` are reported. */
   private limited<Result>(task: () => Result, message: string, advice: string): Result {
     try {
       return this.guard.run(task)

@@ -100,7 +100,7 @@ export class WorkerProcess {
   }
 
   send(order: Order): void {
-    // If sending fails, the process exits, and that is handled.
+    // Nothing to do if sending fails: the process then exits, and `onExit` is called.
     if (this.process.connected) this.process.send(order, () => undefined)
   }
 

@@ -67,7 +67,7 @@ export const writing = router({
       }
     }),
 
-  /** A post with the source it was written in. */
+  /** A post together with its source as the author wrote it. */
   get: signedIn
     .input(z.strictObject({ post_id: postId }))
     .output(Written)

@@ -19,7 +19,12 @@ runAttack(async ({ port, from, scale, facts }) => {
   )
   // A paused socket does not notice that it was closed, but the service knows which connections are left.
   const open = () => readMetric(Number(facts.metricsPort), 'space_site_connections')
-  for (const end = Date.now() + PATIENCE; Date.now() < end && (await open()) > 10; ) await sleep(250)
+  const until = async (isDone: (count: number) => boolean) => {
+    for (const end = Date.now() + PATIENCE; Date.now() < end && !isDone(await open()); ) await sleep(250)
+  }
+  // A connection exists for the client before the service has accepted it.
+  await until(count => count > 50)
+  await until(count => count <= 10)
   // A socket closes after everything that was sent has been read.
   for (const { socket } of connections) socket.resume()
   for (let n = 0; n < 40 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
