@@ -25,7 +25,7 @@ export interface Operation {
 /** Number of changes so far in each open transaction, which can hold the writes of several callers. */
 const positions = new WeakMap<Sql, number>()
 
-/** Starts counting the changes of a transaction, at its beginning. */
+/** Starts counting a transaction's changes; call it at the start of the transaction. */
 export const countChanges = (sql: Sql): void => void positions.set(sql, 0)
 
 /**

@@ -32,7 +32,7 @@ export const createHttpServer = (listener: RequestListener, addresses: Addresses
   })
   // By default Node answers `Expect: 100-continue` itself, and clients would send bodies that are then refused.
   server.on('checkContinue', (req, res) => server.emit('request', req, res))
-  // HTTP lets a server ignore other expectations. Node would answer them with an empty 417.
+  // HTTP lets a server ignore expectations other than `100-continue`. Node would answer them with an empty 417.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
 
   const isResponding = trackResponses(server)

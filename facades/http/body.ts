@@ -54,7 +54,7 @@ const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerA
 /**
  * Returns the function that reads request bodies.
  *
- * @param budget bounds the bytes of bodies that the process holds at once
+ * @param budget limits the total size of the bodies that the process holds at once
  */
 export const bodyReader = (budget: BodyBudget): ReadJson => {
   const receiving = new FairQueue(RECEIVING)

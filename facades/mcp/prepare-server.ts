@@ -9,7 +9,7 @@ export interface PreparedServer {
   info: { name: string; title: string; version: string }
   instructions: string
   tools: ReadonlyMap<string, Tool>
-  /** All tools, as the result of `tools/list` names them. */
+  /** All tools, in the form that `tools/list` returns. */
   list: ToolList
   /** Returns the tools that a caller with these scopes sees. */
   listFor: (scopes: readonly string[]) => ToolList

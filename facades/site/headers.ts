@@ -129,7 +129,7 @@ export const headers = {
     }),
   }),
 
-  /** The receiver for drafts of scripted pages, which run with nearly the permissions of the page itself. */
+  /** The receiver for drafts of scripted pages, which run with nearly the same permissions as the page itself. */
   scriptedPreview: (dashboardOrigin: string): Headers => ({
     ...RECEIVER,
     'Content-Security-Policy': policy({ sandbox: PREVIEW_SANDBOX, 'frame-ancestors': dashboardOrigin }),

@@ -43,7 +43,7 @@ const send = async (from: Frame, to: string, preview: Frame) => {
   const handled = preview.evaluate(
     `new Promise(resolve => addEventListener('message', () => setTimeout(resolve, 50)))`,
   )
-  // Once this evaluation has run, the listener above has been added.
+  // When this evaluation returns, the listener above has been added.
   await preview.evaluate('0')
   await from.evaluate(`${to}.postMessage({ html: '<h1>Draft</h1>', site: 'http://site.test', top: 0 }, '*')`)
   // A scripted draft replaces the document, so that its listener never gets the message.

@@ -84,7 +84,7 @@ const learn = (parameter: string, text: string) => {
 
 const shortened = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… (${text.length})` : text)
 
-test(`${COUNT} generated requests get no internal error, no undocumented response and no hang`, {
+test(`${COUNT} generated requests cause no internal error, no undocumented response and no hang`, {
   timeout: 120_000 + COUNT * 200,
 }, async ({ annotate }) => {
   const generate = requestGenerator(credentials, known, seededRandom(SEED))

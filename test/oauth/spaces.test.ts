@@ -316,7 +316,7 @@ describe('a client connected to a space', () => {
   })
 })
 
-test('a space with too many keys refuses another app before and after its approval', async () => {
+test('a space with too many keys refuses another app before and after that app is approved', async () => {
   const space = await service.createSpace()
   const { owner, subdomain } = space
   const browser = await browserOf(space)

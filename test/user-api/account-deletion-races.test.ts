@@ -61,7 +61,7 @@ describe('deleting an account', () => {
     const guest = await service.signUp()
     const { id } = await accountOf(guest)
     const invitation = await invitationOf(space)
-    // The deletion finds no space of the account and waits for the account's lock. Meanwhile, the account joins a
+    // The deletion finds that the account is in no space and waits for the account's lock. Meanwhile, the account joins a
     // space and begins to write to it.
     const account = await holdLocks(service, db =>
       db.selectFrom('accounts').where('id', '=', id).select('id').forKeyShare().execute(),

@@ -21,7 +21,7 @@ export const takeToken = (view: LinkView) => {
 }
 
 /**
- * Returns the token of the link that opened the view, or of a newer link that was opened in the same tab since.
+ * Returns the token of the link that opened the view, or of a newer link that has since been opened in the same tab.
  * Null after a reload, or if the URL had no token.
  */
 export const useToken = (view: LinkView): string | null => {

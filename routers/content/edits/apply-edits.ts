@@ -12,7 +12,7 @@ const MAX_LINES = 10
 /**
  * Replaces texts one after another, each in the result of the one before.
  *
- * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.` with the index and `.old`
+ * @throws `validation_failed` when a text does not occur exactly once; the field is `edits.<index>.old`
  */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   let result = text

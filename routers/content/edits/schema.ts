@@ -38,7 +38,7 @@ export const DataEdit = z.strictObject({
   version: DataWrite.shape.version,
 })
 
-/** The most items of one kind in one call. */
+/** Maximum number of items of each kind in one call. */
 const some = <Item extends z.ZodType>(item: Item, description: string) =>
   z
     .array(item)

@@ -30,8 +30,8 @@ const ALWAYS_KEPT = 5
 const STEP = 200
 
 /**
- * Time between two passes in ms, and the number of spaces that each pass trims besides those written to since the
- * last one.
+ * Time between two passes in ms, and the number of spaces that each pass trims in addition to those written to
+ * since the previous pass.
  */
 const PASS_EVERY = 10_000
 const SPACES_PER_PASS = 5

@@ -15,7 +15,7 @@ const reasons = {
 
 type RemovalReason = keyof typeof reasons
 
-/** Different removals that are reported; a page with more has the same few mistakes many times. */
+/** Maximum number of different removals that are reported; a page with more usually repeats a few mistakes. */
 const LONGEST_LIST = 50
 
 /** Longest name that is reported. */

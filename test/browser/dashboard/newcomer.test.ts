@@ -19,7 +19,7 @@ const write = async (page: Page, text: string) => {
 }
 
 /**
- * Runs a curl command and parses its output. Tells curl the address, because not every machine resolves names below
+ * Runs a curl command and parses its output. Tells curl the address, because not every machine resolves subdomains of
  * localhost.
  */
 const runCurl = async (command: string): Promise<unknown> => {

@@ -35,7 +35,11 @@ export interface Dashboard extends ReaderBrowser {
   as: (person: Person, appearance?: Appearance) => Promise<DashboardWindow>
 }
 
-/** Starts service and browser before the tests of a file and stops them afterwards. @param settings override the defaults */
+/**
+ * Starts the service and a browser before the tests of a file and stops them afterwards.
+ *
+ * @param settings override the defaults
+ */
 export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   if (!existsSync(BUILT)) throw new Error('The dashboard is not built: npm run build')
   const readerBrowser = useReaderBrowser(settings)

@@ -30,7 +30,9 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Starts service and browser before the tests of a file and stops them afterwards. Browsers resolve `*.localhost`. */
+/**
+ * Starts the service and a browser before the tests of a file and stops them afterwards. Browsers resolve `*.localhost`.
+ */
 export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowser => {
   const readerBrowser = {} as ReaderBrowser
   let browser: Browser

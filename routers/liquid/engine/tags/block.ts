@@ -17,7 +17,7 @@ import { tokensUntil } from './tokens-until.ts'
 
 type BlockRender = (parent: BlockDrop, emitter: Emitter) => void
 
-/** The variable `block` inside a block: its `super` is the layout's own content of that block. */
+/** The variable `block` inside a block: its `super` is the layout's own content for that block. */
 class BlockDrop extends Drop {
   private readonly renderParent: ((emitter: Emitter) => void) | undefined
   private readonly context: Context
