@@ -123,7 +123,7 @@ class Turns {
     // Without its savepoint, undoing this write would undo the previous one.
     await saved
     if (outcome.status === 'fulfilled') this.#unconfirmed = { value: outcome.value, settled }
-    else await this.#undo(outcome.reason, settled)
+    else await this.#undo(outcome.reason)
   }
 
   /** Ends the last write and returns the outcomes of all writes, in order. */
@@ -141,12 +141,12 @@ class Turns {
     this.#unconfirmed = undefined
     const result = await settle(settled)
     if (result.status === 'fulfilled') this.#outcomes.push({ status: 'fulfilled', value })
-    else await this.#undo(result.reason, settled)
+    else await this.#undo(result.reason)
     return result.status === 'fulfilled'
   }
 
-  async #undo(reason: unknown, settled: Promise<void>): Promise<void> {
-    await settle(settled)
+  async #undo(reason: unknown): Promise<void> {
+    await this.#connection.responded()
     if (isRetryable(reason)) throw reason
     void this.#send(UNDO)
     this.#outcomes.push({ status: 'rejected', reason })

@@ -25,6 +25,8 @@ export class TransactionConnection {
   readonly sql: Sql
   readonly #client: PoolClient
   #sent = 0
+  /** The statement sent last. Responses arrive in order, so it is the last one to settle. */
+  #last: Promise<unknown> = Promise.resolve()
   #unawaited: Promise<unknown>[] = []
   /** The error that made the server refuse further statements. */
   #failure: unknown
@@ -52,6 +54,7 @@ export class TransactionConnection {
       this.#sent += 1
       sendTogether(client, 'turn')
       const query = client.query(namesStatements ? { name, text, values } : { text, values })
+      this.#last = query
       return (await query.catch(this.#blame)).rows
     })
     bySql.set(this.sql, this)
@@ -96,6 +99,15 @@ export class TransactionConnection {
     if (this.#sent === before) throw new Error('Only a prepared query is sent before the commit')
     statement.catch(() => {})
     this.#unawaited.push(statement)
+  }
+
+  /**
+   * Waits until the server has responded to all statements, whether they succeeded or not. Call it before sending
+   * statements after a failed one: the driver assumes that a named statement that it has just sent gets prepared, and
+   * sends the next one with that name without its text, but after a failure the server prepares nothing.
+   */
+  async responded(): Promise<void> {
+    await Promise.allSettled([this.#last])
   }
 
   /**

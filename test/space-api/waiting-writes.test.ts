@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
-import { type TestSpace, useTestService } from '../support/test-service.ts'
+import { copyDatabase } from '../support/database.ts'
+import { startSplittingProxy } from '../support/split-responses.ts'
+import { startTestService, type TestSpace, useTestService } from '../support/test-service.ts'
 import { concurrentlyInSpace } from '../support/transactions.ts'
 
 const service = useTestService({ creationLimits: { ...creationLimits, pages: 2 } })
@@ -98,6 +100,26 @@ test('of writes that share a transaction, any number in a row can be refused by 
   expect(responses.map(({ status }) => status)).toEqual([200, 409, 409, 200, 409, 200, 409])
   expect((await api.get('/data/one')).body).toMatchObject({ version: 3 })
   expect((await api.get(`/parts/${String(part.body.id)}`)).body).toMatchObject({ name: 'a', html: 'x' })
+})
+
+test('a write that fails does not affect the next one when its responses arrive one at a time', async () => {
+  const proxy = await startSplittingProxy(await copyDatabase(inject('database')))
+  const behindProxy = await startTestService({ databaseUrl: proxy.url })
+  try {
+    const { subdomain, api } = await behindProxy.createSpace()
+    await api.post('/pages', { slug: 'taken', html: 'x' })
+    // On a connection that has not prepared these statements yet, because the first one holds the lock.
+    const responses = await concurrentlyInSpace(behindProxy, subdomain, [
+      () => api.put('/data/first', { value: 1 }),
+      () => api.post('/pages', { slug: 'taken', html: 'x' }),
+      () => api.post('/pages', { slug: 'free', html: 'x' }),
+      () => api.put('/data/last', { value: 1 }),
+    ])
+    expect(responses.map(({ status }) => status)).toEqual([200, 409, 201, 200])
+  } finally {
+    await behindProxy.stop()
+    proxy.stop()
+  }
 })
 
 test('a write that fails leaves the next one unaffected', async () => {
