@@ -19,17 +19,17 @@ export interface Victim {
 
 type Input = (victim: Victim) => Record<string, unknown> | undefined
 
-/** Who can call a procedure, with an input that would succeed for the victim. */
+/** Who may call a procedure. With `input`, the call succeeds if the victim makes it. */
 export type Access =
   /** Anyone can call it: the result does not depend on the caller, or a secret in the input authorizes the call. */
   | { kind: 'open' }
   /** Each account can call it for itself only, because the input cannot name another account. */
   | { kind: 'self'; input: Input }
-  /** The participants of the space that the input names. */
+  /** Only participants of the space that the input names can call it. */
   | { kind: 'space'; input: Input }
-  /** The owner of the resource that the input names. Other accounts get this error. */
+  /** Only the owner of the resource that the input names can call it. Other accounts get the error `refusal`. */
   | { kind: 'owner'; input: Input; refusal: ErrorCode }
-  /** The operators. */
+  /** Only operators can call it. */
   | { kind: 'operator'; input: Input }
 
 const open: Access = { kind: 'open' }
@@ -47,7 +47,7 @@ const draft: Input = ({ path }) => ({ post_id: path.post_id })
 const page = { slug: 'foreign', kind: 'static', html: 'x' }
 const body = { format: 'markdown', markdown: 'foreign' }
 
-/** The procedures that are not operations of an API. */
+/** The procedures that are not exposed over REST. */
 const others: Readonly<Record<string, Access>> = {
   'previews.origin': self(),
   'previews.page': space(() => ({ ...page, editor: 'one' })),
@@ -156,7 +156,7 @@ const others: Readonly<Record<string, Access>> = {
 
 const bodyOf = (known: Facts | undefined) => known?.body?.() ?? {}
 
-/** The operations of both APIs, classified by their path parameters. */
+/** The procedures exposed over REST, classified by their path parameters. */
 const accessOfOperations: [string, Access][] = operations.map(({ name, meta, pathParameters }) => {
   const input: Input = ({ path }) => ({
     ...Object.fromEntries(pathParameters.map(parameter => [parameter, path[parameter]])),
@@ -173,7 +173,7 @@ export const classification: Readonly<Record<string, Access>> = {
   ...others,
 }
 
-/** Returns the entries that belong to no procedure. `names` are the names of all procedures. */
+/** Returns the entries whose procedure does not exist. `names` lists all procedures. */
 export const staleEntries = (names: readonly string[]) =>
   Object.keys(others).filter(name => !names.includes(name))
 

@@ -16,19 +16,19 @@ import { type Access, classification, createVictim, staleEntries, type Victim } 
 
 const service = useTestService({ anonymousCallsPerMinute: 1_000_000, dashboardCallsPerMinute: 1_000_000 })
 let victim: Victim
-/** Credentials of another account with a space of its own. */
+/** Credentials of an account that has its own space but no access to the victim's. */
 let outsider: { cookie: string; key: string; token: string }
 const outsiderSpace = uniqueName('outside')
 let before: Record<string, string>
 
 /**
- * Returns a digest of each table, to show that nothing was written. Leaves out the times at which credentials were
- * last used, and the other account's own space, whose revision may rise.
+ * Returns a digest of each table, to show that nothing was written. Ignores last-used times and the outsider's own
+ * space, both of which these calls may change.
  */
 const digests = async (): Promise<Record<string, string>> => {
   const db = sqlOf(service.core.orm)
   const digests: Record<string, string> = {}
-  // One after the other: on a busy machine, waiting for a connection of the pool could time out.
+  // One query at a time: on a busy machine, parallel queries could time out waiting for a pool connection.
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql<{ digest: string }>`
       select coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
@@ -65,7 +65,7 @@ beforeEach(async () => {
 })
 afterEach(expectNoChange)
 
-/** The parts of a procedure's internals that the tests use. */
+/** The internal fields of a procedure that these tests read. */
 interface Definition {
   type: 'query' | 'mutation'
   meta?: { api?: string }
@@ -156,7 +156,7 @@ const send = ({ name, method, path, takesBody }: Operation, headers: Record<stri
   })
 
 describe.each(operations.filter(isCallable))('$method $path', operation => {
-  test('refuses callers with no credential, a credential of the other kind, or only a session', async () => {
+  test('refuses callers with no credential, with only a session, or with a key where a token is needed or vice versa', async () => {
     const other = operation.meta.api === 'space' ? outsider.token : outsider.key
     const cookieValue = outsider.cookie.split('=')[1]!
     const callers: Record<string, string>[] = [
@@ -210,7 +210,7 @@ const tools = toolServers.flatMap(server =>
 )
 
 describe.each(tools)('the tool $title', ({ tool, args, client, other }) => {
-  test('refuses callers with no credential or a credential of the other kind', async () => {
+  test('refuses callers with no credential, or with a key where a token is needed or vice versa', async () => {
     for (const secret of [undefined, outsider[other]]) {
       const { status } = await client(secret).send('tools/call', { name: tool, arguments: args() })
       expect(status).toBe(401)
@@ -219,7 +219,7 @@ describe.each(tools)('the tool $title', ({ tool, args, client, other }) => {
 })
 
 describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $title', ({ tool, args, client, own }) => {
-  test('does not find resources of another space or account', async () => {
+  test('returns 404 for resources of another space or account', async () => {
     const { isError, content } = await client(outsider[own]).call(tool, args())
     expect(isError).toBe(true)
     expect(JSON.parse(content[0]!.text)).toMatchObject({ status: 404 })
@@ -227,7 +227,7 @@ describe.each(tools.filter(({ namesOne }) => namesOne))('the tool $title', ({ to
 })
 
 describe.each(tools.filter(({ own }) => own === 'key'))('the tool $title', ({ tool, args, client }) => {
-  test('does not let the arguments name another space', async () => {
+  test('refuses an argument that names another space', async () => {
     const named = { ...args(), subdomain: victim.space.subdomain }
     const { isError, content } = await client(outsider.key).call(tool, named)
     expect(isError).toBe(true)

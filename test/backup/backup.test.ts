@@ -31,7 +31,7 @@ beforeAll(async () => {
   return () => service.stop()
 })
 
-/** Backs up the test's database and returns the file. */
+/** Backs up the test's database and returns the path of the backup file. */
 const backedUp = async (): Promise<string> => {
   const file = path.join(await newFolder(), 'all.backup')
   await createBackup({ url: databaseUrl }, file)
@@ -41,7 +41,7 @@ const backedUp = async (): Promise<string> => {
 const restore = (url: string, file: string, replace = false) => restoreBackup({ url }, file, { replace })
 
 describe('a backup', () => {
-  test('taken during writes shows the database at one moment, and its restored copy has the same checksums', async () => {
+  test('taken during writes is a consistent snapshot, and a database restored from it has the same checksums', async () => {
     const done = new AbortController()
     let writes = 0
     const isUnderWay = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ describe('a backup', () => {
       while (!done.signal.aborted) {
         await space.api.put('/data/count', { value: ++writes })
         await space.api.post('/files', { name: `${writes}.txt`, content: `${writes}`, encoding: 'text' })
-        // Two tables whose rows are equal after every transaction.
+        // Each transaction below writes the same value to both tables, so a consistent backup has equal rows in them.
         await ask(
           databaseUrl,
           `begin; update pages set html = '${writes}'; update accounts set bio = '${writes}'; commit`,
@@ -73,7 +73,7 @@ describe('a backup', () => {
   })
 
   test('restored to another database serves the same content', async () => {
-    // Otherwise, the last uses of keys are written between the backup and the comparison.
+    // Write the last-used times of keys now, so that they do not change between the backup and the comparison.
     await service.core.lastUsed.flush()
     const copy = await emptyDatabase()
     await restore(copy, await backedUp())
@@ -91,13 +91,13 @@ describe('a backup', () => {
     }
   })
 
-  test('can be read by its owner only, and leaves no other file', async () => {
+  test('is readable by its owner only, and no temporary file remains', async () => {
     const file = await backedUp()
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(path.dirname(file))).toEqual([path.basename(file)])
   })
 
-  test('reports its phases and growing sizes', async () => {
+  test('reports its phase and how much of it is done', async () => {
     const seen: Progress[] = []
     const file = path.join(await newFolder(), 'all.backup')
     await createBackup({ url: databaseUrl }, file, { onProgress: one => seen.push(one) })
@@ -127,12 +127,12 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('of a database that the service has never used is refused', async () => {
+  test('is refused for a database that the service has never used', async () => {
     const file = path.join(await newFolder(), 'all.backup')
     await expect(createBackup({ url: await emptyDatabase() }, file)).rejects.toThrow('The database is empty')
   })
 
-  test('of an older version is restored and migrated', async () => {
+  test('from an older version is restored and migrated', async () => {
     const old = await emptyDatabase()
     const orm = await openDatabase({ url: old })
     await orm.migrator.up({ to: knownMigrations[0]! })
@@ -155,9 +155,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  /**
-   * Restores a file into an empty database, expects the database to stay empty, and returns the error's message.
-   */
+  /** Expects that restoring a file into an empty database fails and leaves it empty; returns the error message. */
   const refusal = async (file: string): Promise<string> => {
     const copy = await emptyDatabase()
     const error = await restore(copy, file).then(
@@ -215,7 +213,7 @@ describe('a restore', () => {
     expect(await refusal(file)).toContain(message)
   })
 
-  /** Writes a well-formed backup with a changed header or data. */
+  /** Writes a backup file with valid checksums but a modified header or modified data. */
   const forged = async (
     change: { migrations?: string[]; dataOf?: (table: string) => TableData } = {},
   ): Promise<string> => {
@@ -231,17 +229,17 @@ describe('a restore', () => {
     return file
   }
 
-  test('refuses a backup of a newer version', async () => {
+  test('refuses a backup from a newer version', async () => {
     const file = await forged({ migrations: [...knownMigrations, 'Migration29990101000000_later'] })
     expect(await refusal(file)).toContain('does not know Migration29990101000000_later')
   })
 
-  test('refuses tables that its migration does not create', async () => {
+  test('refuses a backup whose tables do not match its migration version', async () => {
     const file = await forged({ migrations: knownMigrations.slice(0, 1) })
     expect(await refusal(file)).toContain('differ from those of its version')
   })
 
-  test('changes nothing when the database refuses the data halfway', async () => {
+  test('changes nothing when PostgreSQL rejects a row in the middle of the data', async () => {
     const target = await copyDatabase(inject('database'))
     await ask(
       target,
@@ -259,7 +257,7 @@ describe('a restore', () => {
     expect(await describeDatabase(target)).toEqual(before)
   })
 
-  test('replaces the content of a database only when told to', async () => {
+  test('replaces the content of a database only with the option for it', async () => {
     const target = await copyDatabase(inject('database'))
     await ask(
       target,

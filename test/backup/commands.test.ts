@@ -51,7 +51,7 @@ test.each([
   })
 })
 
-test('a backup without a database does not create one', async () => {
+test('the backup command does not create a database if there is none', async () => {
   const folder = await newFolder()
   const answer = await command('server/backup.ts', { DATA_DIR: path.join(folder, 'none') }, 'x.backup')
   expect(answer).toMatchObject({ code: 1, text: expect.stringContaining('There is no database in') })

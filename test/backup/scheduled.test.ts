@@ -61,7 +61,7 @@ test('a due backup is written and verified, and old backups are deleted', async 
   expect(await readdir(folder)).toEqual(names)
 })
 
-test('a failed backup is logged with its reason, counted, and deletes nothing', async () => {
+test('a failed backup is logged with its reason and counted, and no old backup is deleted', async () => {
   const folder = await newFolder()
   const kept = ['space-site-2026-01-01T00-00-00.backup', 'space-site-2026-01-02T00-00-00.backup']
   for (const name of kept) await writeFile(path.join(folder, name), '')
