@@ -1,8 +1,8 @@
 /**
- * `node test/bench/crowds.ts [seconds]`: many distinct pages opened at once beside two busy loops, by a renderer that has
- * seen none of them and by one that has seen them all; and ordinary pages beside three hostile ones of the same space.
- * Every page must open: each line ends with the number of errors, which must be 0. The goals are 4 s for the slowest
- * page of a crowd, and 300 ms for the 99th percentile beside hostile pages.
+ * `node test/bench/crowds.ts [seconds]`: opens many different pages at once while two busy loops run, first with a
+ * cold renderer, then with a warm one. Also opens ordinary pages while three hostile pages of the same space are
+ * requested. Each printed line ends with the number of errors, which must be 0. The goals are 4 s for the slowest of
+ * many pages, and 300 ms for the 99th percentile of pages beside hostile ones.
  */
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'

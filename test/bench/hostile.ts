@@ -1,9 +1,9 @@
 /**
- * `node test/bench/hostile.ts [seconds]`: latency of other requests while three hostile pages are requested
- * continuously, and how soon memory is returned afterwards. The service runs in its own process with two renderer
- * processes. Two bare node:http servers get requests at the same rates at the same time: one does nothing, and one
- * runs the queries of the REST read. Their latency shows how much the machine itself contributes. Each hostile page
- * is requested more often than all processes together could evaluate it.
+ * `node test/bench/hostile.ts [seconds]`: measures the latency of other requests while three hostile pages are
+ * requested continuously, and how soon the service releases memory afterwards. The service runs in its own process
+ * with two renderer processes. Two bare node:http servers receive requests at the same rate: one does nothing, the
+ * other runs the SQL queries of a REST read. Their latency shows how much of the delay comes from the machine. Each
+ * hostile page is requested more often than all processes together can evaluate it.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ import type { Ready } from './requests/server.ts'
 
 const SECONDS = Number(process.argv[2] ?? 60)
 const RATES = { quick: 40, page: 20, hostile: 10 }
-/** Memory counts as returned when it is down to this share of its original size. Waits at most `timeout` seconds. */
+/** Memory counts as released once it is at most `share` times its original size. `timeout` is in seconds. */
 const RETURNED = { share: 1.1, timeout: 60 }
-/** Requests before the measurement, so that the first responses of a new process are not measured. */
+/** Seconds of requests before the measurement, so that the slow first responses of a new process do not count. */
 const WARM_UP_SECONDS = 5
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-hostile-'))

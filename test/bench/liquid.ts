@@ -3,9 +3,9 @@ import type { RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts
 import { startRenderer } from '../../routers/liquid/renderer.ts'
 import { childrenOf, residentMiB } from '../liquid/process-info.ts'
 
-// `node test/bench/liquid.ts`: pages per second of a typical page (a layout, three parts, 50 rows of data), one
-// renderer process compared with liquidjs in this process. Also latency in a warm and in a changed space, and
-// memory with 1,000 spaces.
+// `node test/bench/liquid.ts`: how many times per second a typical page (a layout, three parts, 50 rows of data) is
+// rendered, by one renderer process and by liquidjs in this process. Also measures latency with warm caches and after
+// a change to the space, and memory with 1,000 spaces.
 
 const SECONDS = 3
 const ROUNDS = 3
@@ -58,7 +58,7 @@ function request(of: Partial<RenderRequest> = {}): RenderRequest {
   }
 }
 
-/** Plain liquidjs with the same language options and its own cache. */
+/** Returns a function that renders the page with plain liquidjs: same language options, liquidjs's own cache. */
 function inProcess(): () => string {
   const bodies = new Map(parts.map(part => [part.name, part.html]))
   const read = (name: string) => bodies.get(name) ?? ''
@@ -127,7 +127,7 @@ if (!result.ok || result.html.toString().replaceAll('&#34;', '"') !== plain().re
 }
 console.log(`page of ${result.html.length} characters`)
 
-/** Each lane of requests opens a different page, because concurrent readers of one page share an evaluation. */
+/** Each concurrent loop opens its own page, because concurrent requests for one page share an evaluation. */
 const open = (lane: number) => {
   const { page, ...rest } = request()
   return renderer.render({ ...rest, page: { ...page, id: `lane ${lane}` } })
@@ -149,7 +149,7 @@ const changed = await timesOf(100, at => request({ revision: `changed ${at}` }))
 console.log(`page of a changed space: median ${percentile(changed, 0.5)}, p99 ${percentile(changed, 0.99)}`)
 await renderer.stop()
 
-// Opens a thousand spaces in turn and reports the memory that each worker keeps.
+// Opens pages of a thousand spaces and reports the memory of each worker.
 const pair = startRenderer({ processes: 2, cachedBytes: 1 })
 const many = await timesOf(2000, at => request({ space: `space ${(at * 7919) % 1000}` }), pair)
 const sizes = childrenOf(process.pid).map(pid => residentMiB(pid).toFixed(0))

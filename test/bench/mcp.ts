@@ -1,6 +1,6 @@
 /**
- * `node test/bench/mcp.ts [calls]`: CPU time of a tool call in each protocol version, compared with the same operation
- * through REST in the same process. Absolute figures depend on the machine; compare the ratios.
+ * `node test/bench/mcp.ts [calls]`: measures the CPU time of a tool call in each protocol version and of the same
+ * operation over REST, in one process. Absolute figures depend on the machine; compare the ratios.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

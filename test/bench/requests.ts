@@ -1,11 +1,13 @@
 /**
- * `npm run bench`: requests per second, latency and CPU time per request beside a bare node:http server that runs the
- * same queries on the same database, which holds 10,000 spaces. The two take turns, so that both see the same machine;
- * the load comes from a third process. Absolute figures depend on the machine: compare the ratios.
+ * `npm run bench`: compares requests per second, latency and CPU time per request with a bare node:http server. It
+ * runs the same queries on the same database, which has 10,000 spaces. The two servers are measured in turns, so that
+ * the load of the machine affects both equally; a third process sends the requests. Absolute figures depend on the
+ * machine: compare the ratios.
  *
- * `--short` measures a few scenarios briefly; `--long` also measures a thousand to ten million records, and a million reads.
- * `--only=<regular expression>` selects scenarios and `starts`, `--json=<file>` writes the figures, and `--profile=<folder>` CPU
- * profiles. Exits with 1 when a rate is below half of its goal in every pair of runs, which a busy machine does not explain.
+ * `--short` measures a few scenarios briefly; `--long` also measures databases of a thousand to ten million records,
+ * and a million reads. `--only=<regular expression>` selects scenarios by name (`starts` are the start times),
+ * `--json=<file>` writes the figures, and `--profile=<folder>` writes CPU profiles. Exits with 1 if a rate is below
+ * half of its goal in every pair of runs; a busy machine alone does not cause that.
  */
 import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -35,11 +37,11 @@ const SCALES: SeedSize[] = [
   { spaces: 10_000, records: 100_000, posts: 100, isLean: true },
   { spaces: 1_000_000, records: 10_000_000, posts: 100, isLean: true },
 ]
-/** Scenarios that are compared between sizes of the database. */
+/** Scenarios that `--long` measures with databases of different sizes. */
 const SCALED = new Set(['GET page', 'GET data', 'PUT data, 1,000 spaces'])
 
 const timing = options.short ? { rounds: 3, seconds: 0.6 } : { rounds: 2, seconds: 1.5 }
-/** For a rate that seems to be too low, which a moment in which other programs ran can cause. */
+/** A longer second measurement of a rate that is too low, in case other programs slowed the first one down. */
 const SECOND_LOOK = { rounds: 7, seconds: 0.6 }
 console.log(`${os.availableParallelism()} cores (${os.cpus()[0]?.model}), Node.js ${process.versions.node}`)
 

@@ -1,7 +1,7 @@
 /**
- * `node --single-threaded-gc --max-semi-space-size=16 test/bench/rows.ts`: processor time for evaluating and for
- * sanitizing a static page of 1.5 MB of table rows, with the garbage collection of a renderer process. Also sanitizing
- * rows with a mistake, for which the page is parsed into a tree.
+ * `node --single-threaded-gc --max-semi-space-size=16 test/bench/rows.ts`: measures the CPU time of evaluating and
+ * sanitizing a static page with 1.5 MB of table rows. The flags are those of a renderer process. Also sanitizes rows
+ * with an HTML mistake, which forces the slower path that builds a tree.
  */
 import { Budget } from '../../routers/liquid/engine/budget.ts'
 import { SafeContext } from '../../routers/liquid/engine/context.ts'

@@ -1,7 +1,8 @@
 /**
- * `node test/bench/sanitize.ts`: how long sanitizing takes for a realistic page and for the most expensive ones. Every
- * source has 262,144 characters, the longest body of a page. Prints the median and worst time of several runs, and the
- * processor time of the median run, which is more reliable on a busy machine (it includes garbage collection threads).
+ * `node test/bench/sanitize.ts`: measures how long sanitizing takes for a realistic page and for the slowest known
+ * pages. Every page has 262,144 characters, the maximum length. Prints the median and worst time of several runs, and
+ * the processor time of the median run, which is more reliable on a busy machine (it includes garbage collection
+ * threads).
  */
 import { sanitize } from '../../routers/liquid/sanitize/sanitize.ts'
 

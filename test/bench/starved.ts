@@ -1,6 +1,6 @@
 /**
- * `node test/bench/starved.ts [seconds]`: ordinary but slow pages, opened by 20 readers at once while two busy
- * loops compete for the processor. Every page must open: each line ends with the number of errors, which must be 0.
+ * `node test/bench/starved.ts [seconds]`: opens slow but legitimate pages with 20 concurrent readers while two busy
+ * loops compete for the CPU. Each printed line ends with the number of errors, which must be 0.
  */
 import os from 'node:os'
 import type { RenderRequest } from '../../routers/core/renderer.ts'
@@ -45,7 +45,7 @@ const read = async (html: (number: number) => string): Promise<Result> => {
   return result
 }
 
-/** Processor time of one load in a warm worker, in ms. */
+/** Returns the CPU time of rendering a page once in a warm worker, in ms. */
 const costOf = async (html: string): Promise<number> => {
   const total = () => childrenOf(process.pid).reduce((sum, pid) => sum + threadTimeOf(pid), 0)
   for (let round = 0; round < 4; round += 1) await renderer.render(requestFor(`${html} ${round}`))

@@ -1,6 +1,6 @@
 /**
- * A node:http server that does nothing, for `test/bench/hostile.ts`. Its latency is the machine's share of every
- * latency.
+ * A node:http server that does nothing, for `test/bench/hostile.ts`. Its latency is what the machine alone adds to
+ * every request.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -28,8 +28,8 @@ const send = ({ port, host = 'localhost', path, key }: Target) =>
   })
 
 /**
- * Sends requests at random times with the given average rate, whether or not earlier ones have finished, so that a
- * slow server gets as many requests as a fast one.
+ * Sends requests at random times with the given average rate. Does not wait for responses, so a slow server gets as
+ * many requests as a fast one.
  */
 export const probe = async (target: Target, seconds: number): Promise<Samples> => {
   const responses: Promise<number>[] = []

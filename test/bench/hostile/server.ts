@@ -10,7 +10,7 @@ import { readSettings } from '../../../server/settings.ts'
 import { startService } from '../../../server/start.ts'
 import { HOSTILE } from '../../liquid/hostile-templates.ts'
 
-/** The message to the parent once everything is up. */
+/** The message sent to the parent process once the service is ready. */
 export interface HostileReady {
   subdomain: string
   key: string
@@ -19,7 +19,7 @@ export interface HostileReady {
   pages: { name: string; host: string }[]
 }
 
-/** Every twelfth template, which covers the different kinds of attack. */
+/** Every twelfth template: the list is ordered by kind of attack, so this covers most kinds. */
 const chosen = HOSTILE.filter(({ trial }) => !trial)
   .filter((_, index) => index % 12 === 0)
   .slice(0, 6)
@@ -58,7 +58,7 @@ const ready: HostileReady = {
   pages,
 }
 process.send?.(ready)
-// Collect garbage first, so that only memory in use is measured.
+// The parent asks for a garbage collection before it measures, so that only memory in use counts.
 process.on('message', () => process.send?.({ collected: gc?.() }))
 process.once('SIGTERM', () => {
   void service.stop().then(() => process.exit(0))

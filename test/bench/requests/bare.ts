@@ -1,4 +1,4 @@
-/** The baseline: node:http and pg with the same queries as named statements, and nothing else. */
+/** The baseline for the service: plain node:http and pg with the same queries, as named prepared statements. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

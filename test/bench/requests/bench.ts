@@ -20,7 +20,7 @@ export interface Measured {
   ask: <Question extends keyof Answers>(question: Question) => Promise<Answers[Question]>
 }
 
-/** The service and the bare server on a filled database, and a process that sends requests. */
+/** The service and the bare server on one filled database, and a process that sends requests. */
 export interface Bench {
   /** The address of the database. */
   url: string

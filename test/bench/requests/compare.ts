@@ -35,7 +35,7 @@ const CONNECTIONS = 16
 const WARM_UP_SECONDS = 0.5
 
 /**
- * Measures the service and the other server in turns.
+ * Measures the service and the server that it is compared with, in turns.
  *
  * @throws when a request fails
  */
@@ -111,13 +111,13 @@ const fetchOnce = async (
   })
 }
 
-/** Fetches the bytes that the service sends, for the bare server to send too. */
+/** Fetches the service's response body and gives it to the bare server, which then sends the same bytes. */
 const keepBytes = async ({ ours, bare }: Bench, scenario: Scenario) => {
   const bytes = await fetchOnce(ours, scenario.ours[0]!)
   await fetch(`http://127.0.0.1:${bare.port}${scenario.other[0]!.path}`, { method: 'PUT', body: bytes })
 }
 
-/** Lists the statements of each different request of a scenario, sent alone to a warm server. */
+/** Lists the SQL statements that each kind of request in a scenario causes, sent alone to a warm server. */
 const traceEach = async (ours: Measured, requests: LoadRequest[]) => {
   const traces = []
   const isMixed = new Set(requests.map(({ headers }) => headers?.host)).size > 1

@@ -8,12 +8,12 @@ const TICK = 10_000
 export const cpuOfTree = (pid: number): number =>
   own(pid) + living(pid).reduce((sum, child) => sum + cpuOfTree(child), 0)
 
-/** The children of a process whose threads come and go. */
+/** Returns the child processes of a process. Retries, because its threads can end while they are listed. */
 const living = (pid: number, attempts = 5): number[] => {
   try {
     return childrenOf(pid)
   } catch (error) {
-    // A thread ended between the list and the look at it.
+    // A thread ended after it was listed and before its children were read.
     if (attempts === 0) throw error
     return living(pid, attempts - 1)
   }
@@ -27,7 +27,7 @@ const own = (pid: number): number => {
       .split(' ')
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK
   } catch {
-    // The process has just ended, so its parent's figure includes it.
+    // The process has just ended; its parent's CPU time now includes it.
     return 0
   }
 }

@@ -1,4 +1,4 @@
-/** Sends requests with autocannon, in a process of its own so that it uses none of the server's time. */
+/** Sends requests with autocannon, in its own process so that it does not use the server's CPU time. */
 import autocannon from 'autocannon'
 
 /** A request. The requests of a scenario are sent in turn. */
@@ -8,7 +8,7 @@ export interface LoadRequest {
   headers?: Record<string, string>
   /** `[number]` is replaced by a number that is different in each request. */
   body?: string
-  /** Targets of the request, used in turn. For bodies that are too long to be repeated for each target. */
+  /** Paths and headers that the request uses in turn, so that they can share one large body. */
   targets?: { path: string; headers: Record<string, string> }[]
 }
 
@@ -29,7 +29,7 @@ export interface LoadResult {
   errors: number
 }
 
-/** Makes it unlikely that two processes start with the same number. */
+/** The time as the start value: two processes are unlikely to use the same numbers. */
 let number = Date.now() % 1_000_000_000
 
 const numbered = ({ targets, ...request }: LoadRequest): autocannon.Request => {
@@ -51,7 +51,7 @@ const numbered = ({ targets, ...request }: LoadRequest): autocannon.Request => {
 
 const run = async ({ port, seconds, connections, requests }: Load): Promise<LoadResult> => {
   const started = performance.now()
-  // Every connection begins at another position in the list.
+  // Makes each connection start at a different position in the list.
   let turn = 0
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,

@@ -36,10 +36,10 @@ export const printTrace = ({ traces }: Figures): void => {
   }
 }
 
-/** Maximum seconds of a warm start, and megabytes of the main process at rest. */
+/** Goals: maximum seconds of a warm start, and maximum memory of the idle main process in MB. */
 const START_GOALS = { embedded: 1.5, own: 0.7, memory: 120 }
 
-/** Prints how long starts took, and the memory at rest. */
+/** Prints how long starts took, and the memory of the idle service. */
 export const printStarts = ({ embedded, own, memory }: Starts): void => {
   const line = (name: string, value: number, goal: number, details: string) =>
     console.log(`${name}: ${value} (${details}), goal ${goal}${value <= goal ? '' : ' MISSED'}`)

@@ -1,11 +1,11 @@
 import type { LoadRequest } from './load.ts'
 import type { Seed } from './seed.ts'
 
-/** Goals, as multiples of the figures of the other server. */
+/** Goals, as multiples of the figures of the server that the service is compared with. */
 export interface Goals {
-  /** Minimum of requests per second. */
+  /** Minimum requests per second. */
   rate?: number
-  /** Maximum of the CPU time of the server, its workers and PostgreSQL. */
+  /** Maximum CPU time of the server, its workers and PostgreSQL together. */
   cpu?: number
   database?: number
 }
@@ -18,10 +18,10 @@ export interface Scenario {
   /** Requests to the bare server, or other requests to the service itself. */
   other: LoadRequest[]
   isOtherOurs?: true
-  /** Whether the bare server sends the bytes that the service sends. */
+  /** Whether the bare server sends a copy of the service's response body. */
   keepsBytes?: true
   connections?: number
-  /** Minimum length of a run, for requests of which a busy machine serves only a few per second. */
+  /** Minimum length of a run. For slow requests, of which a busy machine handles only a few per second. */
   minSeconds?: number
   /** Whether `--short` includes the scenario. */
   isShort?: true
@@ -214,7 +214,7 @@ export const scenariosFor = (seed: Seed, port: string): Scenario[] => {
   ]
 }
 
-/** Uploads to one space after the other, because the quota of a space is ten such files. */
+/** Distributes the uploads over several spaces, because ten of these files fill a space's quota. */
 const upload = (spaces: { subdomain: string; headers: Record<string, string> }[]) => {
   const content = Buffer.alloc(10 * MIB, 'a picture').toString('base64')
   const body = JSON.stringify({ name: 'a.png', encoding: 'base64', content })

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { hashSecret, newSecret } from '../../../routers/access/secret.ts'
 
-/** Numbers of rows, besides the rows that scenarios name. */
+/** How many rows to create, in addition to those that scenarios use by name. */
 export interface SeedSize {
   spaces: number
   records: number
   posts: number
-  /** Whether spaces have one page and nothing else but records, for sizes that would otherwise take too long. */
+  /** Whether spaces have only records and a single page, to fill very large databases faster. */
   isLean?: true
 }
 
-/** A space with a key to it. */
+/** A space and a key of it. */
 export interface SeededSpace {
   subdomain: string
   key: string
@@ -20,9 +20,9 @@ export interface SeededSpace {
 
 /** The resources that scenarios request. */
 export interface Seed {
-  /** The first spaces; each has ten records `record-0` to `record-9`. */
+  /** The spaces with a known key; each has the records `record-0` to `record-9`. */
   spaces: SeededSpace[]
-  /** A space with 100 pages, of which 48 are static, and one with a page of 200 kB. */
+  /** `full` has 100 pages, 48 of them static; `large` has a page of 200 kB. */
   full: SeededSpace
   large: SeededSpace
   token: string
@@ -53,11 +53,11 @@ const RECORD = JSON.stringify({
   list: Array.from({ length: 12 }, (_, at) => ({ name: `no. ${at}`, price: at })),
 })
 
-/** SQL for an id made of a name and a number. */
+/** SQL for an id that consists of a name and a number. */
 const id = (name: string, number: string) =>
   `translate(substr(md5('${name}' || ${number}), 1, 16), '01', 'yz')`
 
-/** Fills a migrated, empty database with set-based statements. */
+/** Fills an empty, migrated database with few SQL statements that insert many rows each. */
 export const seed = async (url: string, { spaces, records, posts, isLean }: SeedSize): Promise<Seed> => {
   const client = new Client({ connectionString: url })
   /** Number of spaces that have a file, parts and an icon. */

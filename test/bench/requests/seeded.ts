@@ -10,7 +10,7 @@ const settings = readSettings({
   DASHBOARD_CALLS_PER_MINUTE: '1000000',
   RENDER_PROCESSES: '1',
 })
-// The lines of the log are written, but not kept.
+// Format and write log lines as in production, but discard them.
 const log = pino({ level: 'info', base: undefined }, pino.destination({ dest: '/dev/null', sync: true }))
 const service = await startService(
   { ...settings, port: 0, creationLimits: { ...settings.creationLimits, pages: 1_000_000 } },

@@ -2,14 +2,14 @@ import { memoryUsage } from 'node:process'
 import { startProfile } from './start-profile.ts'
 import { type Trace, traceStatements } from './trace.ts'
 
-/** The message of a measured server once it is up. */
+/** The message that a measured server sends once it accepts requests. */
 export interface Ready {
   port: number
   key: string
   pageId: string
 }
 
-/** Replies of a measured server, by the question that its parent sends. */
+/** The reply of a measured server to each question that its parent process can send. */
 export interface Answers {
   /** CPU time of the process in µs. */
   cpu: number
@@ -18,7 +18,7 @@ export interface Answers {
   trace: null
   traced: Trace
   profile: null
-  /** A CPU profile since the last `profile`, as JSON for the developer tools of a browser. */
+  /** The CPU profile since the last `profile` question, as JSON that browser developer tools can open. */
   profiled: string
 }
 

@@ -2,10 +2,13 @@ import type { Bench } from './bench.ts'
 
 const REQUESTS = 1_000_000
 const SECONDS = 10
-/** Time in seconds after which a slow machine stops before the million. */
+/** Maximum duration in seconds; a slow machine sends fewer than a million reads. */
 const MAX_SECONDS = 240
 
-/** Sends a million reads, or as many as fit in the time, and prints the memory of the main process before and after. */
+/**
+ * Sends a million reads, or as many as the maximum duration allows, and prints the main process's memory before and
+ * after.
+ */
 export const measureSoak = async (bench: Bench): Promise<void> => {
   const before = await bench.memory()
   const [{ ours: requests }] = bench.scenarios as [Bench['scenarios'][number]]

@@ -10,16 +10,16 @@ import { childrenOf, residentMiB } from '../../liquid/process-info.ts'
 
 /** Times from `npm start` to the first response, in seconds, and memory a few seconds later. */
 export interface Starts {
-  /** Warm starts with the embedded database. */
+  /** Durations of warm starts with the embedded database. */
   embedded: number[]
-  /** Warm starts with a database that already runs. */
+  /** Durations of warm starts with a database that is already running. */
   own: number[]
-  /** Memory at rest in MB: the main process, and each of its renderer processes. */
+  /** Memory of the idle service in MB: the main process, and each of its renderer processes. */
   memory: { main: number; workers: number[] }
 }
 
 const ROUNDS = 3
-/** Time in ms after which a service is at rest. It returns memory to the system when idle. */
+/** Time in ms after which the service is idle and has returned unused memory to the system. */
 const REST = 3_000
 /** Time in ms after which a start counts as failed. */
 const TIMEOUT = 120_000
@@ -30,7 +30,7 @@ export const measureStarts = async (url: string): Promise<Starts> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-starts-'))
   try {
     const embedded = { DATA_DIR: folder }
-    // Creates the database and compiles the modules.
+    // This first start creates the database and fills the compile cache, so it is not measured.
     await startOnce(embedded)
     const starts: Starts = { embedded: [], own: [], memory: { main: 0, workers: [] } }
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +73,7 @@ const responds = async (npm: ChildProcess, port: number): Promise<void> => {
   throw new Error('npm start did not respond')
 }
 
-/** The process that runs `server/main.ts` below another one. */
+/** Returns the process that runs `server/main.ts`: `pid` itself or one below it; 0 if there is none. */
 const mainProcessOf = (pid: number): number => {
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   if (args.some(arg => /^(?:\/.*\/)?server\/main\.ts$/.test(arg))) return pid

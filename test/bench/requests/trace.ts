@@ -1,6 +1,6 @@
 import { recordStatements } from '../../support/statements.ts'
 
-/** What a request asked the database. */
+/** The statements and round trips to the database that a request caused. */
 export interface Trace {
   statements: string[]
   roundTrips: number
