@@ -7,7 +7,7 @@ import { user } from '../openapi/user-scenarios.ts'
 import { facts } from './facts.ts'
 import { gapsOf, isCallable, operations } from './operations.ts'
 
-/** The errors of an operation that no scenario causes. */
+/** Returns the declared errors of an operation that no scenario in `test/openapi` causes. */
 const uncausedErrorsOf = (operation: Operation) => {
   const { name, meta } = operation
   const { failureSetups } = meta.api === 'space' ? space : user
@@ -19,13 +19,13 @@ const uncausedErrorsOf = (operation: Operation) => {
     )
 }
 
-/** The declared errors of a tool that have no advice for the agent. */
+/** Returns the declared errors of a tool for which there is no advice to the agent. */
 const unadvisedErrorsOf = ({ name, meta: { tool, errors = [] } }: Operation) =>
   errors
     .filter(code => tool && advice[code] === undefined)
     .map(code => `\`${code}\` of \`${name}\` has no entry in facades/mcp/advice.ts; add what to do next`)
 
-test('every operation has the facts, error causes and advice that the tests need', () => {
+test('every operation has an entry in facts.ts, a scenario for each error, and advice for each tool error', () => {
   expect(
     operations.flatMap(operation => [
       ...gapsOf(operation),

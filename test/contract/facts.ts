@@ -14,13 +14,13 @@ export interface Facts {
   scopes: readonly (SpaceScope | UserScope)[]
   /** Status of a successful response. */
   status: 200 | 201 | 204
-  /** Error codes beyond those that follow from the operation's shape (credential, scope, body). */
+  /** Error codes, except those that every operation with a credential, scope or body can return. */
   errors: readonly ErrorCode[]
   /** Name of the operation's tool; null if it has none. */
   tool: string | null
-  /** The tool's hints that differ from those that `hintsOf` derives from the method. */
+  /** Hints of the tool that differ from the result of `hintsOf`. */
   hints?: Partial<ToolHints>
-  /** Returns a new body that the operation accepts. Required if the operation takes a body. */
+  /** Returns a request body that the operation accepts. Required if the operation takes a body. */
   body?: () => Record<string, unknown>
   /** Maximum size of the body in bytes, if it is not 1 MiB. */
   bodyLimit?: number
@@ -156,7 +156,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     errors: ['data_not_found', 'version_conflict', 'data_quota_exceeded'],
     conditional: ['If-Match', 'If-None-Match'],
     tool: 'put_data',
-    // Each call raises the version.
+    // Not idempotent: each call raises the version.
     hints: { idempotentHint: false },
     body: () => ({ value: { count: 1 } }),
     isUpsert: true,
@@ -262,7 +262,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     status: 200,
     errors: ['post_not_found'],
     tool: 'get_post',
-    // The author can be anyone, so the content is not trusted.
+    // Anyone can be the author, so the content is untrusted.
     hints: { openWorldHint: true },
   },
   'posts.update': {
@@ -329,8 +329,8 @@ export const facts: Readonly<Record<string, Facts>> = {
 }
 
 /**
- * The hints of the operation's tool: a GET reads, a POST adds, and every other method may replace or remove. Every
- * write changes what the public sees.
+ * Returns the expected hints of the operation's tool. By default, GET is read-only, POST is additive, and other
+ * methods are destructive. `openWorldHint` is true for every write, because the public sees the result.
  */
 export const hintsOf = ({ route, hints }: Facts): ToolHints => {
   const method = route.split(' ')[0]

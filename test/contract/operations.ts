@@ -3,9 +3,9 @@ import { appRouter } from '../../routers/index.ts'
 import { type Facts, facts } from './facts.ts'
 import { type PathValues, type Resource, spaceResources, tablesOfTools, userResources } from './resources.ts'
 
-/** An operation as it is declared, with what the contract says about it. */
+/** A declared operation, with what the contract says about it. */
 export interface Row {
-  /** Method and path, as a test's title. */
+  /** Method and path, for test titles. */
   title: string
   operation: Operation
   facts: Facts
@@ -23,7 +23,8 @@ export const resourcesOf = ({ meta, pathParameters }: Operation) => {
 }
 
 /**
- * The table to hide so that the operation's tool fails; null if the tool only needs the tables of authentication.
+ * Returns a table without which the operation's tool fails; null if it needs only the tables that authentication
+ * reads.
  */
 export const tableOf = (operation: Operation): string | null => tablesOfTools[routerOf(operation)] ?? null
 
@@ -31,8 +32,8 @@ export const tableOf = (operation: Operation): string | null => tablesOfTools[ro
 const routerOf = ({ name }: Operation): string => name.split('.')[0]!
 
 /**
- * Returns why the tests over all operations can't call this one yet: one sentence per reason, with the file to
- * change.
+ * Returns what is missing in `test/contract` before the tests can call this operation: one sentence per gap, with the
+ * file to change.
  */
 export const gapsOf = (operation: Operation): string[] => {
   const { name, takesBody, meta } = operation
@@ -59,7 +60,7 @@ export const gapsOf = (operation: Operation): string[] => {
   ]
 }
 
-/** Whether the tests over all operations can call this one. If not, `complete.test.ts` fails. */
+/** Whether the tests can call this operation. If not, `complete.test.ts` fails. */
 export const isCallable = (operation: Operation): boolean => gapsOf(operation).length === 0
 
 const rowsOf = (api: 'space' | 'user'): Row[] =>

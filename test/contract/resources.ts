@@ -9,7 +9,7 @@ export interface Resource<Owner> {
    * @param name unique in its space
    */
   create: (owner: Owner, name: string) => Promise<string>
-  /** A well-formed id of no existing resource. */
+  /** A well-formed id that no resource has. */
   missing: string
   /** The error code of the 404 response for that id. */
   notFound: ErrorCode
@@ -59,8 +59,8 @@ export const userResources: Readonly<Record<string, Resource<Person>>> = {
 }
 
 /**
- * By router: a table that its tools read and authentication does not. Tests hide it to make a call fail. Null if
- * the router's tools read no such table.
+ * For each router, a table that its tools read and authentication does not; null if there is none. Tests hide the
+ * table to make a tool call fail.
  */
 export const tablesOfTools: Readonly<Record<string, string | null>> = {
   space: null,

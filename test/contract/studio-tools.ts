@@ -12,7 +12,7 @@ export interface StudioTool {
   hints: ToolHints
   /** Whether `/mcp/readonly` has it. */
   isReadOnly: boolean
-  /** A table that it reads and authentication does not. */
+  /** A table that the tool reads and authentication does not. */
   table: string
 }
 
@@ -26,7 +26,7 @@ const writing = {
   isReadOnly: false,
 } as const
 
-/** The tools by the path of their procedure in the router; test/access/classification.ts has their arguments. */
+/** The tools, by the path of their procedure in the router. Their arguments are in test/access/classification.ts. */
 export const studioTools: Readonly<Record<string, StudioTool>> = {
   'history.list': { name: 'list_changes', scopes: [], errors: [], table: 'changes', ...reading },
   'studio.checkTemplate': {
