@@ -33,7 +33,7 @@ describe('signing up', () => {
     expect(await errorFields(call)).toEqual(['password'])
   })
 
-  test('gives a contested handle to one of many concurrent callers', async () => {
+  test('gives a handle to only one of many concurrent callers', async () => {
     const handle = uniqueName('race')
     const all = Array.from({ length: 5 }, () =>
       errorCodeOf(service.anonymous().accounts.signUp({ handle, password })),

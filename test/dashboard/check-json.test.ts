@@ -14,7 +14,7 @@ const parses = (text: string): boolean => {
   }
 }
 
-describe('a text typed as JSON', () => {
+describe('JSON that a person types', () => {
   test('is valid if and only if JSON.parse accepts it', () => {
     const noise = array(constantFrom(...Array.from('{}[]",:\\ \n\t0123.-+eEtrufalsn/*u\u0000\ud800\u2028')))
     const texts = tuple(json(), integer({ min: 0, max: 60 }), noise).map(([text, at, characters]) => {
@@ -53,13 +53,13 @@ describe('a text typed as JSON', () => {
     expect(formatJson(text).replaceAll(/\s/g, '')).toBe(text)
   })
 
-  test('is refused if it is nested too deeply, at any depth above the limit', () => {
+  test('is refused at every nesting depth above the limit', () => {
     expect(check('['.repeat(32) + ']'.repeat(32)).problems).toEqual([])
     expect(check('['.repeat(33) + ']'.repeat(33)).isJson).toBe(false)
     expect(check('['.repeat(1_000_000)).isJson).toBe(false)
   })
 
-  test('has the offset of every value, by JSON Pointer', () => {
+  test('is parsed with the offset of every value, by JSON Pointer', () => {
     const text = '{"a/b": [1, {"c~": true}]}'
     const { offsets } = check(text)
     expect([...offsets].map(([pointer, at]) => [pointer, text.slice(at, at + 4)])).toEqual([
@@ -114,7 +114,7 @@ describe('a number', () => {
     text => expect(check(text).problems).toEqual([]),
   )
   test.each(['9007199254740993', '0.1000000000000000055', '1e-400', '123456789.123456789123'])(
-    '%s has a warning, because it loses digits',
+    '%s has a warning, because parsing loses digits',
     text => expect(check(text).problems).toMatchObject([{ severity: 'warning' }]),
   )
   test.each(['1e400', `1${'0'.repeat(400)}`, '-1e999999999999'])('%s is too large', text =>

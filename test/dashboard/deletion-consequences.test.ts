@@ -11,7 +11,7 @@ describe('the consequences of deleting an account', () => {
       posts: 0,
       comments: 0,
       likes: 0,
-      // The token of the test's REST client.
+      // The account's REST client uses one token.
       tokens: 1,
       files: 0,
       keys: [],

@@ -66,7 +66,7 @@ describe('the document of the dashboard', () => {
     expect(await one.text()).toContain(`nonce="${nonceOf(one)}"`)
   })
 
-  test('has a base URL below the path of API_ROOT', async () => {
+  test('has a base URL that includes the path of API_ROOT', async () => {
     const below = await startTestService({ apiRoot: 'https://host.example/space' })
     try {
       expect(await (await fetch(`${below.root}/admin`)).text()).toContain('<base href="/space/admin/"')
@@ -99,7 +99,7 @@ describe('a file of the dashboard', () => {
     expect(compressed.type).toBe(plain.type)
   })
 
-  test('that a new build has deleted is not found, and the service goes on', async () => {
+  test('returns 404 after a new build has deleted it, and the service keeps running', async () => {
     const name = `deleted-${uniqueName('asset')}.js`
     const file = new URL(`../../facades/admin/dist/assets/${name}`, import.meta.url)
     await writeFile(file, 'export {}')

@@ -5,8 +5,8 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 const content = { content: 'x', encoding: 'text' } as const
 
-describe('the mentions of a file', () => {
-  test('are the pages, parts and records that contain its URL', async () => {
+describe('the list of what mentions a file', () => {
+  test('has the pages, parts and records that contain its URL', async () => {
     const { owner, subdomain } = await service.createSpace()
     const file = await owner.files.create({ subdomain, name: 'a.css', ...content })
     const tag = `<link rel="stylesheet" href="${file.url}">`
@@ -23,7 +23,7 @@ describe('the mentions of a file', () => {
     })
   })
 
-  test('do not include other spaces', async () => {
+  test('leaves out other spaces', async () => {
     const here = await service.createSpace()
     const there = await service.createSpace()
     const file = await here.owner.files.create({ subdomain: here.subdomain, name: 'a.css', ...content })

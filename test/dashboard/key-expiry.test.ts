@@ -9,7 +9,7 @@ const statusWith = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
 describe('a key with an expiry', () => {
-  test.each([30, 90, 365] as const)('works for %i days', async days => {
+  test.each([30, 90, 365] as const)('with a lifetime of %i days works until then', async days => {
     const space = await service.createSpace()
     const { subdomain } = space
     const key = await space.owner.keys.issue({
@@ -54,7 +54,7 @@ describe('a key with an expiry', () => {
     expect((await owner.keys.list({ subdomain })).map(key => key.id)).not.toContain(id)
   })
 
-  test.each([0, 1, 31, 30.5, -30, '30'])('cannot be issued for %j days', async days => {
+  test.each([0, 1, 31, 30.5, -30, '30'])('cannot be issued with a lifetime of %j days', async days => {
     const { owner, subdomain } = await service.createSpace()
     const wrong = { subdomain, label: 'x', scopes: ['pages' as const], expires_in_days: days as 30 }
     expect(await errorFields(owner.keys.issue(wrong))).toEqual(['expires_in_days'])

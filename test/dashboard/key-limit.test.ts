@@ -18,10 +18,10 @@ const rotate = ({ owner, subdomain }: TestSpace, key_id: string, overlap_seconds
 
 const list = ({ owner, subdomain }: TestSpace) => owner.keys.list({ subdomain })
 
-/** Creates a space that can have `left` more keys. */
+/** Creates a space that has `left` keys fewer than the limit. */
 const fullSpace = async (left = 0) => {
   const space = await service.createSpace()
-  // The space has one key from its creation.
+  // One key already exists: every new test space has it.
   const { id } = await issue(space)
   await copyCredential(service, 'space_keys', id, limits.keys - left - 2)
   return space
@@ -45,7 +45,7 @@ describe('a space at its limit of keys', () => {
     )
   })
 
-  test('issues the last key to only one of four concurrent calls', async () => {
+  test('issues the last possible key to only one of four concurrent calls', async () => {
     const space = await fullSpace(1)
     const call = () => errorCodeOf(issue(space))
     const outcomes = await concurrentlyInSpace(service, space.subdomain, [call, call, call, call])
@@ -53,7 +53,7 @@ describe('a space at its limit of keys', () => {
     expect(outcomes.filter(outcome => outcome === 'too_many_keys')).toHaveLength(3)
   })
 
-  test.each([0, 604_800] as const)('can rotate each key with an overlap of %i s', async overlap => {
+  test.each([0, 604_800] as const)('can still rotate each key, with an overlap of %i s', async overlap => {
     const space = await fullSpace()
     const [one, another] = await list(space)
     await rotate(space, one!.id, overlap)
@@ -91,7 +91,7 @@ test('a space keeps every working key, but only its latest expired keys', async 
   expect((await list(space)).filter(({ expires_at }) => expires_at)).toHaveLength(limits.keys)
 })
 
-test('rotated keys that still work have a separate limit of the same size', async () => {
+test('old keys that still work after a rotation have a separate limit of the same size', async () => {
   const space = await service.createSpace()
   const old = await issue(space)
   const { id: next } = await rotate(space, old.id, 604_800)

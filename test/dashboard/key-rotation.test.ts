@@ -102,11 +102,11 @@ describe('rotating a key', () => {
   })
 
   test.each([0, HOUR] as const)(
-    'with an overlap of %i s leaves only the new key when the old one is revoked in the meantime',
+    'with an overlap of %i s leaves only the new key when the old one is revoked during the rotation',
     async overlap_seconds => {
       const { owner, subdomain } = await service.createSpace()
       const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
-      // Blocks the rotation after it has read the key and before it changes the key.
+      // This lock stops the rotation after it has read the key and before it changes the key.
       const row = await holdLocks(service, sql =>
         sql.selectFrom('space_keys').where('id', '=', id).select('id').forUpdate().execute(),
       )
@@ -120,7 +120,7 @@ describe('rotating a key', () => {
     },
   )
 
-  test('leaves no key or only the new one when the old one is revoked concurrently', async () => {
+  test('concurrent with a revocation of the old key leaves only the new key, or none', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'raced', scopes: ['pages'] })
     const [rotated, revoked] = await Promise.all([
@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     expect(left.map(key => key.id)).not.toContain(id)
   })
 
-  test('leaves no key when its issuer leaves the space concurrently', async () => {
+  test('concurrent with the issuer leaving the space leaves no key', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
     const guest = await guestOf(space)

@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 
 describe('a key', () => {
-  test('shows its secret once and afterwards only a hint', async () => {
+  test('shows its secret once, and afterwards only the first characters', async () => {
     const { owner, subdomain } = await service.createSpace()
     const issued = await owner.keys.issue({ subdomain, label: ' Build ', scopes: ['data', 'pages'] })
     expect(isSecret('space_key', issued.secret)).toBe(true)

@@ -5,7 +5,7 @@ import { type TestSpace, useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Makes the rows of a table older by a number of minutes. */
+/** Moves the times in a table's rows into the past by a number of minutes. */
 const age = (table: string, minutes: string) => {
   const older = (column: string) => `${column} = ${column} - interval '1 minute' * (${minutes})`
   const columns = table === 'data_records' ? ['updated_at'] : ['created_at', 'updated_at']
@@ -33,7 +33,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('measures usage like the quotas: parts in characters, data and files in bytes', async () => {
+  test('counts usage in the units of the quotas: parts in characters, data and files in bytes', async () => {
     const { owner, subdomain } = await service.createSpace()
     await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
     await owner.parts.create({ subdomain, name: 'one', html: '🌱é' })
@@ -88,20 +88,20 @@ describe('the overview of a space', () => {
     expect(changes.map(({ name }) => name)).toEqual(['k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2'])
   })
 
-  describe('the overview’s flag that agents have used the space', () => {
+  describe('`is_used_by_agent` in the overview', () => {
     const isUsedByAgent = async ({ owner, subdomain }: TestSpace) => {
       await service.core.lastUsed.flush()
       return (await owner.spaces.overview({ subdomain })).usage.is_used_by_agent
     }
 
-    test('is not set when a program uses REST', async () => {
+    test('stays false when a program uses REST', async () => {
       const space = await service.createSpace()
       await space.api.get('/pages')
       expect(await isUsedByAgent(space)).toBe(false)
       expect((await space.owner.keys.list({ subdomain: space.subdomain }))[0]!.last_used_at).not.toBeNull()
     })
 
-    test.each(protocols)('is set once an agent has listed the tools with protocol %s', async protocol => {
+    test.each(protocols)('is true once an agent has listed the tools with protocol %s', async protocol => {
       const space = await service.createSpace()
       const secret = await space.key('pages')
       await service.rest(secret, `/v1/spaces/${space.subdomain}`).get('/pages')
@@ -112,7 +112,7 @@ describe('the overview of a space', () => {
       expect(await isUsedByAgent(space)).toBe(true)
     })
 
-    test('is not set when the agent’s requests are rejected', async () => {
+    test('stays false when the agent’s requests are rejected', async () => {
       const space = await service.createSpace()
       const client = toolClient(service, '/mcp', await space.key('pages'), '2025-11-25')
       const none = toolClient(service, '/mcp', 'ss_sk_nobody', '2025-11-25')
@@ -123,7 +123,7 @@ describe('the overview of a space', () => {
     })
   })
 
-  test('shows nothing of other spaces and is for participants only', async () => {
+  test('shows nothing from other spaces, and only participants can read it', async () => {
     const mine = await service.createSpace()
     const theirs = await service.createSpace()
     await theirs.owner.pages.create({ subdomain: theirs.subdomain, slug: 'home', html: 'x' })

@@ -5,7 +5,7 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 
 describe('the list of your own posts', () => {
-  test('has drafts and published posts, newest first, filters by either kind, and counts both', async () => {
+  test('has drafts and published posts, newest first, with a count of each, and can be filtered', async () => {
     const [person, other] = await Promise.all([service.signUp(), service.signUp()])
     await other.posts.create({ html: 'x' })
     const first = await person.posts.create({ html: 'one' })
@@ -21,7 +21,7 @@ describe('the list of your own posts', () => {
     expect(posts[1]).toEqual({ ...second, title: 'two' })
   })
 
-  test('has each post exactly once across its pages', async () => {
+  test('returns each post on exactly one page of results', async () => {
     const person = await service.signUp()
     const ids: string[] = []
     for (let i = 0; i < 33; i++) ids.unshift((await person.drafts.create({ html: `${i}` })).id)

@@ -85,7 +85,7 @@ describe('a new passkey', () => {
     expect(await api.passkeys.list.query()).toEqual([])
   })
 
-  test('with a certificate is accepted by the library, so the service itself rejects it', async () => {
+  test('with an attestation certificate is accepted by the WebAuthn library, so the service must reject it', async () => {
     const { api } = await signUp()
     const options = await api.passkeys.startRegistration.mutate()
     const response = authenticator().register(options, { hasCertificate: true })
@@ -194,7 +194,7 @@ describe('signing in with a passkey', () => {
     for (let i = 0; i < 2; i++) expect(await (await signIn(key, { counter: 0 })).call).toEqual({ handle })
   })
 
-  test('can use its challenge only once, even concurrently', async () => {
+  test('can use its challenge only once, even in concurrent requests', async () => {
     const { key } = await withPasskey()
     const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     const response = key.answer(options, { counter: 0 })
@@ -222,7 +222,7 @@ describe('signing in with a passkey', () => {
     expect(await errorCodeOf((await signIn(key)).call)).toBe('sign_in_failed')
   })
 
-  test('reports malformed responses by field', async () => {
+  test('names the field of a malformed response', async () => {
     const { key } = await withPasskey()
     const options = await dashboardClient(service).api.passkeys.startSignIn.mutate()
     const response = key.answer(options)
@@ -334,7 +334,7 @@ describe('the address of the service', () => {
     },
   )
 
-  test('that does not support passkeys is reported, and sign-in with a passkey fails', async () => {
+  test('without passkey support is reported as such, and sign-in with a passkey fails', async () => {
     const settings = readSettings({ API_ROOT: 'http://127.0.0.1:3000' })
     const bare = await startTestService({ apiRoot: settings.apiRoot })
     try {

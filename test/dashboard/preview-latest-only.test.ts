@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LatestOnly } from '../../routers/content/previews/latest-only.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 
-/** Returns work that runs until the test ends it, and a flag that says whether the work has started. */
+/** Returns a task that runs until the test calls `end`, and a flag that says whether it has started. */
 const work = () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const begun = { yes: false }
@@ -13,7 +13,7 @@ const work = () => {
   return { run, end: resolve, begun }
 }
 
-test('an account runs one preview at a time, and only the latest preview of each editor waits', async () => {
+test('an account runs one preview at a time; of each editor, only the latest preview waits', async () => {
   const newest = new LatestOnly()
   const [first, older, other, newer] = [work(), work(), work(), work()]
   const results = Promise.all([

@@ -51,7 +51,7 @@ describe('the preview of a page', () => {
     })
   })
 
-  test('returns hints, and the markup that a static page loses', async () => {
+  test('returns hints and lists the markup that is removed from a static page', async () => {
     const preview = await previewOf('<p onclick="x()">{{ space.name | upcse }}</p>', { kind: 'static' })
     expect(preview).toMatchObject({
       outcome: 'document',
@@ -109,11 +109,11 @@ describe('the preview of a page', () => {
     expect(await errorCodeOf(call)).toBe('space_not_found')
   })
 
-  test('does not affect saved pages when it times out', async () => {
+  test('that times out does not affect the saved page', async () => {
     for (let count = 0; count < 3; count++)
       expect(await previewOf(ENDLESS)).toMatchObject({ outcome: 'error', error: { kind: 'timeout' } })
     const made = await site.page('same', ENDLESS)
-    // If the previews had made the page a suspect, it would get their stored error, which names the draft.
+    // If the timed-out previews counted against the saved page, these requests would get the error of the draft.
     const [first, second] = await Promise.all([site.open('/same'), site.open('/same')])
     for (const { headers, text } of [first, second]) {
       expect(headers['x-template-error']).toBe('timeout')
@@ -167,7 +167,7 @@ describe('the preview of a part', () => {
 })
 
 describe('the preview origin', () => {
-  test('is new for each preview, below the pages domain', async () => {
+  test('is a new subdomain of the pages domain for each preview', async () => {
     const { previews } = site.space.owner
     const [one, other] = await Promise.all([previews.origin(), previews.origin()])
     expect(one).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost$/)

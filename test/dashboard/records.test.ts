@@ -78,8 +78,8 @@ describe('a new record', () => {
   })
 })
 
-describe('inspecting a value', () => {
-  test('returns the schema and warnings that a record with this value would have, and stores nothing', async () => {
+describe('inspecting a value before it is saved', () => {
+  test('returns the schema and warnings of a record with this value, and stores nothing', async () => {
     const { owner, subdomain } = await service.createSpace()
     const value = [{ a: 1 }, { a: 2 }, { a: 'x' }]
     const inspected = await owner.records.inspect({ subdomain, value })

@@ -45,7 +45,7 @@ describe('recovery codes', () => {
     expect(await errorCodeOf(signIn(handle, codes[3]!))).toBe('sign_in_failed')
   })
 
-  test('sign in only one of several callers who use the same code concurrently', async () => {
+  test('work once, even for several concurrent callers', async () => {
     const { handle, codes } = await signUp()
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, () => errorCodeOf(signIn(handle, codes[0]!))),

@@ -8,7 +8,7 @@ const service = useTestService()
 const password = 'a new horse'
 const sql = () => sqlOf(service.core.orm)
 
-/** Signs up an account for which an operator creates a reset link. */
+/** Signs up an account and creates a reset link for it, as an operator would. */
 const lockedOut = async () => {
   const handle = uniqueName('locked')
   const browser = dashboardClient(service)
@@ -29,7 +29,7 @@ const reset = (token: string, from = dashboardClient(service)) =>
   from.api.accounts.resetPassword.mutate({ token, password })
 
 describe('a reset link', () => {
-  test('shows its account without being used up', async () => {
+  test('can be opened to see its account without being used up', async () => {
     const { handle, token } = await lockedOut()
     for (let i = 0; i < 2; i++)
       expect(await dashboardClient(service).api.links.look.mutate({ token })).toEqual({

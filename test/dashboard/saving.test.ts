@@ -29,7 +29,7 @@ describe('saving a page', () => {
     })
   const stored = (page: Created) => owner.pages.get({ subdomain, page_id: page.id })
 
-  test('writes the changes and returns the base for the next save', async () => {
+  test('writes the changes and returns the version that the next save starts from', async () => {
     const page = await create()
     const first = await save(page, { html: 'second', slug: 'start', kind: 'scripted' })
     expect(first).toMatchObject({ saved: true, page: { slug: 'start', kind: 'scripted' } })
@@ -46,7 +46,7 @@ describe('saving a page', () => {
     expect((await stored(page)).html).toBe('theirs')
   })
 
-  test('overwrites the other version when the save names that version as its base', async () => {
+  test('overwrites the version of another person if the save names it as the one it replaces', async () => {
     const page = await create()
     const { updated_at } = await owner.pages.update({ subdomain, page_id: page.id, html: 'theirs' })
     expect(await save(page, { html: 'both' }, updated_at)).toMatchObject({ saved: true })

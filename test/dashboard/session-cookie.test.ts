@@ -41,7 +41,7 @@ describe.each([
     })
   })
 
-  test('is read under its exact name only', async () => {
+  test('is accepted under its exact name only', async () => {
     const { value } = await signUp()
     expect((await call(service, 'accounts.me', `${name}=${value}`)).status).toBe(200)
     expect((await call(service, 'accounts.me', `${otherName}=${value}`)).status).toBe(401)

@@ -37,7 +37,7 @@ const signUp = async (userAgent?: string) => {
 const isSignedIn = async ({ api }: DashboardClient) =>
   (await errorCodeOf(api.accounts.me.query())) === undefined
 
-/** The row of a browser's session. */
+/** Returns the token hash that identifies the browser's session in the database. */
 const rowOf = ({ cookie }: DashboardClient) => hashSecret(cookie()!.split('=')[1]!)
 
 describe('signing in', () => {
@@ -214,7 +214,7 @@ describe('changing the password', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  test('is rate limited after ten attempts, separately from signing in', async () => {
+  test('is rate limited after ten attempts, counted separately from attempts to sign in', async () => {
     const { browser, another } = await signUp()
     const attempt = (current_password: string) =>
       errorCodeOf(browser.api.accounts.setPassword.mutate({ current_password, password: 'another horse' }))
@@ -224,7 +224,7 @@ describe('changing the password', () => {
   })
 })
 
-describe('after ten minutes', () => {
+describe('more than ten minutes after signing in', () => {
   /** Makes the last confirmation of a browser older than ten minutes. */
   const expireConfirmation = (browser: DashboardClient) =>
     sql()
@@ -250,7 +250,7 @@ describe('after ten minutes', () => {
     expect(await Promise.all(calls.map(errorCodeOf))).toEqual(Array(3).fill('confirmation_required'))
   })
 
-  test('keys and tokens without expiry, and deletions, require a confirmation', async () => {
+  test('deletions, and creating keys or tokens without expiry, require a confirmation', async () => {
     const { handle, browser } = await signUp()
     const { api } = browser
     const subdomain = uniqueName('late')

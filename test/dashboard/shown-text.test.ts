@@ -14,15 +14,12 @@ beforeAll(async () => {
   post = (await space.owner.posts.create({ html: 'x' })).id
 })
 
-/** A control character, two line breaks, and two that change the direction of text. */
+/** A control character, two line breaks, and two characters that change the text direction. */
 const REFUSED = ['\u0008', '\u0085', '\u2028', '\u202e', '\u2066']
 /** Emoji and scripts that need joiners. */
 const KEPT = 'Ünï \u{1f469}\u200d\u{1f33e} \u05d0\u05d1 \u0915\u094d\u200d\u0937'
 
-/**
- * Texts that people type and others see as one line. Invalid ones are refused, so that the stored text is the typed
- * text.
- */
+/** One-line texts that people type and others see. Texts with forbidden characters are refused, never changed. */
 const inputs: [string, (text: string) => Promise<unknown>][] = [
   ['the name of a space', name => space.owner.spaces.rename({ subdomain: space.subdomain, name })],
   ['a display name', text => space.owner.me.update({ display_name: text })],
@@ -33,7 +30,7 @@ const inputs: [string, (text: string) => Promise<unknown>][] = [
   ['the label of a token', label => space.owner.tokens.issue({ label, scopes: ['posts'] })],
   [
     'the label of a passkey',
-    // An accepted label leads to the error that the passkey does not exist.
+    // An error that the passkey does not exist means that the label was accepted.
     label =>
       space.owner.passkeys.rename({ passkey_id: 'a'.repeat(16), label }).catch((error: unknown) => {
         if (!String(error).includes('passkey')) throw error
@@ -51,7 +48,7 @@ describe.each(inputs)('%s', (_, write) => {
   })
 })
 
-/** Texts of several lines, in which line breaks are kept. */
+/** Texts that can have several lines; line breaks are kept. */
 const texts: [string, (text: string) => Promise<unknown>][] = [
   ['a bio', bio => space.owner.me.update({ bio })],
   ['a comment', body => space.owner.comments.create({ post_id: post, body })],
@@ -67,8 +64,8 @@ describe.each(texts)('%s', (_, write) => {
 const HOSTILE = `a${REFUSED.join('')}b`
 
 /**
- * Texts that are accepted unchanged, because the contract or another program decides. They are cleaned when they
- * are shown.
+ * Texts that are stored unchanged, because the contract or another program defines them, and cleaned when they are
+ * shown.
  */
 const outputs: [string, () => Promise<string | null | undefined> | string | null][] = [
   ['the name of a connected client', () => displayName(HOSTILE)],

@@ -21,7 +21,7 @@ const signUp = async (address = HOME) => {
   return { handle, browser, codes: recovery_codes }
 }
 
-/** Uses up the attempts of a network on an account. */
+/** Uses up the sign-in attempts that a network has for an account. */
 const exhaust = async (handle: string, address: string) => {
   const attacker = from(address)
   for (let i = 0; i < 10; i++) expect(await tried(attacker, handle, 'wrong')).toBe('sign_in_failed')
@@ -35,7 +35,7 @@ describe('ten wrong passwords', () => {
     expect(await tried(from('203.0.113.9'), handle)).toBeUndefined()
   })
 
-  test('count for a whole IPv6 /64 and for the handle in any letter case', async () => {
+  test('are counted for a whole IPv6 /64, and for the handle in any letter case', async () => {
     const { handle } = await signUp()
     for (let i = 0; i < 10; i++)
       await tried(from(`2001:db8:1:1::${i}`), i % 2 ? handle : handle.toUpperCase(), 'wrong')
@@ -56,7 +56,7 @@ describe('ten wrong passwords', () => {
     expect(await tried(browser, handle)).toBe('rate_limited')
   })
 
-  test('do not use up the attempts with recovery codes', async () => {
+  test('do not use up the attempts to enter a recovery code', async () => {
     const { handle, codes } = await signUp()
     await exhaust(handle, ELSEWHERE)
     const code = codes[0]!
@@ -92,8 +92,8 @@ describe('a known browser', () => {
   })
 })
 
-// Compares durations of real sign-ins; hashing a password can take long on a busy machine.
-test('after many sign-in attempts from different networks, further attempts take longer but are not rejected', {
+// Retried because it compares durations of real sign-ins, and hashing a password can take long on a busy machine.
+test('after many sign-in attempts from different networks, further ones take longer but are not rejected', {
   retry: 1,
 }, async () => {
   const { handle } = await signUp()

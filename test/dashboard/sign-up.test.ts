@@ -28,7 +28,7 @@ const withEmptyService = async (use: (service: TestService) => Promise<void>) =>
   }
 }
 
-/** The first account of a service on which all other accounts need an invitation. */
+/** The first account of the service; all other accounts need an invitation. */
 let host: DashboardClient
 beforeAll(async () => {
   host = dashboardClient(closed)
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await host.api.accounts.signUp.mutate({ handle: 'host', password, set_up })
 })
 
-/** Creates a space of the host. */
+/** Creates a space that belongs to the first account. */
 const hosted = async () => {
   const subdomain = uniqueName('hosted')
   await host.api.spaces.create.mutate({ subdomain, name: 'Hosted' })
@@ -65,7 +65,8 @@ describe('with open sign-up', () => {
   })
 
   test('attempts are rate limited by network address', async () => {
-    // An operator's handle is refused before its password is hashed: a hundred hashes take long on a busy machine.
+    // The handle of an operator is refused before the password is hashed, because a hundred hashes take long on a busy
+    // machine.
     const service = await startTestService({ operators: ['chief'] })
     try {
       const { api } = dashboardClient(service)
@@ -223,7 +224,7 @@ describe('the set-up link', () => {
       expect(await setUpLink(service)).toBeNull()
     }))
 
-  test('is stored only as a hash and never logged', () =>
+  test('is stored only as a hash and is never logged', () =>
     withEmptyService(async service => {
       const token = tokenOf((await setUpLink(service))!)
       const rows = await sql(service).selectFrom('sign_in_links').selectAll().execute()

@@ -5,7 +5,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-test('the vocabulary has the tags and filters of the language and the contents of the space', async () => {
+test('the editor vocabulary has all tags and filters, and the names of everything in the space', async () => {
   const site = await newSite(service)
   await site.page('home', 'x')
   await site.part('nav', 'x')
@@ -36,7 +36,7 @@ test('the vocabulary has the tags and filters of the language and the contents o
   )
 })
 
-test('pages can use every tag of the vocabulary', async () => {
+test('pages can use every tag in the editor vocabulary', async () => {
   const site = await newSite(service)
   const { tags } = await site.space.owner.templates.vocabulary({ subdomain: site.space.subdomain })
   const preview = async (html: string) => {
@@ -53,7 +53,7 @@ test('pages can use every tag of the vocabulary', async () => {
   for (const name of tags) expect(await preview(`{% ${name} %}`)).not.toContain('Unknown tag')
 })
 
-test('the vocabulary is for participants only', async () => {
+test('only participants can read the editor vocabulary', async () => {
   const { subdomain } = await service.createSpace()
   const outsider = await service.signUp()
   expect(await errorCodeOf(outsider.templates.vocabulary({ subdomain }))).toBe('space_not_found')

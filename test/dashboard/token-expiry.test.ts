@@ -19,7 +19,7 @@ describe('a token with an expiry', () => {
     expect((await person.tokens.list()).map(({ id }) => id)).toContain(token.id)
   })
 
-  test.each([0, 7, 366])('cannot be issued for %i days', async days => {
+  test.each([0, 7, 366])('cannot be issued with a lifetime of %i days', async days => {
     const person = await service.signUp()
     const wrong = { label: 'x', scopes: ['posts' as const], expires_in_days: days as 30 }
     expect(await errorFields(person.tokens.issue(wrong))).toEqual(['expires_in_days'])
@@ -63,7 +63,7 @@ describe('rotating a token', () => {
     expect(outcomes.filter(outcome => outcome === 'token_ended')).toHaveLength(2)
   })
 
-  test('is for the token’s owner only, and does not work for the token of a connected app', async () => {
+  test('is possible for the token’s owner only, and never for the token of a connected app', async () => {
     const { person } = await connect(service)
     const { id } = await person.tokens.issue({ label: 'x', scopes: ['posts'] })
     const client = (await person.tokens.list()).find(token => token.client !== null)!
@@ -92,7 +92,7 @@ describe('a connected app in the list', () => {
     })
   })
 
-  test('stays disconnected after it was revoked', async () => {
+  test('does not reappear after it is revoked', async () => {
     const client = await connect(service)
     const { id } = (await clientOf(client.person))!
     await client.person.tokens.revoke({ token_id: id })

@@ -24,7 +24,7 @@ const passTime = (table: string, column: string, interval: string) =>
 const issue = (person: Person, expires_in_days: 30 | null = null) =>
   person.tokens.issue({ label: 'x', scopes: ['posts'], expires_in_days })
 
-/** Issues tokens until the person can have `left` more. */
+/** Issues tokens until `left` more reach the limit. */
 const fill = async (person: Person, left = 0) => {
   const { length } = await person.tokens.list()
   const { id } = await issue(person)
@@ -62,7 +62,7 @@ describe('an account at its limit of tokens', () => {
     expect(await errorCodeOf(issue(await service.signUp()))).toBeUndefined()
   })
 
-  test('gets the last token for only one of four concurrent calls', async () => {
+  test('gets a token from only one of four concurrent calls when one is left', async () => {
     const person = await service.signUp()
     await fill(person, 1)
     const call = () => errorCodeOf(issue(person))
@@ -83,7 +83,7 @@ describe('an account at its limit of tokens', () => {
     expect(await errorCodeOf(issue(person))).toBe('too_many_tokens')
   })
 
-  test('keeps its connected apps, which can still renew their tokens', async () => {
+  test('keeps its connected apps, which can still refresh their tokens', async () => {
     const client = await connect(service)
     await fill(client.person)
     expect(await errorCodeOf(issue(client.person))).toBe('too_many_tokens')
@@ -103,7 +103,7 @@ test('expired tokens and idle clients do not count towards the limit', async () 
   expect(await errorCodeOf(issue(person))).toBeUndefined()
 })
 
-test('rotated tokens that still work have a separate limit of the same size', async () => {
+test('old tokens that still work after a rotation have a separate limit of the same size', async () => {
   const person = await service.signUp()
   const rotate = (token_id: string, overlap_seconds: 0 | 604_800) =>
     person.tokens.rotate({ token_id, overlap_seconds })
@@ -116,7 +116,7 @@ test('rotated tokens that still work have a separate limit of the same size', as
 })
 
 describe('connecting a client at the limit of tokens', () => {
-  test('is rejected on the consent page, which keeps its input and works once a token is revoked', async () => {
+  test('is rejected on the consent page; after a token is revoked, the same page works', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const refused = await browser.decide(page, 'allow', ['likes'])
@@ -131,7 +131,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect([status, location?.searchParams.has('code')]).toEqual([303, true])
   })
 
-  test('can still be denied', async () => {
+  test('can still be declined', async () => {
     const { person, browser, page } = await askedFor()
     await fill(person)
     const { location } = await browser.decide(page, 'deny')
@@ -148,7 +148,7 @@ describe('connecting a client at the limit of tokens', () => {
     expect((await exchange(service, given)).status).toBe(200)
   })
 
-  test('succeeds for only one of two concurrent clients when one token is left', async () => {
+  test('succeeds for only one of two concurrent clients when one more token is possible', async () => {
     const { person, browser, page, ...one } = await askedFor()
     const clientId = await register(service)
     const { verifier, challenge } = pkce()

@@ -4,7 +4,7 @@ import { uniqueName, useTestService } from '../support/test-service.ts'
 const service = useTestService()
 const password = 'correct horse battery'
 
-/** Calls a procedure as a browser does, and returns the response with its cookie. */
+/** Calls a procedure as a browser does, and returns the response and the cookie that it sets. */
 const call = async (procedure: string, input: unknown, headers: Record<string, string> = {}) => {
   const response = await fetch(`${service.root}/trpc/${procedure}`, {
     method: 'POST',
@@ -19,7 +19,7 @@ const call = async (procedure: string, input: unknown, headers: Record<string, s
 }
 
 describe('a session', () => {
-  test('is an HttpOnly cookie from signing up to signing out', async () => {
+  test('is in an HttpOnly cookie, which is set at sign-up and deleted at sign-out', async () => {
     const handle = uniqueName('trpc')
     const { cookie } = await call('accounts.signUp', { handle, password })
     expect(cookie).toMatch(/^session=[\w-]{43}; /)
@@ -63,7 +63,7 @@ describe('an error', () => {
     ['a body that is not JSON', 'sessions.create', '{', 400, 'invalid_json'],
     ['an invalid body', 'sessions.create', { handle: 1 }, 422, 'validation_failed'],
     ['an unknown field', 'sessions.create', { handle: 'abc', password: 'x', z: 1 }, 422, 'validation_failed'],
-  ])('for %s carries the API problem', async (_, procedure, input, status, code) => {
+  ])('for %s includes the problem that the API would return', async (_, procedure, input, status, code) => {
     const answer = await call(procedure, input)
     expect(answer.body.error?.data.problem.code).toBe(code)
     expect(answer.body.error?.data.stack).toBeUndefined()

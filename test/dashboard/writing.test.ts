@@ -51,7 +51,7 @@ describe('the Markdown of a post', () => {
     expect(await stored(id)).toMatchObject({ format: 'html', html: 'x', markdown: null })
   })
 
-  it('counts as a change if only the Markdown differs, but not if it is deleted', async () => {
+  it('raises updated_at when its text changes, but not when it is deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ format: 'markdown', markdown: 'a' })
     const changed = await person.drafts.update({ post_id: id, format: 'markdown', markdown: 'a\n' })
     expect(changed.updated_at > updated_at).toBe(true)
@@ -60,7 +60,7 @@ describe('the Markdown of a post', () => {
   })
 })
 
-describe('a post that was changed meanwhile', () => {
+describe('a post that another save changed first', () => {
   it('is not overwritten', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.update({ post_id: id, html: 'second', updated_at })
@@ -78,7 +78,7 @@ describe('a post that was changed meanwhile', () => {
     expect(outcomes.filter(outcome => outcome === 'post_changed')).toHaveLength(3)
   })
 
-  it('cannot be published from an older version', async () => {
+  it('cannot be published from the older version', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     const { updated_at: now } = await person.drafts.update({ post_id: id, html: 'second' })
     expect(await errorCodeOf(person.drafts.publish({ post_id: id, updated_at }))).toBe('post_changed')
@@ -86,7 +86,7 @@ describe('a post that was changed meanwhile', () => {
     expect(await person.drafts.publish({ post_id: id, updated_at: now })).toMatchObject({ published: true })
   })
 
-  it('cannot be updated as a draft if it was published meanwhile', async () => {
+  it('cannot be updated as a draft if it was published first', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.publish({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
@@ -94,7 +94,7 @@ describe('a post that was changed meanwhile', () => {
     )
   })
 
-  it('is not found after it was deleted', async () => {
+  it('is reported as missing if it was deleted', async () => {
     const { id, updated_at } = await person.drafts.create({ html: 'first' })
     await person.drafts.delete({ post_id: id })
     expect(await errorCodeOf(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toBe(
@@ -102,7 +102,7 @@ describe('a post that was changed meanwhile', () => {
     )
   })
 
-  it('is detected by comparing updated_at with the value that was read', async () => {
+  it('is refused with a field error if updated_at is malformed', async () => {
     const { id } = await person.drafts.create({ html: 'first' })
     for (const updated_at of ['', 'yesterday', '2026-11-21', '2026-11-21T00:00:00Z'])
       expect(await errorFields(person.drafts.update({ post_id: id, html: 'x', updated_at }))).toEqual([
@@ -111,7 +111,7 @@ describe('a post that was changed meanwhile', () => {
   })
 })
 
-describe('revising', () => {
+describe('revising a published post', () => {
   it('changes what readers see immediately, except the tags', async () => {
     const { id, updated_at } = await person.posts.create({ html: 'x', tags: ['a'] })
     const revised = await person.writing.revise({ post_id: id, html: 'y', updated_at })
@@ -125,7 +125,7 @@ describe('revising', () => {
     )
   })
 
-  it('is only for your own published posts', async () => {
+  it('is possible only for your own published posts', async () => {
     const draft = (await person.drafts.create({ html: 'x' })).id
     const foreign = (await other.posts.create({ html: 'x' })).id
     for (const post_id of [draft, foreign, 'a'.repeat(16), 'x']) {
@@ -147,7 +147,7 @@ describe('a preview', () => {
     expect(document).toBe((await person.posts.get({ post_id: id })).html)
   })
 
-  it('applies the rules for bodies and stores nothing', async () => {
+  it('validates the body as saving does, and stores nothing', async () => {
     const before = await person.posts.list({})
     expect(await errorFields(person.writing.preview({ html: ' ' }))).toEqual(['html'])
     expect(
@@ -157,7 +157,7 @@ describe('a preview', () => {
     expect(await person.posts.list({})).toEqual(before)
   })
 
-  it('runs one at a time for each account', async () => {
+  it('waits while another preview of the same account runs', async () => {
     const slow = { format: 'markdown' as const, markdown: '*a '.repeat(50_000) }
     const quick = { html: 'x' }
     const [, second, foreign] = await Promise.all([
@@ -170,7 +170,7 @@ describe('a preview', () => {
     expect(await errorCodeOf(person.writing.preview(quick))).toBeUndefined()
   })
 
-  it('is rate limited after 120 per minute, with the seconds to wait', async () => {
+  it('is refused after 120 per minute, with the seconds to wait', async () => {
     const busy = await service.signUp()
     for (let i = 0; i < 120; i++) await busy.writing.preview({ html: 'x' })
     await expect(busy.writing.preview({ html: 'x' })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** An authenticator and its browser in software, so that tests can make each of them misbehave. */
+/** Simulates an authenticator and its browser, so that tests can make either of them misbehave. */
 import {
   createHash,
   createPrivateKey,
@@ -23,12 +23,12 @@ export interface Flaw {
   rpId?: string
   challenge?: string
   type?: string
-  /** Flags of the authenticator: 1 user present, 4 user verified, 64 credential data attached. */
+  /** The authenticator's flags, as a bit mask: 1 user present, 4 user verified, 64 credential data attached. */
   flags?: number
   counter?: number
   format?: string
   statement?: Map<string, unknown>
-  /** Whether the registration comes with a valid attestation certificate. */
+  /** Whether the registration includes a valid attestation certificate. */
   hasCertificate?: true
   key?: KeyObject
   userHandle?: string

@@ -5,7 +5,7 @@ import type { TestService } from '../../support/test-service.ts'
 /** A browser that calls the dashboard's API over HTTP and keeps its cookies. */
 export interface DashboardClient {
   api: ReturnType<typeof createTRPCClient<AppRouter>>
-  /** The session cookie as it is sent. */
+  /** Returns the session cookie as the browser sends it. */
   cookie: () => string | undefined
 }
 
@@ -26,7 +26,7 @@ export const dashboardClient = (
   const keepingCookies: typeof fetch = async (url, init) => {
     const headers = new Headers(init?.headers)
     headers.set('user-agent', userAgent)
-    // Open a new connection per request, for the reason given in `restClient`.
+    // Open a new connection per request; `restClient` says why.
     headers.set('connection', 'close')
     if (address !== undefined) headers.set('x-forwarded-for', address)
     if (cookies.size > 0) headers.set('cookie', [...cookies.values()].join('; '))
