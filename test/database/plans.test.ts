@@ -6,7 +6,7 @@ import { copyDatabase } from '../support/database.ts'
 import { type Recorded, recordStatements } from '../support/statements.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
 
-// The database is so large that a plan without an index is more expensive, and PostgreSQL knows its statistics.
+// Large enough that PostgreSQL prefers an index where there is one.
 const SIZE = { spaces: 1_000, records: 10_000, posts: 2_000 }
 
 let service: TestService
@@ -34,7 +34,7 @@ interface Sent {
   body?: object
 }
 
-/** Sends two requests and returns the statements of the second one, which are prepared by then. */
+/** Sends the request twice and returns the statements of the second one, when they are already prepared. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
   const end = recordStatements()
@@ -72,7 +72,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** Explains a statement and undoes what it did. */
+/** Runs `EXPLAIN ANALYZE` on a statement and rolls its changes back. */
 const explain = async ({ text, values }: Recorded['statements'][number]): Promise<Plan> => {
   await client.query('begin')
   try {
@@ -88,10 +88,10 @@ const explain = async ({ text, values }: Recorded['statements'][number]): Promis
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The rows that a plan reads from tables and indexes, those that it discards included. */
+/** Returns how many rows a plan reads from tables and indexes, including those that filters discard. */
 const rowsRead = (plan: Plan): number =>
   nodesOf(plan)
-    // A bitmap index scan only selects the rows that the heap scan reads.
+    // Leave out bitmap index scans: the heap scan above them reads the same rows.
     .filter(({ 'Node Type': type }) => type.includes('Scan') && type !== 'Bitmap Index Scan')
     .reduce(
       (sum, node) =>
@@ -106,10 +106,7 @@ const inSpace = (path: string, of: (seed: Seed) => Seed['full'] = ({ spaces }) =
 }
 const onSite = (path: string): Sent => ({ path, host: `${seeded.full.subdomain}.sites.localhost` })
 
-/**
- * Maximum numbers of statements, round trips and rows per request. Only requests for lists read more rows as their
- * list grows.
- */
+/** A request with the maximum number of statements, round trips and rows that it may cause. */
 type Row = [name: string, sent: () => Sent, most: { statements: number; roundTrips: number; rows: number }]
 
 const READS: Row[] = [
