@@ -38,7 +38,7 @@ afterAll(() => service.stop())
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 
-/** Returns all URLs in `href`, `src` and `action` attributes, resolved as a browser does. */
+/** Returns the URLs in all `href`, `src` and `action` attributes, resolved as a browser resolves them. */
 const urlsIn = (node: Node, at: URL): URL[] => [
   ...('attrs' in node
     ? node.attrs
@@ -57,23 +57,23 @@ describe.each([
   'API reference',
   'tool server',
   'sign-in',
-])('the %s page below a path', name => {
-  test('has only links that work and stay below the path', async () => {
+])('the %s page of a main site whose address has a path', name => {
+  test('has only working links, all of which include the path', async () => {
     const path = paths[name]!
     const { text } = await requestHost(service, HOST, path, { headers: BROWSER })
     const urls = urlsIn(parse(text), new URL(BASE + path, `http://${HOST}`)).filter(
       ({ host }) => host === HOST,
     )
-    // The sign-in page has the fewest links, because its header has none.
+    // Even the sign-in page, whose header has no links, has more than two.
     expect(urls.length).toBeGreaterThan(2)
     expect(urls.filter(({ pathname }) => !pathname.startsWith(`${BASE}/`)).map(String)).toEqual([])
     const targets = new Set(urls.map(({ pathname, search }) => pathname.slice(BASE.length) + search))
-    // The skip link leads to the page itself.
+    // Ignore the skip link, which points to the page itself.
     targets.delete(path)
     const dead = []
     for (const target of targets) {
       const { status } = await requestHost(service, HOST, target, { headers: BROWSER })
-      // The action of a form answers GET with 404.
+      // Form actions under `/oauth/` return 404 for GET, so they do not count as dead links.
       if (status === 404 && !target.startsWith('/oauth/')) dead.push(target)
     }
     expect(dead).toEqual([])

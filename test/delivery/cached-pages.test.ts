@@ -4,13 +4,13 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Creates a page and returns functions to open and change it. */
+/** Creates a page and returns functions that open and change it. */
 const createPage = async (html: string, kind: 'static' | 'scripted' = 'static') => {
   const { api, subdomain } = await service.createSpace()
   const page = await api.post('/pages', { slug: 'page', kind, html })
   return {
     api,
-    /** Returns the body of the page as visitors get it. */
+    /** Returns the body that visitors get. */
     open: async () => {
       const { text } = await requestHost(service, `${subdomain}.sites.localhost`, '/page')
       return /<body>(.*)<\/body>/s.exec(text)?.[1] ?? text
@@ -19,7 +19,7 @@ const createPage = async (html: string, kind: 'static' | 'scripted' = 'static') 
   }
 }
 
-test('a page shows every change to what its template reads at the next request', async () => {
+test('after a change to anything that a template reads, the next request for its page shows the change', async () => {
   const { api, open, change } = await createPage('{{ data.count }} {{ pages.size }} {% render "part" %}')
   await api.put('/data/count', { value: 1 })
   const part = await api.post('/parts', { name: 'part', html: 'old' })
@@ -34,7 +34,7 @@ test('a page shows every change to what its template reads at the next request',
   expect(await open()).toBe('changed')
 })
 
-test('a page that uses random values differs between requests', async () => {
+test('a page with random values is different in each request', async () => {
   const { open } = await createPage('{% assign list = "a,b,c,d,e,f,g,h" | split: "," %}{{ list | sample }}')
   const texts = new Set(await Promise.all(Array.from({ length: 12 }, open)))
   for (let request = 0; request < 12; request++) texts.add(await open())

@@ -11,7 +11,10 @@ beforeEach(async () => {
   root = `http://${site.space.subdomain}.sites.localhost`
 })
 
-/** The head of the site's document around a scripted page with this HTML, without what every head contains. */
+/**
+ * Creates a scripted page with this HTML and returns the head of the document that frames it, without the styles that
+ * every head has.
+ */
 const headAround = async (html: string): Promise<string> => {
   await site.page('app', html, 'scripted')
   const { status, text } = await site.open('/app')
@@ -19,7 +22,10 @@ const headAround = async (html: string): Promise<string> => {
   return text.slice(0, text.indexOf('<style>'))
 }
 
-/** Elements of a page's head, and what the document around the page repeats; `ROOT` is the site's address. */
+/**
+ * Elements in the head of a page, and their copies in the head of the document that frames it. `ROOT` is the site's
+ * address.
+ */
 const REPEATED: [said: string, repeated: string][] = [
   ['<html lang=de-AT dir=RTL>', '<html lang="de-AT" dir="rtl">'],
   ['<title>{{ "Tom & Jerry" }} </title>', '<title>Tom &amp; Jerry</title>'],
@@ -62,7 +68,7 @@ const REPEATED: [said: string, repeated: string][] = [
   ],
 ]
 
-/** What the document around a page does not repeat. */
+/** Elements that the document that frames a page does not copy from it. */
 const NOT_REPEATED = [
   '<html lang="x onclick">',
   '<meta http-equiv="refresh" content="0;url=https://elsewhere.example">',
@@ -86,22 +92,22 @@ const NOT_REPEATED = [
   'text<meta property="og:title" content="elsewhere">',
 ]
 
-describe('the document around a scripted page', () => {
-  it.each(REPEATED)('for %s says %s', async (said, repeated) => {
+describe('the document that frames a scripted page', () => {
+  it.each(REPEATED)('copies %s from the page as %s', async (said, repeated) => {
     expect(await headAround(said)).toContain(repeated.replace('ROOT', root))
   })
 
-  it.each(NOT_REPEATED)('does not repeat %s', async said => {
+  it.each(NOT_REPEATED)('does not copy %s from the page', async said => {
     expect(await headAround(`<title>App</title>${said}`)).not.toMatch(/elsewhere|onclick|viewport.*viewport/)
   })
 
-  it('names the page’s own address and the icon of the site unless the page names others', async () => {
+  it('has the page’s own address as canonical link, unless the page has another one', async () => {
     expect(await headAround('<title>App</title>')).toContain(`<link rel="canonical" href="${root}/app">`)
     await site.page('own', '<link rel=canonical href="/b">', 'scripted')
     expect((await site.open('/own')).text.match(/rel="canonical"/g)).toHaveLength(1)
   })
 
-  it('repeats a bounded number of elements and characters', async () => {
+  it('copies a limited number of elements and characters', async () => {
     const head = await headAround(
       [
         ...Array.from({ length: 500 }, (_, n) => `<meta property="og:image" content="/${n}">`),
@@ -116,7 +122,7 @@ describe('the document around a scripted page', () => {
     expect(head.length).toBeLessThan(40_000)
   })
 
-  it('has the head of the same revision as the page', async () => {
+  it('copies the head from the same revision as the page', async () => {
     await site.data('titles', ['Before'])
     const page = await site.page('app', '<title>{{ data.titles[0] }}</title>', 'scripted')
     expect((await site.open('/app')).text).toContain('<title>Before</title>')

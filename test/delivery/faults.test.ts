@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { startTestService } from '../support/test-service.ts'
 import { newSite } from './support/site.ts'
 
-describe('failures', () => {
-  it('a page that cannot be rendered is answered with 503; lists still work', async () => {
+describe('error pages', () => {
+  it('a page that cannot be rendered gets a 503, and lists of pages still work', async () => {
     const service = await startTestService({ renderProcesses: 1 })
     try {
       const site = await newSite(service)
@@ -24,7 +24,7 @@ describe('failures', () => {
     }
   })
 
-  it('an internal error shows the reference that is in the log, and no details', async () => {
+  it('an internal error gets a page with the reference from the log and no details', async () => {
     const service = await startTestService()
     try {
       const site = await newSite(service)

@@ -6,7 +6,7 @@ import { newSite } from './support/site.ts'
 
 const service = useTestService()
 
-/** The name for clients that support RFC 8187, and the fallback. */
+/** Returns the name for clients that support RFC 8187, and the fallback name for others. */
 const namesIn = (header: string) => {
   const parts =
     /^(?:inline|attachment); filename="((?:[^"\\]|\\.)*)"(?:; filename\*=UTF-8''([\w!#$&+.^`|~%-]+))?$/.exec(
@@ -34,7 +34,7 @@ describe('the name of a file', () => {
     expect(headers['content-disposition']).toBe(header)
   })
 
-  it('survives a round trip through RFC 8187', () => {
+  it('is unchanged by encoding and decoding as in RFC 8187', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }), text => {
         const name = text.replace(/\p{Cc}/gu, '')

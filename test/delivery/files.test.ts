@@ -57,7 +57,7 @@ describe('a file', () => {
     expect(headers['content-disposition']).toBe(`${disposition}; filename="${name}"`)
   })
 
-  it('can be loaded by any page, is cached for five minutes, and runs no scripts', async () => {
+  it('is served with headers that let any page load it, cache it for five minutes and forbid scripts', async () => {
     const file = await site.file('a.svg', '<svg onload="alert(1)"/>')
     const response = await site.openFile(file)
     expect(response.headers).toMatchObject({
@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(renamed.headers['content-disposition']).toBe('attachment; filename="a.html"')
   })
 
-  it('is 404 immediately after its deletion, even within the five minutes', async () => {
+  it('returns 404 immediately after its deletion, even to a client that has it cached', async () => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     await site.space.api.delete(`/files/${file.id}`)
@@ -96,7 +96,7 @@ describe('a file', () => {
     expect((await requestHost(service, `${file.id}.files.localhost`, '/?download')).status).toBe(200)
   })
 
-  it('of the maximum size is delivered whole, even to parallel readers', async () => {
+  it('of the maximum size is delivered completely, even to concurrent readers', async () => {
     const bytes = randomBytes(10_485_760)
     const file = await site.file('big.bin', bytes)
     const responses = await Promise.all([1, 2, 3, 4].map(() => site.openFile(file)))
@@ -112,7 +112,7 @@ describe('a file', () => {
     [131_073, 'just over the chunk size'],
     [262_144, 'twice the chunk size'],
     [1, 'a single byte'],
-  ])('of %i bytes (%s) is delivered whole', async size => {
+  ])('of %i bytes (%s) is delivered completely', async size => {
     const bytes = randomBytes(size)
     const file = await site.file('a.bin', bytes)
     expect((await site.openFile(file)).bytes.equals(bytes)).toBe(true)
@@ -123,11 +123,11 @@ describe('a file that is replaced or deleted while it is being read', () => {
   it.each([
     ['replaced', (path: string) => site.space.api.patch(path, { content: 'short', encoding: 'text' })],
     ['deleted', (path: string) => site.space.api.delete(path)],
-  ])('is cut off when %s; chunks of two versions are never mixed', async (_, change) => {
+  ])('is cut off when it is %s, and chunks of two versions are never mixed', async (_, change) => {
     const bytes = Buffer.alloc(10_485_760, 'a')
     const file = await site.file('big.bin', bytes)
     const response = await begin(file)
-    // The test has read nothing yet, so the service has sent no more than the buffers hold.
+    // The test has not read the body yet, so most of it is still to be sent when the file changes.
     await change(`/files/${file.id}`)
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -149,7 +149,7 @@ describe('a conditional request', () => {
     ['*', () => ({ 'if-none-match': '*' })],
     ['its date', (_: string, date: string) => ({ 'if-modified-since': date })],
     ['its ETag and an old date', (etag: string) => ({ 'if-none-match': etag, 'if-modified-since': EARLIER })],
-  ])('with %s is answered with 304', async (_, headersFor) => {
+  ])('with %s gets a 304', async (_, headersFor) => {
     const file = await site.file('a.txt', 'text')
     const { headers } = await site.openFile(file)
     const etag = String(headers.etag)
@@ -167,7 +167,7 @@ describe('a conditional request', () => {
       { 'if-none-match': '"x"', 'if-modified-since': 'Sat, 01 Jan 2050 00:00:00 GMT' },
     ],
     ['an invalid date', { 'if-modified-since': 'yesterday' }],
-  ])('with %s is answered with the file', async (_, headers) => {
+  ])('with %s gets the file', async (_, headers) => {
     const file = await site.file('a.txt', 'text')
     expect((await site.openFile(file, { headers })).text).toBe('text')
   })

@@ -10,7 +10,7 @@ beforeEach(async () => {
   site = await newSite(service)
 })
 
-/** A page that shows everything in its space that can change. */
+/** A template that shows everything in its space that can change. */
 const EVERYTHING = `{{ space.name }}|{% for page in pages %}{{ page.slug }} {% endfor %}|{% for file in files %}{{ file.name }}:{{ file.size }} {% endfor %}|{{ data.list | join }}|{% include 'part' %}`
 
 const create = async () => {
@@ -20,8 +20,8 @@ const create = async () => {
   return { page, read }
 }
 
-describe('the next request shows', () => {
-  it('a change of the page', async () => {
+describe('the next request after a change', () => {
+  it('shows the changed page', async () => {
     const page = await site.page('about', 'one')
     const seen: string[] = []
     for (const html of ['two', 'three', 'four']) {
@@ -31,7 +31,7 @@ describe('the next request shows', () => {
     expect(seen).toEqual(['two', 'three', 'four'])
   })
 
-  it('a new title of a scripted page on the document around its frame', async () => {
+  it('shows the new title of a scripted page in the document that frames it', async () => {
     await site.data('title', 'One')
     await site.page('about', '<title>{{ data.title }}</title>', 'scripted')
     expect((await site.open('/about')).text).toContain('<title>One</title>')
@@ -39,7 +39,7 @@ describe('the next request shows', () => {
     expect((await site.open('/about')).text).toContain('<title>Two</title>')
   })
 
-  it('written and deleted records', async () => {
+  it('shows written records, and no deleted ones', async () => {
     const { read } = await create()
     expect((await read())[3]).toBe('')
     await site.data('list', ['a', 'b'])
@@ -50,7 +50,7 @@ describe('the next request shows', () => {
     expect((await read())[3]).toBe('')
   })
 
-  it('a part that was changed, deleted or created again', async () => {
+  it('shows a part that was changed, deleted or created again', async () => {
     const { page, read } = await create()
     const parts = await site.space.api.get<{ data: { id: string }[] }>('/parts')
     const path = `/parts/${parts.body.data[0]?.id}`
@@ -62,7 +62,7 @@ describe('the next request shows', () => {
     expect((await read())[4]).toBe('three')
   })
 
-  it('created, changed and deleted files', async () => {
+  it('shows created and changed files, and no deleted ones', async () => {
     const { read } = await create()
     const file = await site.file('a.txt', 'abc')
     expect((await read())[2]).toBe('a.txt:3')
@@ -72,7 +72,7 @@ describe('the next request shows', () => {
     expect((await read())[2]).toBe('')
   })
 
-  it('created, renamed and deleted pages', async () => {
+  it('shows created and renamed pages, and no deleted ones', async () => {
     const { read } = await create()
     const other = await site.page('other', 'text')
     expect((await read())[1]).toBe('all other')
@@ -83,7 +83,7 @@ describe('the next request shows', () => {
     expect((await site.open('/another')).status).toBe(404)
   })
 
-  it('a new name and icon of the space', async () => {
+  it('shows the new name and icon of the space', async () => {
     const { read } = await create()
     const { subdomain, owner } = site.space
     await owner.spaces.rename({ subdomain, name: 'Another name' })
@@ -95,7 +95,7 @@ describe('the next request shows', () => {
     expect((await site.open('/favicon.ico')).status).toBe(404)
   })
 
-  it('a page whose kind has changed, at both of its addresses', async () => {
+  it('shows a page as its new kind, on the site and on its own origin', async () => {
     const page = await site.page('about', '<p>text</p>', 'scripted')
     expect((await site.open('/about')).text).toContain('<iframe')
     await site.space.api.patch(`/pages/${page.id}`, { kind: 'static' })
@@ -105,7 +105,7 @@ describe('the next request shows', () => {
     expect((await site.openOrigin(page)).text).toBe('<p>text</p>')
   })
 
-  it('404 for a deleted page at both of its addresses', async () => {
+  it('gets a 404 for a deleted page, on the site and on its own origin', async () => {
     const page = await site.page('about', 'text', 'scripted')
     await site.space.api.delete(`/pages/${page.id}`)
     expect((await site.open('/about')).status).toBe(404)
@@ -113,7 +113,7 @@ describe('the next request shows', () => {
     expect((await site.openOrigin(page, '/other')).status).toBe(404)
   })
 
-  it('404 for a deleted space', async () => {
+  it('gets a 404 for a deleted space', async () => {
     const page = await site.page('about', 'text', 'scripted')
     const file = await site.file('a.txt', 'text')
     const { subdomain, owner } = site.space
@@ -126,8 +126,8 @@ describe('the next request shows', () => {
   })
 })
 
-describe('during writes', () => {
-  it('a page and its data always come from the same revision', async () => {
+describe('while pages and data are written', () => {
+  it('every response shows a page and its data from the same revision', async () => {
     const { subdomain } = site.space
     const { core } = service
     await site.data('number', 0)
@@ -135,8 +135,8 @@ describe('during writes', () => {
     const writer = { isOver: false }
     const write = async () => {
       for (let number = 1; number <= 60; number++) {
-        // Change the page and its data in one transaction, which the API cannot do. A response with only one of the
-        // changes has mixed two revisions.
+        // Change the page and its data in one transaction, which the API cannot do. A response that shows only one of
+        // the two changes mixes two revisions.
         await core.orm.em.fork().transactional(async em => {
           const sql = em.getKysely()
           const space = await sql

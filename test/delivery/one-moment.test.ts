@@ -6,14 +6,14 @@ import { newSite } from './support/site.ts'
 
 const service = useTestService()
 
-it('a page found before a write is never combined with the space before it', async () => {
+it('a page that was looked up before a write is never evaluated with the old data of its space', async () => {
   const { core } = service
   const site = await newSite(service)
   await site.data('version', 'old')
   const page = await site.page('about', 'old={{ data.version }}')
   await site.page('other', '{{ data.version }}')
   const found = await siteFinder(core)(site.space.subdomain, 'about')
-  // The renderer now has the space as it was before the writes, but not the body of the page yet.
+  // The renderer now has the old space in its cache, but not the body of the page.
   await site.open('/other')
   await site.data('version', 'new')
   await site.space.api.patch(`/pages/${page.id}`, { html: 'new={{ data.version }}' })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const inFrame = { headers: { 'sec-fetch-dest': 'iframe' } }
 
-/** The attributes of the only frame in a document. */
+/** Returns the attributes of the only frame in a document. */
 const frameIn = (html: string): Record<string, string> => {
   const [tag = '', ...more] = html.match(/<iframe[^>]*>/g) ?? []
   expect(more).toEqual([])
@@ -32,7 +32,7 @@ describe('a static page', () => {
     expect(text).not.toMatch(/script|onclick|iframe/)
   })
 
-  it('is delivered exactly as stored', async () => {
+  it('keeps its stored HTML when it is opened', async () => {
     const html = '<script>alert(1)</script><p onclick="x()">us</p>'
     const { id } = await site.page('about', html)
     await site.open('/about')
@@ -58,7 +58,7 @@ describe('a static page', () => {
     expect(sandbox).not.toContain('allow-forms')
   })
 
-  it('has no origin of its own; the origin that it had as a scripted page redirects to the site', async () => {
+  it('has no origin of its own: the one it would have as a scripted page redirects to the site', async () => {
     const page = await site.page('about', 'text')
     const { status, headers, text } = await site.openOrigin(page)
     expect([status, headers.location, text]).toEqual([302, `${root}/about`, ''])
@@ -87,7 +87,7 @@ describe('a scripted page', () => {
     expect(frame.allow).toContain('fullscreen')
   })
 
-  it('is delivered as stored on its own origin, sandboxed, and can be framed by its site only', async () => {
+  it('is delivered unsanitized and sandboxed on its own origin, and only its site can frame it', async () => {
     const html = '<!doctype html><title>App</title><script>run({{ "1" }})</script>'
     const page = await site.page('app', html, 'scripted')
     const response = await site.openOrigin(page)
@@ -133,7 +133,7 @@ describe('a scripted page', () => {
     ['/favicon.ico', '/favicon.ico'],
     ['//elsewhere.example/x', '//elsewhere.example/x'],
     ['/\\elsewhere.example', '//elsewhere.example'],
-  ])('leads from %s on its own origin to the site', async (path, target) => {
+  ])('redirects %s on its own origin to the site', async (path, target) => {
     const page = await site.page('app', 'text', 'scripted')
     const { status, headers } = await site.openOrigin(page, path)
     expect([status, headers.location]).toEqual([302, root + target])
@@ -146,7 +146,7 @@ describe('the origin of a scripted page', () => {
   })
 
   it.each(['/', '/app', '/?a=1', '/app?a=1'])(
-    'shows the page at %s, also to its site’s frame',
+    'shows the page at %s, in the frame of its site and elsewhere',
     async path => {
       const page = await site.page('app', 'text', 'scripted')
       for (const options of [{}, navigate('none'), navigate('cross-site'), navigate('same-site')])
@@ -159,7 +159,7 @@ describe('the origin of a scripted page', () => {
     ['/app', '/app'],
     ['/app?a=1', '/app?a=1'],
     ['/other', '/other'],
-  ])('leads from %s to the site if the page itself leads there', async (path, target) => {
+  ])('redirects %s to the site if the page itself navigates there', async (path, target) => {
     const page = await site.page('app', 'text', 'scripted')
     const referers: Record<string, string>[] = [{}, { referer: `http://${page.id}.pages.localhost/app` }]
     for (const referer of referers) {
@@ -168,13 +168,13 @@ describe('the origin of a scripted page', () => {
     }
   })
 
-  it('shows the page after Back, when browsers repeat the request of the site', async () => {
+  it('shows the page after the Back button, when browsers repeat the original request of the site', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const options = navigate('same-origin', { referer: `${root}/` })
     expect((await site.openOrigin(page, '/app', options)).text).toBe('text')
   })
 
-  it('lets scripts of the page read it', async () => {
+  it('lets the scripts of the page fetch it', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const headers = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' }
     expect((await site.openOrigin(page, '/app', { headers })).text).toBe('text')
@@ -183,7 +183,7 @@ describe('the origin of a scripted page', () => {
 
 describe('a site in a frame', () => {
   it.each(['iframe', 'frame', 'embed', 'object', 'fencedframe'])(
-    'offers to open in the whole window instead (%s)',
+    'shows a link that opens it in the whole window (%s)',
     async dest => {
       const page = await site.page('app', 'text', 'scripted')
       await site.page('about', 'static text')
@@ -197,11 +197,11 @@ describe('a site in a frame', () => {
     },
   )
 
-  it('answers 404 for a missing page', async () => {
+  it('returns 404 for a missing page', async () => {
     expect((await site.open('/nowhere', inFrame)).status).toBe(404)
   })
 
-  it('runs one script there, which asks the document around it on the same site to open the address', async () => {
+  it('runs one script, which asks the document of the site that frames it to open the address', async () => {
     const answer = await site.open('/nowhere', inFrame)
     const [code = '', ...more] = [...answer.text.matchAll(/<script>(.*?)<\/script>/gs)].map(
       ([, text]) => text!,
@@ -212,7 +212,7 @@ describe('a site in a frame', () => {
     expect(policyOf(answer)).toMatchObject({ 'default-src': "'none'", 'script-src': `'sha256-${digest}'` })
   })
 
-  it('can be framed only to show that link: all its other documents forbid framing', async () => {
+  it('allows framing only for that link; all its other documents forbid it', async () => {
     await site.page('app', 'text', 'scripted')
     await site.page('about', 'text')
     for (const path of ['/', '/articles', '/about', '/app']) {
@@ -222,7 +222,7 @@ describe('a site in a frame', () => {
   })
 })
 
-describe('the script for pages', () => {
+describe('the script `/_page.js`', () => {
   it('is served on sites, page origins and previews', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const preview = { id: `preview-${'a'.repeat(16)}`, url: '' }
@@ -238,7 +238,7 @@ describe('the script for pages', () => {
     }
   })
 
-  it('is sent again only when it has changed', async () => {
+  it('is answered with 304 to a client that has it', async () => {
     const { headers } = await site.open('/_page.js')
     const again = await site.open('/_page.js', { headers: { 'if-none-match': String(headers.etag) } })
     expect([again.status, again.text]).toEqual([304, ''])
@@ -246,7 +246,7 @@ describe('the script for pages', () => {
 })
 
 describe('templates', () => {
-  it('read the space, the page, other pages, files, data and parts', async () => {
+  it('can read the space, the page, other pages, files, data and parts', async () => {
     const { subdomain } = site.space
     await site.page('other', 'text')
     await site.part('greeting', 'Hello {{ who }}{{ space.name }}')
@@ -282,8 +282,8 @@ describe('templates', () => {
   })
 })
 
-describe('cookies', () => {
-  it('are never set, and no header names the software', async () => {
+describe('every response of a site', () => {
+  it('sets no cookie and has no header that names the software', async () => {
     const page = await site.page('app', 'text', 'scripted')
     const file = await site.file('a.txt', 'text')
     const responses = [

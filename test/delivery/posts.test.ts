@@ -49,7 +49,7 @@ describe('the origin of a post', () => {
     expect(policyOf(opened)['default-src']).toBe("'none'")
   })
 
-  test('answers 404 for a draft, a deleted post, an unknown and a malformed id', async () => {
+  test('returns 404 for a draft, a deleted post, and an unknown or malformed id', async () => {
     const person = await service.signUp()
     const draft = await person.drafts.create({ format: 'html', html: 'x' })
     const deleted = await publish(person, { html: 'x' })
@@ -90,21 +90,21 @@ describe('the timeline', () => {
     expect(after.indexOf('drafts.example')).toBeLessThan(after.indexOf(second))
   })
 
-  test('frames an HTML post from its own origin and never inlines it', async () => {
+  test('shows an HTML post in a frame of its own origin, never inline', async () => {
     const id = await publish(await service.signUp(), { html: '<b>own document</b>' })
     const { text } = await atMain('/')
     expect(text).toContain(`<iframe src="http://${id}.posts.localhost/"`)
     expect(text).not.toContain('own document')
   })
 
-  test('has no scripts and allows none', async () => {
+  test('contains no scripts and forbids them', async () => {
     const page = await atMain('/')
     expect(policyOf(page)['default-src']).toBe("'none'")
     expect(policyOf(page)['frame-src']).toBe('http://*.posts.localhost')
     expect(page.text).not.toContain('<script')
   })
 
-  test('is paged without gaps or repetitions', async () => {
+  test('shows every post on exactly one of its pages', async () => {
     const person = await service.signUp()
     const ids = []
     for (let i = 0; i < 43; i++) ids.push(await publish(person, { format: 'markdown', markdown: `no ${i}` }))
@@ -118,7 +118,7 @@ describe('the timeline', () => {
   })
 
   test.each(['x', '1', '1-', '-1', '99999999999999999999-1', '1-99999999999999999999'])(
-    'answers 404 for the invalid cursor %j',
+    'returns 404 for the invalid cursor %j',
     async before => {
       expect((await atMain(`/?before=${before}`)).status).toBe(404)
     },
@@ -132,7 +132,7 @@ describe('the timeline', () => {
 })
 
 describe('a profile', () => {
-  test('shows name, bio and posts, in any letter case of the handle', async () => {
+  test('shows name, bio and posts, and is found by the handle in any letter case', async () => {
     const person = await service.signUp('ProfileOne')
     await person.api.patch('/me', { display_name: 'Ada <b>', bio: 'Line one\nline two' })
     await publish(person, { format: 'markdown', markdown: 'mine' })
@@ -145,7 +145,7 @@ describe('a profile', () => {
     }
   })
 
-  test('shows the picture, or the first character of the name', async () => {
+  test('shows the picture of the account, or the first character of its name', async () => {
     const person = await service.signUp('Zoe.Z')
     expect((await atMain('/@Zoe.Z')).text).toMatch(/<span class="avatar" aria-hidden="true">Z<\/span>/)
     const png = await testPng({ width: 256, height: 256 })
@@ -154,14 +154,14 @@ describe('a profile', () => {
     expect((await atMain(icon!)).headers['content-type']).toBe('image/png')
   })
 
-  test('is 404 at a former handle', async () => {
+  test('returns 404 at a former handle', async () => {
     const person = await service.signUp('oldname')
     await person.api.patch('/me', { handle: 'newname' })
     expect((await atMain('/@oldname')).status).toBe(404)
     expect((await atMain('/@newname')).status).toBe(200)
   })
 
-  test.each(['/@nobody.here', '/@x', '/@%00ab', "/@'--", '/@', '/@a/b'])('is 404 at %s', async path => {
+  test.each(['/@nobody.here', '/@x', '/@%00ab', "/@'--", '/@', '/@a/b'])('returns 404 at %s', async path => {
     expect((await atMain(path)).status).toBe(404)
   })
 })
@@ -178,13 +178,13 @@ describe("a post's page", () => {
     expect(text).toContain('2 comments')
   })
 
-  test('is 404 for a draft', async () => {
+  test('returns 404 for a draft', async () => {
     const { id } = await (await service.signUp()).drafts.create({ format: 'html', html: 'x' })
     expect((await atMain(`/posts/${id}`)).status).toBe(404)
   })
 })
 
-test('the public pages answer GET and HEAD only', async () => {
+test('the public pages accept GET and HEAD only', async () => {
   const { status, headers } = await requestHost(service, 'localhost', '/', { method: 'POST' })
   expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
 })

@@ -5,8 +5,8 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 const HOST = 'preview-k3v9x2m7q4t8w5z6.pages.localhost'
 
-describe('the origin of drafts', () => {
-  it.each(['/', '/static'])('serves the same document at %s for every label', async path => {
+describe('the origin of draft previews', () => {
+  it.each(['/', '/static'])('serves the same document at %s whatever the id in its host name', async path => {
     const one = await requestHost(service, HOST, path)
     const other = await requestHost(service, 'preview-2222222222222222.pages.localhost', path)
     expect(one.status).toBe(200)
@@ -18,13 +18,13 @@ describe('the origin of drafts', () => {
     expect(policyOf(await requestHost(service, HOST, path))['frame-ancestors']).toBe('http://localhost')
   })
 
-  it('gives scripted drafts the permissions of scripted pages, without dialogs and top navigation', async () => {
+  it('gives scripted drafts the permissions of scripted pages, except dialogs and top navigation', async () => {
     const { sandbox } = policyOf(await requestHost(service, HOST))
     expect(sandbox?.split(' ')).toEqual(expect.arrayContaining(['allow-scripts', 'allow-forms']))
     expect(sandbox).not.toMatch(/allow-top-navigation|allow-modals/)
   })
 
-  it('allows only its own script around static drafts', async () => {
+  it('allows only the script of its own document with a static draft', async () => {
     const policy = policyOf(await requestHost(service, HOST, '/static'))
     expect(policy['default-src']).toBe("'none'")
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/]{43}='$/)
@@ -35,7 +35,7 @@ describe('the origin of drafts', () => {
     ['preview-short.pages.localhost', '/'],
     ['preview-.pages.localhost', '/'],
     ['preview-k3v9x2m7q4t8w5z6.files.localhost', '/'],
-  ])('answers 404 at %s%s', async (host, path) => {
+  ])('returns 404 at %s%s', async (host, path) => {
     expect((await requestHost(service, host, path)).status).toBe(404)
   })
 })

@@ -7,13 +7,13 @@ import { newSite } from './support/site.ts'
 
 const service = useTestService()
 
-test('readers that ask at the same moment share a query, and later ones send another', async () => {
+test('readers that ask for a site’s revision at the same moment share a query; later ones send another', async () => {
   const sql = sqlOf(service.core.orm)
   const { subdomain } = await service.createSpace()
   const end = recordStatements()
   const first = [findSiteRevision(sql, subdomain), findSiteRevision(sql, subdomain)]
   await new Promise(resolve => setImmediate(resolve))
-  // The first query has been sent. Whatever has changed since then must be seen.
+  // The first query has been sent, so it can miss later changes. This reader must send its own.
   const second = findSiteRevision(sql, subdomain)
   const rows = await Promise.all([...first, second])
   const third = await findSiteRevision(sql, subdomain)
@@ -21,7 +21,7 @@ test('readers that ask at the same moment share a query, and later ones send ano
   expect(end().statements).toHaveLength(3)
 })
 
-test('every reader sees the writes that were confirmed before, while many others read', async () => {
+test('a reader sees every write that was confirmed before its request, while many others read', async () => {
   const site = await newSite(service)
   const page = await site.page('about', '{{ data.round }}')
   const done = new AbortController()
@@ -40,7 +40,7 @@ test('every reader sees the writes that were confirmed before, while many others
   await Promise.all(readers)
 })
 
-test('a site that replaces a deleted one shows its own pages', async () => {
+test('a new site with the subdomain of a deleted one shows its own pages', async () => {
   const site = await newSite(service)
   await site.page('about', 'first')
   const { owner, subdomain } = site.space

@@ -13,7 +13,7 @@ beforeEach(async () => {
   root = `http://${site.space.subdomain}.sites.localhost`
 })
 
-/** The root-relative links of a document, in order. */
+/** Returns the root-relative links in the lists of a document, in order. */
 const pathsIn = (html: string) => [...html.matchAll(/<li><a href="(\/[^"]*)"/g)].map(([, path]) => path)
 
 const setIcon = async () =>
@@ -32,11 +32,11 @@ describe('the home page of a site', () => {
     expect(text).toContain(`The ${site.space.subdomain}`)
   })
 
-  it('says so when there are no pages', async () => {
+  it('says that there are no pages if there are none', async () => {
     expect((await site.open('/')).text).toContain('This site has no pages yet.')
   })
 
-  it('is the `index` page if there is one; that page keeps its own address too', async () => {
+  it('is the `index` page if there is one, which is also shown at its own address', async () => {
     await site.page('index', '<p>Welcome to {{ page.url }}</p>')
     const welcome = `<p>Welcome to ${root}/index</p>`
     expect((await site.open('/')).text).toContain(welcome)
@@ -76,7 +76,7 @@ describe('/articles', () => {
     expect(entries[1]).toContain(`href="${root}/first"`)
   })
 
-  it('keeps the id of an entry when the slug of its page changes', async () => {
+  it('keeps the id of a feed entry when the slug of its page changes', async () => {
     const page = await site.page('before', 'text')
     const idIn = ({ text }: { text: string }) => /<entry>\s*<id>([^<]+)/.exec(text)?.[1]
     const before = idIn(await site.open('/articles.atom'))
@@ -93,7 +93,7 @@ describe('/articles', () => {
   })
 })
 
-describe('resources for programs', () => {
+describe('the files of a site for programs', () => {
   it('robots.txt allows everything and names the site map', async () => {
     const { headers, text } = await site.open('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -109,7 +109,7 @@ describe('resources for programs', () => {
   })
 
   it.each(['/articles.atom', '/sitemap.xml', '/robots.txt'])(
-    '%s is sent again only after a change',
+    '%s is answered with 304 to a client that has it',
     async path => {
       const { headers } = await site.open(path)
       const again = await site.open(path, { headers: { 'if-none-match': String(headers.etag) } })
@@ -118,7 +118,7 @@ describe('resources for programs', () => {
     },
   )
 
-  it('the feed is sent again after a page was added', async () => {
+  it('the feed is sent again to a client that has it after a page was added', async () => {
     const { headers } = await site.open('/articles.atom')
     await site.page('new', 'text')
     const again = await site.open('/articles.atom', { headers: { 'if-none-match': String(headers.etag) } })
@@ -139,7 +139,7 @@ describe('resources for programs', () => {
       )
   })
 
-  it('favicon.ico is 404 without an icon', async () => {
+  it('favicon.ico returns 404 without an icon', async () => {
     expect((await site.open('/favicon.ico')).status).toBe(404)
     expect((await site.open('/')).text).not.toContain('rel="icon"')
   })
@@ -147,7 +147,7 @@ describe('resources for programs', () => {
 
 describe('unknown addresses', () => {
   it.each(['/nowhere', '/a/b', '/%ff', '/%00', '/a_b', '/_x', '/Nowhere/', '/about.html', '/%2e%2e/x'])(
-    '%s on a site is 404 with a link to the home page',
+    '%s on a site returns 404 with a link to the home page',
     async path => {
       await site.page('about', 'text')
       const { status, headers, text } = await site.open(path)
@@ -159,7 +159,7 @@ describe('unknown addresses', () => {
   )
 
   it.each(['sites', 'pages', 'files', 'posts'])(
-    'unknown names under the %s domain are 404 and reveal nothing',
+    'unknown names under the %s domain return 404 and reveal nothing',
     async domain => {
       for (const name of ['', 'nobody.', 'a.b.', '2222222222222222.', 'a%00.', '-.', "'."]) {
         for (const path of ['/', '/articles', '/robots.txt', '/favicon.ico', '/v1/spaces/nobody']) {
@@ -173,7 +173,7 @@ describe('unknown addresses', () => {
     },
   )
 
-  it('the old address of a renamed page is 404, not a redirect', async () => {
+  it('the old address of a renamed page returns 404, not a redirect', async () => {
     const page = await site.page('before', 'text')
     await site.space.api.patch(`/pages/${page.id}`, { slug: 'after' })
     expect((await site.open('/before')).status).toBe(404)
@@ -196,7 +196,7 @@ describe('other spellings of an address', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('host names match in any letter case, with a port and with a trailing dot', async () => {
+  it('a host name is accepted in any letter case, with a port, and with a trailing dot', async () => {
     await site.page('about', 'text')
     const { subdomain } = site.space
     for (const host of [`${subdomain.toUpperCase()}.Sites.LocalHost:8080`, `${subdomain}.sites.localhost.`])
@@ -204,7 +204,7 @@ describe('other spellings of an address', () => {
   })
 })
 
-describe('methods', () => {
+describe('request methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     '%s is refused with an Allow header on every content domain',
     async method => {

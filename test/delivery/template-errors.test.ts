@@ -11,7 +11,7 @@ beforeEach(async () => {
   site = await newSite(service)
 })
 
-/** A template for each kind of error, with a phrase of the explanation shown for it. */
+/** For each kind of error, a template that causes it and a phrase from its explanation. */
 const MISTAKES = {
   syntax: ['<p>\n{% if %}', 'syntax error'],
   missing_part: ["{% render 'nowhere' %}", 'nowhere'],
@@ -74,7 +74,7 @@ describe('a template error', () => {
     expect(inner.text).toContain(words)
   })
 
-  it('is explained without scripts, and can be framed by its site only', async () => {
+  it('is explained in a document without scripts that only its site can frame', async () => {
     const page = await site.page('wrong', MISTAKES.render[0], 'scripted')
     const policy = policyOf(await site.openOrigin(page))
     expect(policy['default-src']).toBe("'none'")
@@ -83,13 +83,13 @@ describe('a template error', () => {
     expect(policy['frame-ancestors']).toBe(`http://${site.space.subdomain}.sites.localhost`)
   })
 
-  it('sets the header for HEAD too', async () => {
+  it('sets the X-Template-Error header for HEAD too', async () => {
     await site.page('wrong', MISTAKES.syntax[0])
     const { headers, text } = await site.open('/wrong', { method: 'HEAD' })
     expect([headers['x-template-error'], text]).toEqual(['syntax', ''])
   })
 
-  it('has no header after it is fixed', async () => {
+  it('no longer sets the header after it is fixed', async () => {
     const page = await site.page('wrong', MISTAKES.syntax[0])
     await site.space.api.patch(`/pages/${page.id}`, { html: 'right' })
     const { headers, text } = await site.open('/wrong')

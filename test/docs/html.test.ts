@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { block, json, prose } from '../../facades/docs/prose.ts'
 import { html } from '../../routers/core/html.ts'
 
-/** The text of parsed markup. */
+/** Returns the text content of parsed markup. */
 const textOf = (node: object): string =>
   'value' in node
     ? String(node.value)
@@ -12,7 +12,7 @@ const textOf = (node: object): string =>
       ? (node.childNodes as object[]).map(textOf).join('')
       : ''
 
-// The parser itself drops U+0000 and turns carriage returns into line feeds.
+// Leave out U+0000, which the parser drops, and carriage returns, which it turns into line feeds.
 const text = fc.string({ unit: 'grapheme' }).map(value => value.replaceAll(/[\0\r]/g, ''))
 
 test('an HTML template escapes text', () => {
@@ -32,7 +32,7 @@ test('text between backticks is marked as code', () => {
   expect(html`${prose('Send `<a>` now')}`.text).toBe('Send <code>&lt;a&gt;</code> now')
 })
 
-test('highlighted JSON keeps its text', () => {
+test('highlighting JSON keeps its text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const shown = textOf(parseFragment(block('x', json({ value })).text))

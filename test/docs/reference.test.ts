@@ -11,12 +11,12 @@ const service = useTestService()
 
 const PAGES = ['/docs', '/docs/space', '/docs/user']
 const DOCUMENTS = ['/openapi.json', '/user-openapi.json']
-/** Pages that the header and the text link to, outside the reference. */
+/** Pages outside the reference that its header and text link to. */
 const OTHERS = new Set([...DOCUMENTS, '/', '/mcp', '/admin', '/user-mcp'])
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document
 
-/** Every element of a page. */
+/** Returns every element of a page. */
 const elementsOf = (node: Node): DefaultTreeAdapterTypes.Element[] => [
   ...('tagName' in node ? [node] : []),
   ...('childNodes' in node ? node.childNodes.flatMap(elementsOf) : []),
@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const path of PAGES) opened.set(path, await open(path))
 })
 
-describe('the errors of the reference', () => {
+describe('the error codes in the reference', () => {
   const operations = operationsOf(appRouter).filter(({ meta }) => meta.api)
   const returned = new Set([
     ...operations.flatMap(errorCodesOf),
@@ -64,14 +64,14 @@ describe('the errors of the reference', () => {
     expect(opened.get('/docs')!.ids).toContain(`error-${code}`)
   })
 
-  test('every anchor is a code that the APIs can return', () => {
+  test('every anchor of an error is for a code that the APIs can return', () => {
     const anchors = opened.get('/docs')!.ids.filter(id => /^error-.*(?<!-title)$/.test(id))
     expect(new Set(anchors.map(id => id.slice('error-'.length)))).toEqual(returned)
     expect(Object.keys(errors)).toEqual(expect.arrayContaining([...returned]))
   })
 
   test.each(['/spaces/garden', '/me', '/nowhere'])(
-    'the type of an error at %s links to its explanation',
+    'the `type` of an error at %s is a link to its explanation',
     async path => {
       const { body } = await service.rest().get(path)
       const { pathname, hash } = new URL(body.type!)
@@ -116,7 +116,7 @@ describe.each(PAGES)('the page %s', path => {
     expect(one('nav').map(nav => attribute(nav, 'aria-label'))).toEqual(['Space Site', 'Reference'])
   })
 
-  test('runs no scripts; its policy allows its style and images of the same site only', () => {
+  test('runs no scripts, and its policy allows only its own style and images of the same site', () => {
     const { headers, text, elements } = current()
     const style = /<style>(.*?)<\/style>/s.exec(text)![1]!
     const digest = createHash('sha256').update(style).digest('base64')
@@ -147,7 +147,7 @@ describe.each([...PAGES, ...DOCUMENTS])('%s', path => {
   test('is answered with 304 if the client has the current version', async () => {
     const first = await fetch(service.root + path)
     const again = await fetch(service.root + path, {
-      // Without this header, fetch requests a fresh copy.
+      // Without this `cache-control`, `fetch` would send `no-cache`.
       headers: { 'if-none-match': first.headers.get('etag')!, 'cache-control': 'max-age=0' },
     })
     expect(again.status).toBe(304)
@@ -157,7 +157,7 @@ describe.each([...PAGES, ...DOCUMENTS])('%s', path => {
 test.each([
   ['/openapi.json', '1.6.0'],
   ['/user-openapi.json', '1.3.0'],
-])('%s is the description of version %s', async (path, version) => {
+])('%s is an OpenAPI document of version %s', async (path, version) => {
   const response = await fetch(service.root + path)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', info: { version } })
