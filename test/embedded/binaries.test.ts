@@ -6,7 +6,7 @@ import { linkLibraries } from '../../db/embedded/libraries.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 
-/** Copies the package as npm installs it: without the symbolic links. */
+/** Copies the package without its symbolic links, as npm installs it. */
 async function bareCopy(target: string) {
   await cp(packageFolder(), target, { recursive: true, verbatimSymlinks: true })
   for (const entry of await readdir(path.join(target, 'native', 'lib'), { withFileTypes: true })) {
@@ -46,7 +46,8 @@ test('findBinaries uses a copy if links cannot be added to the package or the se
   const source = path.join(folder, 'closed', 'package')
   await mkdir(path.dirname(source))
   await bareCopy(source)
-  // The first mode locks out the user that root runs PostgreSQL as, the second prevents links by other users.
+  // If root runs this test, the first mode locks out the user that PostgreSQL runs as. Otherwise, the second one
+  // prevents new links.
   await chmod(path.join(folder, 'closed'), 0o700)
   await chmod(path.join(source, 'native', 'lib'), 0o555)
   onTestFinished(() => chmod(path.join(source, 'native', 'lib'), 0o755))
@@ -66,7 +67,7 @@ test('findBinaries names an incompatible C library as the reason', async () => {
   await mkdir(bin, { recursive: true })
   await writeFile(path.join(folder, 'native', 'pg-symlinks.json'), '[]')
   await writeFile(path.join(folder, 'package.json'), '{"version":"18.0.0"}')
-  // A program with a missing loader fails in the same way as one for another C library.
+  // A missing loader causes the same failure as a program that was built for another C library.
   await writeFile(path.join(bin, 'postgres'), '#!/lib/ld-not-here.so\n', { mode: 0o755 })
   const found = findBinaries(folder, undefined, folder)
   await expect(found).rejects.toThrow(process.platform === 'linux' ? /glibc.*DATABASE_URL/ : /DATABASE_URL/)

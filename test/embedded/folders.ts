@@ -16,7 +16,7 @@ export async function newFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a server that is stopped after the test; not durable by default. */
+/** Starts a server that is stopped after the test. By default, it does not flush writes to the disk. */
 export async function startTestServer(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   onTestFinished(() => server.stop())
@@ -38,12 +38,12 @@ export async function query<Row>(
   }
 }
 
-/** Returns the pid of the server that uses a folder. */
+/** Returns the process id of the server that uses a folder. */
 export async function serverPid(folder: string): Promise<number> {
   return Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
 
-/** Returns the files that a killed first start left in a folder. */
+/** Returns the unfinished files that a killed first start left in a folder. */
 export async function unfinishedFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter(name => name.startsWith('unfinished-'))
 }

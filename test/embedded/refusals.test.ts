@@ -6,7 +6,7 @@ import { EmbeddedPostgresError, explain } from '../../db/embedded/error.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import { newFolder } from './folders.ts'
 
-describe('rejects with a suggestion', () => {
+describe('an error that says what to do', () => {
   test.each([
     [
       'data of an older PostgreSQL',
@@ -26,7 +26,7 @@ describe('rejects with a suggestion', () => {
       '',
       /contains files \(such as holiday\.jpg\).*move them/,
     ],
-  ])('%s', async (_case, file, content, message) => {
+  ])('is thrown for %s', async (_case, file, content, message) => {
     const folder = await newFolder()
     await mkdir(path.join(folder, 'data'))
     await writeFile(path.join(folder, 'data', file), content)
@@ -35,7 +35,7 @@ describe('rejects with a suggestion', () => {
     await expect(start).rejects.toThrow(message)
   })
 
-  test('a file where the folder should be', async () => {
+  test('is thrown if the data folder is a file', async () => {
     const file = path.join(await newFolder(), 'file')
     await writeFile(file, '')
     for (const folder of [file, path.join(file, 'below')]) {
@@ -43,18 +43,21 @@ describe('rejects with a suggestion', () => {
     }
   })
 
-  test.each(['win32-x64', 'linux-ia32', 'freebsd-x64'])('a platform without a package: %s', platform => {
-    expect(() => packageFolder(platform)).toThrow(`no embedded database for ${platform}: set DATABASE_URL`)
-  })
+  test.each(['win32-x64', 'linux-ia32', 'freebsd-x64'])(
+    'is thrown on a platform without an embedded database: %s',
+    platform => {
+      expect(() => packageFolder(platform)).toThrow(`no embedded database for ${platform}: set DATABASE_URL`)
+    },
+  )
 
-  test('a platform whose package is not installed', () => {
+  test('is thrown if the package for the platform is not installed', () => {
     const absent = process.platform === 'darwin' ? 'linux-x64' : 'darwin-x64'
     expect(() => packageFolder(absent)).toThrow(
       /not installed: install with optional dependencies.*DATABASE_URL/,
     )
   })
 
-  test('invalid settings, with the message of PostgreSQL', async () => {
+  test('is thrown for invalid settings, with the message of PostgreSQL', async () => {
     const start = startEmbeddedPostgres({
       folder: await newFolder(),
       settings: { max_connections: 'many' },
@@ -63,7 +66,7 @@ describe('rejects with a suggestion', () => {
   })
 })
 
-test('a user without a name, as in containers, gets an explanation', () => {
+test('the error for a user id without a name, as in containers, says what to do', () => {
   const words = 'initdb: could not look up effective user ID 12345: user does not exist'
   expect(explain('/some/folder', words).message).toMatch(
     /needs a user with a name.*\/etc\/passwd.*DATABASE_URL/,
@@ -75,7 +78,7 @@ test.each([
   ['EACCES', /can't access \/some\/folder.*choose another data folder/],
   ['ENOENT', /\/some\/folder can't be created.*choose another data folder/],
   ['EROFS', /can't access \/some\/folder.*choose another data folder/],
-])('a failure of the file system with %s names the folder and what to do', (code, message) => {
+])('the error for the file system failure %s names the folder and says what to do', (code, message) => {
   const failure = Object.assign(new Error(`${code}: it failed`), { code })
   expect(explain('/some/folder', failure).message).toMatch(message)
 })

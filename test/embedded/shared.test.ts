@@ -7,7 +7,7 @@ import { EmbeddedPostgresError } from '../../db/embedded/error.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import { newFolder, query, serverPid, startTestServer } from './folders.ts'
 
-test('a second start on the same folder is rejected with the pid to stop', async () => {
+test('a second start in the same folder is rejected, and the error names the process to stop', async () => {
   const folder = await newFolder()
   const server = await startTestServer({ folder })
   const second = startEmbeddedPostgres({ folder })
@@ -18,7 +18,7 @@ test('a second start on the same folder is rejected with the pid to stop', async
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of two concurrent first starts, one is rejected', async () => {
+test('of two concurrent first starts in one folder, one is rejected', async () => {
   const folder = await newFolder()
   const both = await Promise.allSettled([1, 2].map(() => startTestServer({ folder })))
   const [won, lost] = both.sort((a, b) => a.status.localeCompare(b.status))
@@ -26,7 +26,7 @@ test('of two concurrent first starts, one is rejected', async () => {
   expect(won?.status === 'fulfilled' && (await query(won.value, 'select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('a running server is detected even if only its socket shows it', async () => {
+test('a running server is detected by its socket alone, as when it runs in another container', async () => {
   const folder = await newFolder()
   await (await startTestServer({ folder })).stop()
   const other = createServer(socket => socket.destroy())
@@ -51,7 +51,7 @@ test('a stale pid file with the pid of another program does not block a start', 
   const left = await readFile(path.join(data, 'postmaster.pid'), 'utf8')
   await first.stop()
 
-  // PostgreSQL itself refuses to start if any process of the data's owner has this pid.
+  // PostgreSQL alone would refuse to start, because a process of the data's owner has this pid.
   const { uid, gid } = await stat(data)
   const unrelated = spawn('sleep', ['60'], { uid, gid, cwd: '/' })
   onTestFinished(() => void unrelated.kill())

@@ -4,7 +4,7 @@ import { claimFolder, socketInTemp } from '../../db/embedded/socket.ts'
 import { serviceUser } from '../../db/embedded/user.ts'
 import { newFolder } from './folders.ts'
 
-/** Returns the preferred socket folder of a data folder, which does not exist yet. */
+/** Returns the socket folder that a new data folder gets, and functions that take it again and free it. */
 async function wanted() {
   const data = await newFolder()
   const user = await serviceUser(`${data}/none`)
@@ -17,12 +17,12 @@ async function wanted() {
   return { host, take, free: () => rm(host, { recursive: true }) }
 }
 
-test('every start uses the same socket folder', async () => {
+test('every start with the same data uses the same socket folder', async () => {
   const { host, take } = await wanted()
   expect(await take()).toBe(host)
 })
 
-test('a socket folder of the same user loses permissions for others', async () => {
+test('an existing socket folder of the same user is closed to other users', async () => {
   const { host, take } = await wanted()
   await chmod(host, 0o777)
   expect(await take()).toBe(host)

@@ -32,12 +32,12 @@ describe('a server', () => {
     expect(path.isAbsolute(server.connection.host)).toBe(true)
   })
 
-  test('keeps other users from the socket', async () => {
+  test('gives other users no access to its socket', async () => {
     expect((await stat(server.connection.host)).mode & 0o077).toBe(0)
   })
 
   test('never runs as root', async () => {
-    // PostgreSQL requires that its user owns the data.
+    // PostgreSQL runs as the owner of the data.
     expect((await stat(path.join(folder, 'data'))).uid).not.toBe(0)
   })
 
@@ -50,13 +50,13 @@ describe('a server', () => {
     ])
   })
 
-  test('gives settings of the caller precedence over its own', async () => {
+  test('uses the settings of the caller instead of its own', async () => {
     expect(await query(server, 'show max_connections')).toEqual([{ max_connections: '7' }])
   })
 
-  test('passes its log on to the caller, without the statements of clients', async () => {
+  test('passes its log to the caller, without the statements of clients', async () => {
     await expect(query(server, "select 'a secret'::int")).rejects.toThrow('invalid input syntax')
-    // The log is ordered: once the later line is there, the statement would be there too.
+    // Once this later line is in the log, the failed statement would be there too.
     await query(server, "do $$ begin raise log 'a later line'; end $$")
     await expect.poll(() => lines.join('\n')).toContain('a later line')
     expect(lines.join('\n')).toContain('ready to accept connections')
@@ -110,7 +110,7 @@ test('a start succeeds in a folder whose path is too long for a socket', async (
   await expect(stat(server.connection.host)).rejects.toThrow('ENOENT')
 })
 
-test('a start moves the socket if the file system of the data does not support sockets', async () => {
+test('a start uses another folder for the socket if the data folder cannot hold it', async () => {
   const folder = await newFolder()
   await (await startTestServer({ folder })).stop()
   await mkdir(path.join(folder, 'data', '.s.PGSQL.5432'))

@@ -1,4 +1,4 @@
-/** Starts the database in the given folder; on SIGINT uses it once more, then stops it. */
+/** Starts the database in the given folder. On SIGINT, runs one more query, then stops it. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,7 +10,7 @@ await client.connect()
 const interrupted = once(process, 'SIGINT')
 process.stdout.write('ready\n')
 await interrupted
-// Wait long enough to see the effect of a signal that the server must not get.
+// Wait, so that the query fails if the signal has wrongly reached the server too.
 await sleep(500)
 const { rows } = await client.query("select 'still works' as said")
 process.stdout.write(`${rows[0].said}\n`)
