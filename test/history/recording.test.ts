@@ -47,8 +47,8 @@ const added = async (write: () => Promise<unknown>) => {
 
 type Id = { id: string }
 
-describe('a change is recorded', () => {
-  it('for each write to a page', async () => {
+describe('the history', () => {
+  it('records each write to a page', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'a', html: '<p>1</p>' })).body
     expect(await story()).toEqual(['page', 'create', null, 'a'])
     await space.api.patch(`/pages/${id}`, { html: '<p>2</p>' })
@@ -61,7 +61,7 @@ describe('a change is recorded', () => {
     expect(await story()).toEqual(['page', 'delete', 'b', null])
   })
 
-  it('for each write to a part', async () => {
+  it('records each write to a part', async () => {
     const { id } = (await space.api.post<Id>('/parts', { name: 'a', html: '1' })).body
     expect(await story()).toEqual(['part', 'create', null, 'a'])
     await space.api.patch(`/parts/${id}`, { name: 'b', html: '2' })
@@ -72,7 +72,7 @@ describe('a change is recorded', () => {
     expect(await story()).toEqual(['part', 'delete', 'c', null])
   })
 
-  it('for each write to a record', async () => {
+  it('records each write to a record', async () => {
     for (const action of ['create', 'change', 'change']) {
       await space.api.put('/data/a', { value: { n: 1 }, description: 'x' })
       expect(await story()).toEqual(['record', action, action === 'create' ? null : 'a', 'a'])
@@ -81,7 +81,7 @@ describe('a change is recorded', () => {
     expect(await story()).toEqual(['record', 'delete', 'a', null])
   })
 
-  it('for each write to a file, with its bytes stored once', async () => {
+  it('records each write to a file, and stores its bytes once', async () => {
     const file = { name: 'a.txt', content: 'same', encoding: 'text' }
     const [one, two] = [await space.api.post<Id>('/files', file), await space.api.post<Id>('/files', file)]
     expect(await story()).toEqual(['file', 'create', null, 'a.txt'])
@@ -100,7 +100,7 @@ describe('a change is recorded', () => {
     expect(blobs.map(({ size }) => size)).toEqual([4, 5])
   })
 
-  it('for each setting of the space', async () => {
+  it('records each change of a setting of the space', async () => {
     const { owner, subdomain } = space
     await owner.spaces.rename({ subdomain, name: 'New' })
     expect(await story()).toEqual(['space', 'rename', `The ${subdomain}`, 'New'])
@@ -114,7 +114,7 @@ describe('a change is recorded', () => {
     expect((await story()).slice(0, 2)).toEqual(['space', 'delete'])
   })
 
-  it('with the key or the session that wrote it', async () => {
+  it('records which key or session made a change', async () => {
     await space.api.put('/data/who', { value: 1 })
     const byKey = await last()
     await space.owner.data.put({ subdomain: space.subdomain, key: 'who', value: 2 })
@@ -150,7 +150,7 @@ describe('a change is recorded', () => {
     expect(await last()).toMatchObject({ agent: expected, actor_kind: 'space_key' })
   })
 
-  it('for no write that is refused or changes nothing', async () => {
+  it('records no write that is refused or changes nothing', async () => {
     const { id } = (await space.api.post<Id>('/pages', { slug: 'kept', html: 'x' })).body
     const { owner, subdomain } = space
     expect(

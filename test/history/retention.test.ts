@@ -23,7 +23,7 @@ const trim = (limits: Partial<RetentionLimits>, now = new Date()) =>
   trimHistory(service.core.orm, spaceId, { ...LIMITS, ...limits }, now)
 const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(db())).rows
 
-/** The kept changes of each item, and the number of earlier bodies. */
+/** Returns the number of kept changes of each item, and of kept earlier bodies. */
 const kept = async () => {
   const changes = await db().selectFrom('changes').where('space_id', '=', spaceId).select('thing').execute()
   const bodies = await db().selectFrom('bodies').where('space_id', '=', spaceId).select('size').execute()
@@ -43,7 +43,7 @@ describe('a history', () => {
     expect(await kept()).toEqual({ a: 10, bodies: 9 })
   })
 
-  it('keeps the latest versions of each item for longer', async () => {
+  it('keeps the latest changes of each item even after that', async () => {
     await write('a', 10)
     await write('b', 3)
     await trim({}, inDays(91))
@@ -60,7 +60,7 @@ describe('a history', () => {
     expect(await kept()).toEqual({ bodies: 0 })
   })
 
-  it('that is too large loses the oldest changes, but not the last 5 of each item', async () => {
+  it('that is too large loses its oldest changes, but keeps the last 5 of each item', async () => {
     await write('a', 8, 50_000)
     await write('b', 8, 50_000)
     await trim({ bytes: 660_000 })
@@ -72,7 +72,7 @@ describe('a history', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('keeps the bytes of existing files, and deletes those of files that no change refers to', async () => {
+  it('keeps the bytes of existing files, and deletes the bytes that no file or change refers to', async () => {
     const upload = async (content: string) =>
       (await space.api.post<{ id: string }>('/files', { name: 'a.txt', content, encoding: 'text' })).body.id
     const [first] = [await upload('same'), await upload('same'), await upload('stays')]

@@ -23,7 +23,7 @@ const faults = async () => (await sql.raw(HISTORY_FAULTS).execute(sqlOf(service.
 const restore = (change: { id: string }, side: 'before' | 'after', name?: string) =>
   history().restore({ subdomain: space.subdomain, change_id: change.id, side, ...(name ? { name } : {}) })
 
-describe('restoring', () => {
+describe('restoring an earlier version', () => {
   it('brings back a deleted page with its id, body and address', async () => {
     const page = (await space.api.post<Id>('/pages', { slug: 'gone', html: '<p>kept</p>' })).body
     const { body: before } = await space.api.get(`/pages/${page.id}`)
@@ -46,11 +46,11 @@ describe('restoring', () => {
     for (const deletion of (await list()).slice(0, 3)) await restore(deletion, 'before')
     const after = await read()
     for (const [index, body] of after.entries()) expect(body).toEqual({ ...before[index], ...changing(body) })
-    // Higher than any earlier version.
+    // The version is higher than any earlier one of this record.
     expect(after[2]).toMatchObject({ version: 3 })
   })
 
-  it('needs another name where the old one is taken', async () => {
+  it('needs a new name if the old one is taken', async () => {
     const one = (await space.api.post<Id>('/pages', { slug: 'taken', html: '1' })).body
     await space.api.delete(`/pages/${one.id}`)
     await space.api.post('/pages', { slug: 'taken', html: '2' })
@@ -61,7 +61,7 @@ describe('restoring', () => {
     expect((await space.api.get(`/pages/${one.id}`)).body).toMatchObject({ slug: 'free', html: '1' })
   })
 
-  it('keeps the quotas and rejects a cycle of includes, and then changes nothing', async () => {
+  it('changes nothing if it would exceed a quota or create a cycle of includes', async () => {
     const part = (await space.api.post<Id>('/parts', { name: 'loop', html: "{% render 'other-loop' %}" }))
       .body
     await space.api.patch(`/parts/${part.id}`, { html: 'straight' })
@@ -110,8 +110,8 @@ const changing = (body: object) => ({
   ...('version' in body ? { version: body.version } : {}),
 })
 
-describe('a comparison', () => {
-  it('shows the bodies of two versions, or of one and the current one, and rejects versions of different items', async () => {
+describe('comparing two versions', () => {
+  it('shows their bodies, compares with the current version by default, and rejects versions of different items', async () => {
     const page = (await space.api.post<Id>('/pages', { slug: 'compared', html: 'one' })).body
     await space.api.patch(`/pages/${page.id}`, { html: 'two' })
     await space.api.patch(`/pages/${page.id}`, { html: 'three' })
@@ -126,7 +126,7 @@ describe('a comparison', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of changes', () => {
   it('is newest first, is complete across pages, and can be filtered by actor and time', async () => {
     const own = await service.createSpace()
     for (let n = 0; n < 60; n++) await own.api.put('/data/n', { value: n })
@@ -183,7 +183,7 @@ describe('the history', () => {
   })
 })
 
-/** Two actors with different keys, and what they can do. */
+/** Two actors with different keys, and the commands that they can run. */
 const actor = fc.constantFrom(0, 1)
 const which = fc.constantFrom('a', 'b', 'c')
 const command = fc.oneof(
@@ -211,8 +211,10 @@ const contentOf = async (api: RestClient) => {
 }
 
 describe('undoing what an actor did since a time', () => {
-  // Sends some thousand requests, which takes half a minute on a busy machine.
-  it('restores the states that the preview shows, in any order of actors', { timeout: 180_000 }, async () => {
+  // Long timeout: the test sends thousands of requests, which can take half a minute on a busy machine.
+  it('gives the content that its preview shows, whichever actor is undone first', {
+    timeout: 180_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 1, maxLength: 12 }),
@@ -234,7 +236,7 @@ describe('undoing what an actor did since a time', () => {
             else if (step.type === 'rename' && found) await api.patch(`/pages/${found.id}`, { slug: step.to })
             else if (step.type === 'remove' && found) await api.delete(`/pages/${found.id}`)
           }
-          // The states after each change, to compare the undo with.
+          // The content after each change, to compare with the result of the undo.
           const states = [await contentOf(own.api)]
           const seen = new Set<string>()
           const trail: { actor: string; thing: string; before: string | undefined }[] = []
@@ -267,9 +269,9 @@ describe('undoing what an actor did since a time', () => {
             const targets = new Set(plan.steps.map(step => `${step.kind} ${step.thing}`))
             for (const thing of new Set([...before.keys(), ...after.keys(), ...targets])) {
               const first = trail.findIndex(entry => entry.actor === id && entry.thing === thing)
-              // Each item of the preview has its state before the actor's first change; all others are unchanged.
+              // Each item in the preview is as it was before the actor's first change; all other items are unchanged.
               expect(after.get(thing)).toBe(targets.has(thing) ? trail[first]!.before : before.get(thing))
-              // Items that another actor has changed since are not undone.
+              // Items that another actor changed later are not undone.
               const isOwn = trail.slice(first).every(entry => entry.thing !== thing || entry.actor === id)
               expect(isOwn || !targets.has(thing)).toBe(true)
             }
@@ -282,7 +284,7 @@ describe('undoing what an actor did since a time', () => {
     )
   })
 
-  it('lists what others have changed since, and needs a selection', async () => {
+  it('skips and lists items that others changed later, and is rejected without a selection', async () => {
     const own = await service.createSpace()
     await own.api.put('/data/a', { value: 1 })
     await own.api.put('/data/b', { value: 1 })
