@@ -24,8 +24,8 @@ export const apiChapters = (page: string, description: Description): Chapter[] =
 ]
 
 /**
- * An API's page: its operations and the objects that they return. Objects are not labeled as landmarks, because their
- * names repeat those of the tags.
+ * Returns an API's page: its operations, and the objects that they return. The sections of objects have no accessible
+ * name, so that they are not landmarks: some would have the same name as the section of a tag.
  *
  * @param guide URL of the guide, relative to this page
  */

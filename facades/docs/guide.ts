@@ -123,7 +123,7 @@ const errorEntry = (
 <p class="where">${whereOf(code, descriptions, pageOf)}</p></section>`
 }
 
-/** The operations that can return an error. */
+/** Lists the operations that can return the given error. */
 const whereOf = (
   code: ErrorCode,
   descriptions: Description[],

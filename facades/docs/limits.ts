@@ -9,7 +9,7 @@ type Limit = [name: string, maximum: string]
 const bytes = (count: number) => `${formatNumber(count)} bytes`
 const characters = (count: number) => `${formatNumber(count)} characters`
 
-/** The limits of each API (contract: "Limits"), from the constants that are enforced. */
+/** The limits of each API (contract: "Limits"), taken from the constants that the code enforces. */
 export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]> => ({
   space: [
     ['Request body', bytes(limits.body)],

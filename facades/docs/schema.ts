@@ -10,7 +10,7 @@ export const objectAnchor = (name: string) => `object-${name}`
 
 const FORMATS: Record<string, string> = { uri: 'URL', 'date-time': 'time' }
 
-/** The type of a value in words, with links to named objects. */
+/** Describes the type of a value in words, with links to named objects. */
 const typeOf = (schema: Schema, document: ApiDocument): Content => {
   if (schema.$ref) {
     const name = nameOf(schema.$ref)

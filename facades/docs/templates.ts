@@ -9,7 +9,7 @@ const terms = (rows: readonly (readonly [string, string])[]): Markup =>
 const names = (list: readonly string[]): Markup =>
   html`<p>${list.map((name, index) => html`${index > 0 && ' '}<code>${name}</code>`)}</p>`
 
-/** Describes how the template language differs from Shopify's, and what static pages lose. */
+/** Describes how the template language differs from Shopify's, and which markup is removed from static pages. */
 export const templates = (): Markup => html`
 <section id="templates" aria-labelledby="templates-title"><h2 id="templates-title">Templates</h2>
 <p>The bodies of pages and parts are Liquid templates, evaluated at every visit. The language is Shopify’s Liquid with layouts and with filters from Jekyll. These variables are available:</p>

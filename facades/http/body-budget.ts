@@ -1,6 +1,6 @@
-/** One request body that is being received or worked on. */
+/** A request body that is being received or processed. */
 export interface HeldBody {
-  /** Counts bytes that arrived. May cut off this body or others. */
+  /** Counts bytes that have arrived. If that exceeds the budget, cuts off this body or others. */
   add(bytes: number): void
   /** Marks the body as received. It can no longer be cut off, but counts until it is released. */
   complete(): void
@@ -16,9 +16,9 @@ interface Holding {
 }
 
 /**
- * Bounds the bytes of request bodies that the process holds at once. Above the limit, it cuts off the oldest
- * unfinished body of the caller who holds the most bytes. An attack therefore fails the attacker's own requests,
- * not those of others.
+ * Limits the total size of the request bodies that the process holds at once. Above the limit, it cuts off the oldest
+ * unfinished body of the caller whose bodies are largest in total. During an attack, therefore, the attacker's requests
+ * fail, not those of others.
  */
 export class BodyBudget {
   readonly #limit: number
@@ -62,7 +62,7 @@ export class BodyBudget {
     }
   }
 
-  /** Returns the body to cut off. There always is one, because the growing body is unfinished. */
+  /** Returns the body to cut off. At least one body is unfinished: the one whose bytes have just arrived. */
   #heaviest(): Holding {
     const byCaller = new Map<string, { bytes: number; first?: Holding }>()
     for (const holding of this.#holdings) {

@@ -14,29 +14,28 @@ export interface Body {
   size: number
 }
 
-/** How to read a body: its maximum size, and the caller whom it counts for. */
+/** How to read a body: its maximum size, and the caller to whom its memory is charged. */
 export interface BodyRequest {
   /** Maximum size in bytes. */
   limit: number
-  /**
-   * The caller whom the memory counts for: the credential, or the network address of a caller without a credential.
-   */
+  /** The caller to whom the memory is charged: the credential, or the network address of a caller without one. */
   caller: string
 }
 
 /**
- * Reads a JSON body. The headers are checked before any of it is read. A string that is too long for any field but
- * the content of a file becomes a `LongText`.
+ * Checks the headers, then reads and parses a JSON body. Very long strings, which only the content of a file can be,
+ * become a `LongText`.
  *
- * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this
- * order, `rate_limited` when too many large bodies of the caller are waiting, or `unavailable` when the process
- * holds too many bodies
+ * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order,
+ * `rate_limited` when too many large bodies of the caller are waiting, or `unavailable` when the process holds too many
+ * bodies
  */
 export type ReadJson = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Body>
 
 /**
- * Limits on the large bodies that one caller sends at once, and on those that wait unread. Browsers open six
- * connections. The total is bounded by `BodyBudget`, so that slow senders cannot take all turns.
+ * Limits on the large bodies that are received at once, and on those that wait unread. A caller may send six, because
+ * browsers open six connections. There is no limit for all callers together, because slow senders could use it up;
+ * `BodyBudget` limits the total size instead.
  */
 const RECEIVING = {
   running: Number.POSITIVE_INFINITY,
@@ -46,8 +45,8 @@ const RECEIVING = {
 }
 
 /**
- * Limits on the large bodies that are processed at once, because parsing and storing them takes a multiple of their
- * size in memory.
+ * Limits on the large bodies that are processed at once. Parsing and storing a body takes several times its size in
+ * memory.
  */
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
@@ -81,7 +80,7 @@ export const bodyReader = (budget: BodyBudget): ReadJson => {
     if (bytes.length <= LARGE) return { json: await parseJson(bytes, shape), size: bytes.length }
     const release = releaseOnClose(res, await processing.take(caller, 1))
     const json = await parseJson(bytes, shape)
-    // Such a body takes hardly more memory when parsed, so the budget for bodies is a sufficient limit.
+    // A body with few values takes hardly more memory when parsed, so `BodyBudget` is a sufficient limit for it.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release()
     return { json, size: bytes.length }
   }

@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 
 /**
- * Whether a page of another site sent the request, by the headers that browsers set. Other clients send none of these
- * headers and are allowed.
+ * Whether a page of another site sent the request, according to the headers that browsers set. Other clients do not
+ * send these headers, so their requests are not cross-site.
  *
  * @param origin the only origin that may send requests
  */

@@ -6,17 +6,19 @@ import Negotiator from 'negotiator'
 /** Minimum size in bytes for compression: a smaller body fits into one packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024
 
-/** Size in bytes above which bodies are compressed less, because the best compression of a long body takes seconds. */
+/**
+ * Bodies above this size in bytes are compressed at a lower level, because the highest level takes seconds for them.
+ */
 const LONG = 262_144
 
-/** A content coding that the service produces, the better one first. */
+/** A content coding that the service can produce. */
 export type Encoding = 'br' | 'gzip'
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 
 /** The best encoding that a client accepts; null if it accepts none. */
 export const encodingFor = (req: IncomingMessage): Encoding | null => {
   const accepted = new Negotiator(req)
-  // One by one: of several encodings, the negotiator prefers the first one in the client's list.
+  // Ask for one encoding at a time. Given both, the negotiator would pick the one that the client lists first.
   return ENCODINGS.find(name => accepted.encoding([name]) === name) ?? null
 }
 

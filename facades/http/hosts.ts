@@ -6,7 +6,7 @@ export type HostRoute =
   /** `name` is the label before the domain, in lower case; empty for the domain itself. */
   | { kind: 'site' | 'page' | 'preview' | 'file' | 'post'; name: string }
 
-/** Prefix of draft origins. No page id contains a hyphen. */
+/** Prefix of the host names of previews. Page ids contain no hyphen, so no page's host name starts with it. */
 const PREVIEW = 'preview-'
 
 /**

@@ -11,27 +11,30 @@ const CLOSE_OBJECT = 0x7d
 export type Bounds = readonly [start: number, end: number]
 
 /**
- * Measures the properties that make a JSON text slow to parse, without parsing it. Reads the text as it arrives, in
- * one pass that skips strings. Takes linear time for any bytes.
+ * Measures, without parsing, the properties of a JSON text that make parsing slow. Reads the text as it arrives, in a
+ * single pass that skips strings, and takes linear time for any input.
  */
 export class JsonShape {
-  /** Deepest nesting of arrays and objects. The parser's time grows steeply with it. */
+  /** Maximum nesting of arrays and objects. The parser's time grows steeply with the nesting. */
   depth = 0
   /** Number of commas and opening brackets outside strings, which is roughly the number of values. */
   values = 0
-  /** The contents of strings longer than the given number of bytes, in order. */
+  /** Where the contents of long strings are in the text, in order. */
   readonly longStrings: Bounds[] = []
   readonly #long: number
   #level = 0
   #hasExtraClose = false
-  /** Start of the content of an unfinished string. */
+  /** Index at which the content of an unfinished string starts; null outside strings. */
   #open: number | null = null
-  /** The latest string and the latest name in the outermost object, and the name that holds the deepest nesting. */
+  /**
+   * The latest string, the latest name of a member of the top-level object, and the name of the member with the deepest
+   * nesting.
+   */
   #string: Bounds | null = null
   #name: Bounds | null = null
   #deepest: Bounds | null = null
 
-  /** @param long strings of more bytes are listed in `longStrings` */
+  /** @param long length in bytes above which a string is listed in `longStrings` */
   constructor(long: number) {
     this.#long = long
   }
@@ -41,16 +44,18 @@ export class JsonShape {
     return !this.#hasExtraClose && this.#level === 0
   }
 
-  /** The member of the outermost object that holds the deepest nesting, as written between its quotes. */
+  /**
+   * Returns the name of the top-level object's member with the deepest nesting, as it is written between its quotes.
+   */
   deepestIn(bytes: Buffer): string | null {
     return this.#deepest && bytes.toString('utf8', ...this.#deepest)
   }
 
   /**
-   * Continues to read.
+   * Measures the bytes that have arrived since the last call.
    *
-   * @param bytes the text so far
-   * @param from the number of bytes that earlier calls have read
+   * @param bytes the whole text so far
+   * @param from number of bytes that earlier calls have measured
    */
   read(bytes: Buffer, from: number): void {
     let index = from
@@ -97,7 +102,7 @@ export class JsonShape {
   }
 }
 
-/** Number of consecutive backslashes that end before an index. */
+/** Returns the number of consecutive backslashes directly before an index. */
 export const backslashesBefore = (bytes: Buffer, index: number): number => {
   let count = 0
   while (bytes[index - 1 - count] === BACKSLASH) count++

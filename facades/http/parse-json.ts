@@ -6,23 +6,23 @@ import { limits } from '../../routers/core/rules.ts'
 import { type Bounds, JsonShape } from './json-shape.ts'
 import { unescapeInPlace } from './unescape.ts'
 
-/** Maximum nesting that is parsed. The limits of operations on nesting are far lower and are checked after parsing. */
+/** Maximum nesting of a body that is parsed. Operations allow far less nesting; they check that after parsing. */
 const MAX_DEPTH = 1_000
 
 /**
- * Maximum number of values in a body above the usual size limit. Such a body is mostly one long string: the content of
- * a file.
+ * Maximum number of values in a body that exceeds the usual size limit. Such a body is mostly one long string: the
+ * content of a file.
  */
 export const MAX_VALUES = 1_000
 
-/** Strings of more bytes become a `LongText`. Of all fields, only the content of a file can be longer. */
+/** Strings longer than this many bytes become a `LongText`. Only the content of a file can be so long. */
 export const LONG_TEXT = limits.iconBody
 
 /** Returns a `JsonShape` to measure a body with while it arrives. */
 export const newShape = () => new JsonShape(LONG_TEXT)
 
 /**
- * Parses a JSON body. Strings longer than `LONG_TEXT` become a `LongText`, which is part of `bytes`.
+ * Parses a JSON body. Strings longer than `LONG_TEXT` become a `LongText`, which shares the memory of `bytes`.
  *
  * @param shape the measured shape of `bytes`
  * @throws `invalid_json`, or `validation_failed` for a body that is too nested or has too many values
@@ -47,17 +47,17 @@ export const parseJson = async (bytes: Buffer, shape: JsonShape): Promise<unknow
 const notJson = (cause?: unknown) =>
   new Problem('invalid_json', { detail: 'The body cannot be parsed as JSON.', cause })
 
-/** Parses a body without its long strings, and then inserts these. */
+/** Parses a body with a placeholder for each long string, then replaces the placeholders. */
 const parseAround = async (bytes: Buffer, longStrings: readonly Bounds[]): Promise<unknown> => {
   const texts = new Map<string, LongText>()
   let rest = ''
   let from = 0
   for (const [start, end] of longStrings) {
-    // No caller can know this name, so no string of the body equals it.
-    const name = randomUUID()
-    rest += bytes.toString('utf8', from, start) + name
+    // The placeholder is random, so no string in the body equals it.
+    const placeholder = randomUUID()
+    rest += bytes.toString('utf8', from, start) + placeholder
     from = end
-    texts.set(name, await unescapeInPlace(bytes.subarray(start, end)))
+    texts.set(placeholder, await unescapeInPlace(bytes.subarray(start, end)))
   }
   rest += bytes.toString('utf8', from)
   return JSON.parse(rest, (_key, value: unknown) =>

@@ -5,13 +5,16 @@ import type { HeldBody } from './body-budget.ts'
 import type { JsonShape } from './json-shape.ts'
 import { newShape } from './parse-json.ts'
 
-/** Bodies of more bytes are large. Only few large bodies are received and processed at once. */
+/** Bodies above this size in bytes are large. Only a few large bodies are received and processed at once. */
 export const LARGE = 262_144
 
 /** Initial size of the buffer for a body of unknown length, in bytes. */
 const SMALL = 16_384
 
-/** Minimum bytes that must arrive per window, whose length is in ms. A slower connection counts as stalled. */
+/**
+ * Minimum progress: number of bytes that must arrive in each window, whose length is in ms. A slower body counts as
+ * stalled.
+ */
 const PROGRESS = { bytes: 10_240, window: 10_000 }
 
 /**
@@ -31,15 +34,15 @@ export const tooLarge = (limit: number) =>
 interface Reception {
   /** Maximum size in bytes. */
   limit: number
-  /** Starts counting the body. Calls `cut` to cut the body off. */
+  /** Starts counting the body's memory. `cut` is called when the body must be cut off. */
   hold: (cut: () => void) => HeldBody
   /** Resolves when the rest of a large body may be received. */
   admit: () => Promise<unknown>
 }
 
 /**
- * Receives a body. Stops reading when the body exceeds the limit, even if its length was not declared, or when it
- * stops arriving. A large body is left unread until `admit` resolves.
+ * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. A large
+ * body is left unread until `admit` resolves.
  *
  * @returns the bytes, and the shape of their JSON, which is measured as they arrive
  */

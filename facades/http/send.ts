@@ -20,9 +20,9 @@ export interface PrivateResponse {
 }
 
 /**
- * Sends a response that no cache may keep and whose type no browser may guess.
+ * Sends a response with headers that forbid caching and guessing the content type.
  *
- * @param mayCompress whether it contains no credential, so that its compressed length reveals none (decision 0011)
+ * @param mayCompress false for a body with a credential, because the compressed length could reveal it (decision 0011)
  */
 export const sendPrivate = (
   res: ServerResponse,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isLong, mapInSlices } from '../../routers/core/slices.ts'
 
-/** Converts items to text and joins it. Yields to other requests while the list is long. */
+/** Converts items to text and joins the texts. Yields to other requests while it converts a long list. */
 export const joinInSlices = async <Item>(
   items: readonly Item[],
   toText: (item: Item) => string,
@@ -11,7 +11,7 @@ export const joinInSlices = async <Item>(
 /** `JSON.stringify` for the result of an operation. Yields to other requests while it writes a long `data` list. */
 export const jsonInSlices = async (result: unknown): Promise<string> => {
   if (!hasLongList(result)) return JSON.stringify(result)
-  // Yield first: validating the last slice has just taken as long as writing the first one will.
+  // Yield first, because validating the result has just blocked the event loop.
   await setImmediate()
   const fields: string[] = []
   for (const [name, value] of Object.entries(result))

@@ -2,10 +2,12 @@ import type { ServerResponse } from 'node:http'
 import type { Addresses } from '../../routers/core/addresses.ts'
 import type { HostRoute } from './hosts.ts'
 
-/** A year in seconds. Without `includeSubDomains`: other hosts below these domains may belong to someone else. */
+/** One year in seconds. Does not include subdomains, because hosts below these domains may belong to someone else. */
 const POLICY = 'max-age=31536000'
 
-/** Returns a function that keeps browsers on https (RFC 6797) at every address that is configured with https. */
+/**
+ * Returns a function that makes browsers use https only (RFC 6797), for every address that is configured with https.
+ */
 export const strictTransportSecurity = ({ apiRoot, site }: Pick<Addresses, 'apiRoot' | 'site'>) => {
   const isMainSecure = apiRoot.startsWith('https:')
   const isContentSecure = site('x').startsWith('https:')

@@ -2,17 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import { LongText } from '../../routers/core/long-text.ts'
 import { backslashesBefore } from './json-shape.ts'
 
-/** Bytes to convert before other requests get a turn. Converting them takes about a millisecond. */
+/** Number of bytes to convert before yielding to other requests, which takes about a millisecond. */
 const SLICE = 262_144
 
-/** Length of a pair of escaped surrogates in bytes. Nothing else that must stay in one slice is longer. */
+/** Length in bytes of an escaped surrogate pair, the longest sequence that must not be split between two slices. */
 const LONGEST = 12
 
 const LOWER_U = 0x75
 
 /**
- * Converts the content of a JSON string to its text, within the same memory, because no escape sequence is shorter
- * than its character. Yields to other requests.
+ * Decodes the content of a JSON string in place. The text always fits, because no escape sequence is shorter than its
+ * character. Yields to other requests.
  *
  * @param bytes UTF-8 without an unescaped quote; overwritten
  * @param slice bytes to convert at once, more than 12
@@ -23,7 +23,7 @@ export const unescapeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Lon
   let isWellFormed = true
   for (let start = 0; start < bytes.length; ) {
     if (start > 0) await setImmediate()
-    // Bytes before the start are overwritten, so the search for a boundary must not look at them.
+    // The bytes before `start` are already overwritten, so the search for a boundary must not read them.
     const end = start + boundaryAtOrBefore(bytes.subarray(start), slice)
     const text = JSON.parse(`"${bytes.toString('utf8', start, end)}"`) as string
     isWellFormed &&= text.isWellFormed()
@@ -40,7 +40,7 @@ export const unescapeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Lon
 const boundaryAtOrBefore = (bytes: Buffer, limit: number): number => {
   if (limit >= bytes.length) return bytes.length
   for (let index = limit; index > limit - LONGEST; index--) if (!isWithinCharacter(bytes, index)) return index
-  // Valid JSON has such an index.
+  // In valid JSON, the loop always finds a boundary.
   throw new SyntaxError('Incomplete escape sequence')
 }
 

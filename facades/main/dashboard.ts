@@ -12,7 +12,10 @@ import { NONCE } from '../shared/nonce.ts'
 
 const folder = fileURLToPath(new URL('../admin/', import.meta.url))
 
-/** The document loads its own assets, files of spaces, and frames that preview drafts on their own origins. */
+/**
+ * The dashboard loads only its own assets, files of spaces, and frames in which drafts are previewed on their own
+ * origins.
+ */
 const policyOf = ({ scheme, filesDomain, pagesDomain }: Addresses, nonce: string) =>
   policy({
     'default-src': "'none'",
@@ -35,12 +38,12 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-/** Paths of the dashboard that are not assets. Its own router resolves them. */
+/** Paths of the dashboard's views, which are all but its assets. The dashboard's own router resolves them. */
 const VIEW = /^\/admin(?:\/(?!assets\/).*)?$/
 
 /**
- * Serves the document with its base path and a nonce for the styles that its scripts add. Reads it each time, because it
- * names the assets of the latest build.
+ * Serves the dashboard's HTML document, with the base path and a nonce for styles that scripts add. Reads the file for
+ * each request, because every build changes the names of the assets in it.
  */
 const serveDocument = (addresses: Addresses): RequestHandler => {
   const base = `<base href="${basePath(addresses.apiRoot)}/admin/"`
@@ -59,8 +62,8 @@ const serveDocument = (addresses: Addresses): RequestHandler => {
 const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
 
 /**
- * Serves the built assets. Each has a hash of its content in its name, so that browsers may keep it for good. A file
- * that is gone, because the dashboard was built again, is not found.
+ * Serves the built assets. Their names contain a hash of their content, so browsers may cache them forever. Assets of
+ * an earlier build get a 404.
  */
 const assets = (): RequestHandler => {
   const filesIn = (encoding: Encoding | null) =>
@@ -91,7 +94,7 @@ const assets = (): RequestHandler => {
 /**
  * Serves the built dashboard.
  *
- * @param live serves the dashboard in its place during development
+ * @param live serves the dashboard during development, instead of the build
  */
 export const dashboard = (addresses: Addresses, live?: RequestHandler): Router => {
   const router = Router({ caseSensitive: true, strict: true })

@@ -32,8 +32,8 @@ export interface Description {
 
 /**
  * Describes an API. Paths, parameters and schemas come from trpc-to-openapi. What it cannot express (success statuses,
- * errors, headers, scopes, strict bodies, examples) is added from the same declarations. Its error responses are
- * dropped, because one process-wide object holds them for all documents.
+ * errors, headers, scopes, strict bodies, examples) is added from the same declarations. The error responses of
+ * trpc-to-openapi are dropped, because it shares one object for them between all documents.
  */
 export const describe = (router: AnyTRPCRouter, api: Api, service: ServiceInfo): Description => {
   const { apiRoot, docsUrl, callsPerMinute } = service
@@ -101,7 +101,7 @@ const credentialDescription = ({ credential, scopes }: Api) =>
     bullets(Object.entries(scopes).map(([scope, description]) => `\`${scope}\`: ${description}`)),
   ].join('\n\n')
 
-/** The schemas of the router, without the bounds that only say that an integer is a safe one. */
+/** Returns the router's schemas, without the bounds that only restrict integers to the safe range. */
 const ownSchemas = ({ components }: ApiDocument): Record<string, Schema> => {
   const own = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'))
   return JSON.parse(JSON.stringify(Object.fromEntries(own)), (key, value: unknown) =>

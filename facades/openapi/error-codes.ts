@@ -15,7 +15,10 @@ const WITH_BODY: readonly ErrorCode[] = [
 /** Errors of requests that match no operation. */
 export const ROUTING_ERRORS: readonly ErrorCode[] = ['not_found', 'method_not_allowed']
 
-/** Returns every error that an operation can return: those that its shape implies and those that it declares. */
+/**
+ * Returns every error that an operation can return: those that it declares, and those that follow from its method and
+ * input.
+ */
 export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[] => [
   ...ALWAYS,
   ...(meta.api === 'space' ? (['space_mismatch'] as const) : []),
@@ -25,7 +28,7 @@ export const errorCodesOf = ({ meta, method, takesBody }: Operation): ErrorCode[
   ...(meta.errors ?? []),
 ]
 
-/** The errors that only some tools can return. */
+/** Returns the errors that a tool declares, beyond those that every tool can return. */
 export const codesOfTool = ({ meta }: Callable): readonly ErrorCode[] => meta.errors ?? []
 
 /** Every error that the APIs can respond with, in the order of the table of errors. */

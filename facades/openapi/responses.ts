@@ -17,7 +17,7 @@ const count = (description: string, example: number, minimum = 0): Header => ({
   example,
 })
 
-/** The form of an `ETag`, which clients only compare. */
+/** An example of an `ETag`. Clients only compare it. */
 const TAG_EXAMPLE = '"mk2f8r1c"'
 
 const TAG: Header = {
@@ -137,7 +137,7 @@ const example = (problem: Problem, docsUrl: string): Example => ({
   value: problemBody(problem, docsUrl, '5d8c0c1e-7f0b-4c5e-9a53-1f2f6f3f8d11'),
 })
 
-/** The operation's real response to a body that lacks every field and has an unknown one. */
+/** Returns the operation's actual response to a body that has one unknown field and no other. */
 const refusalExample = (operation: Operation, docsUrl: string): Example => {
   const path = Object.fromEntries(
     operation.pathParameters.map(name => [name, operation.input.shape[name]?.meta()?.examples?.[0]]),

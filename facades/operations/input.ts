@@ -4,7 +4,8 @@ import type { Callable } from './list.ts'
 /**
  * Combines the fields that a caller sent with those that the path or the credential fixes.
  *
- * @throws `validation_failed` when the caller sends a fixed field; it is reported as unknown, with all other errors
+ * @throws `validation_failed` when the caller sends a fixed field, which is reported as unknown together with all other
+ * errors
  */
 export const inputFrom = async (
   operation: Callable,

@@ -27,8 +27,8 @@ export interface Operation extends Callable {
 }
 
 /**
- * The router as a flat list of operations. REST, the OpenAPI documents, the tools and the tests over all operations
- * are built from it.
+ * Returns the router as a flat list of operations. REST, the OpenAPI documents, the tools and the tests over all
+ * operations are built from it.
  *
  * @throws when a declaration contradicts itself, which keeps the process from starting
  */
@@ -61,7 +61,7 @@ const callables = (router: AnyTRPCRouter): Callable[] =>
   })
 
 /**
- * Returns the scopes that tools need. Of several sufficient scopes, the first grants the least.
+ * Returns the scopes that tools need. Where any of several scopes is enough, that is the first, which grants the least.
  *
  * @param all scopes of the API, in the order of the result
  */

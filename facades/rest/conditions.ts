@@ -6,7 +6,7 @@ import type { Operation } from '../operations/list.ts'
 const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y
 
 /**
- * Parses a list of entity tags. A malformed list is empty, because no tag in it can be trusted to match.
+ * Parses a list of entity tags. A malformed list is treated as empty.
  *
  * @param comparison whether weak tags count
  */
@@ -23,7 +23,7 @@ const parseTags = (header: string, comparison: 'strong' | 'weak'): Tags => {
   return tags
 }
 
-/** Returns the conditions of a request that its operation accepts; undefined if there are none. */
+/** Returns those conditions of a request that its operation supports; undefined if there are none. */
 export const conditionsOf = (
   { meta: { conditional = [] } }: Operation,
   headers: IncomingHttpHeaders,

@@ -1,2 +1,4 @@
-/** Calls that one request of the dashboard may carry. The server refuses more, so the client sends no more. */
+/**
+ * Maximum number of calls in one request of the dashboard. The client splits larger batches; the server refuses them.
+ */
 export const MAX_BATCH = 50

@@ -60,7 +60,8 @@ const inspectorLines = (url: string, secret: string) =>
  * Instructions for programs that need an existing credential.
  *
  * @param url of the tool server
- * @param secret filled in where the lines go into a personal file; a placeholder by default
+ * @param secret inserted into lines for the person's own machine, but never into files that others may read; by default
+ * a placeholder
  */
 export const guidesWithCredential = (api: Api, url: string, secret?: string): Guide[] => {
   const { name } = serverNames[api.name]

@@ -1,6 +1,6 @@
 import type { LinkHint, RemovedMarkup, TemplateHint } from '../../routers/core/renderer.ts'
 
-/** A hint, with its body if several are reviewed together. */
+/** A hint, with the page or part that contains it if several are reviewed together. */
 type Hint = Pick<TemplateHint, 'message' | 'nearest'> & {
   line: number | null
   column: number | null
@@ -24,7 +24,7 @@ export const positionText = ({ where, line, column }: Pick<Hint, 'where' | 'line
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** What a static page lost, such as `onclick of <p>, 2 times`. */
+/** Markup that was removed from a static page, such as `onclick of <p>, 2 times`. */
 export const removalText = ({ element, attribute, count }: Omit<RemovedMarkup, 'message'>): string => {
   const markup = attribute === null ? `<${element}>` : `${attribute} of <${element}>`
   return count === 1 ? markup : `${markup}, ${count} times`

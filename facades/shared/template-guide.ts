@@ -76,7 +76,7 @@ export const deviations: readonly Row[] = [
   ['Dates are in UTC', 'Dates without a time zone, too.'],
 ]
 
-/** What static pages lose; docs/decisions/0004-templates.md has the reasons. */
+/** Markup that is removed from static pages; docs/decisions/0004-templates.md has the reasons. */
 export const removedMarkup: readonly Row[] = [
   ['Code', 'Scripts, `template`, event attributes, and addresses such as `javascript:`.'],
   ['Forms', 'Fields, buttons and the form itself. The text in them stays.'],

@@ -21,13 +21,13 @@ const LINKS = [
 export interface MainSitePage {
   /** The base path of the main site (`basePath`). */
   base: string
-  /** The section that the page belongs to, if it is one of the header's. */
+  /** The header link that is marked as current, if the page belongs to one. */
   section?: (typeof LINKS)[number][0]
   title: string
   style: Style
   head?: Markup | null
   look?: string
-  /** Whether the header has links; true by default. Set it to false on pages that ask for a decision. */
+  /** Whether the header has links; true by default. Pages that ask for a decision set it to false. */
   hasNavigation?: boolean
   /** Content beside the main part, such as the reference's table of contents. */
   aside?: Markup

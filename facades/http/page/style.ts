@@ -13,7 +13,7 @@ export interface Style {
 const read = (file: URL) => readFileSync(file, 'utf8')
 const base = paletteCss + read(new URL('base.css', import.meta.url))
 
-/** The palette, the rules of all pages, and the rules of one kind of page. */
+/** Builds a style sheet from the palette, the rules that all pages share, and the given files. */
 export const styleOf = (...files: URL[]): Style => {
   const css = base + files.map(read).join('')
   return {

@@ -40,15 +40,17 @@ export const publicPages = (core: Core): Router => {
   return router
 }
 
-/** The cursor of a list from the query; null on the first page. A malformed one becomes a cursor that finds nothing. */
+/**
+ * Returns a list's cursor from the query, or null for the first page. A repeated parameter becomes an invalid cursor.
+ */
 const cursorOf = ({ query: { before } }: Request): string | null => {
   if (before === undefined) return null
   return typeof before === 'string' ? before : ''
 }
 
 /**
- * No scripts run on these pages. Images may come from anywhere, because posts show some; posts with scripts run in
- * frames of their own origins.
+ * No scripts run on these pages. Images may come from anywhere, because posts can contain images. Posts with scripts
+ * run in frames on their own origins.
  *
  * @param frames the origins of posts
  */

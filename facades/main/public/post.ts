@@ -44,8 +44,8 @@ ${avatar(author, base)}
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 /**
- * A post in a list or on its own page. A post that is an HTML document of its author is framed from its own origin,
- * and loaded when it scrolls into view.
+ * A post in a list or on its own page. An HTML post is shown in a frame from its own origin, which loads when it
+ * scrolls into view.
  */
 export const postArticle = (post: PublicPost, addresses: Addresses): Markup => {
   const base = basePath(addresses.apiRoot)
@@ -72,6 +72,6 @@ const content = ({ id, author, content }: PublicPost, addresses: Addresses, page
     return html`${content.text === null ? null : html`<p class="said" dir="auto">${content.text}</p>`}
 <a class="card" href="${content.url}" rel="noopener nofollow ugc"><b>${new URL(content.url).host}</b> <span>${content.url}</span></a>`
   if (content.isCut) return html`<p><a href="${page}">Read the whole post</a></p>`
-  // Converted from Markdown by the service; HTML in the source is escaped.
+  // Safe to insert: the service generated it from Markdown and escaped any HTML in the source.
   return html`<div class="rich" dir="auto">${new Markup(content.html)}</div>`
 }
