@@ -36,7 +36,7 @@ const connectedAdvice: Partial<Record<ErrorCode, string>> = {
     'This connection lacks that permission. Ask the person to connect the app again and to allow it on the consent page.',
 }
 
-/** Errors after which nothing was written. Their own text does not always say so. */
+/** Errors that mean that nothing was written. The error's own text does not always say so. */
 const UNCHANGED = new Set<ErrorCode>([
   'validation_failed',
   'payload_too_large',

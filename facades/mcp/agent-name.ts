@@ -5,14 +5,15 @@ import { META } from './versions.ts'
 const MAX_LENGTH = 60
 
 /**
- * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, or the product
- * in its User-Agent header. Clients choose these themselves, so the name is only shown.
+ * Returns the name of the client that sent a request: the name in the metadata of the stateless protocol, or the
+ * product in its User-Agent header. Clients choose the name themselves, so it is only displayed and nothing depends on
+ * it.
  */
 export const agentName = ({ params }: Request, userAgent: string | undefined): string | undefined => {
   const info = isObject(params._meta) ? params._meta[`${META}clientInfo`] : undefined
   const given = isObject(info) ? (info.title ?? info.name) : undefined
   const name = typeof given === 'string' ? given : userAgent?.split(/[/ ]/, 1)[0]
-  // Control characters cannot be shown, and U+0000 cannot be stored.
+  // Remove control characters: they cannot be displayed, and PostgreSQL cannot store U+0000.
   return (
     name
       ?.replace(/\p{Cc}/gu, '')

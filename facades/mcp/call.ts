@@ -15,7 +15,7 @@ import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
 import type { Tool } from './tools.ts'
 
-/** Bytes that a message may have in addition to the REST body of the operation. */
+/** Number of bytes by which a message may exceed the REST body of the same operation. */
 export const ENVELOPE = 65_536
 
 /** Dependencies of tool calls. */
@@ -37,24 +37,28 @@ export interface Sent {
 export type CallerContext = Context & { reference: string; credentialId: string }
 
 /**
- * Calls tools. A call runs the same procedure as REST, with the same actor, middleware and errors; `ctx.path` holds
- * the input that the credential fixes. Calls of unknown tools count as well.
+ * Creates the function that calls tools. A call runs the same procedure as REST, with the same actor, middleware and
+ * errors. `ctx.path` holds the input fields that the credential determines. Calls of unknown tools also count towards
+ * the rate limit.
  *
  * @returns a function that resolves to the JSON of a `CallToolResult`. It throws RpcError −32602 for an unknown tool;
- *   every other error is a result
+ * every other error is a result
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
   const failure = (error: unknown, tool: Tool | undefined, { reference, actor }: CallerContext): string => {
     const problem = problemOf(error)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
-    // An unknown tool can only fail on the call limit, where the type makes no difference.
+    // Without a tool, the only possible problem is the rate limit, for which the type makes no difference.
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     const content = [body, ...(next === undefined ? [] : [next])].map(asText)
     return JSON.stringify({ isError: true, content } satisfies CallToolResult)
   }
 
-  /** Returns advice on what was saved. It is left out while the renderer or the database is too busy. */
+  /**
+   * Returns advice on the templates that a call saved; undefined if the renderer or the database is too busy to check
+   * them.
+   */
   const review = async (saved: readonly SavedTemplate[], ctx: CallerContext): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {

@@ -24,11 +24,11 @@ import { isStateless } from './versions.ts'
 /** Dependencies of a tool server. */
 export interface ToolServerOptions extends CallOptions {
   readJson: ReadJson
-  /** Address of the main site. Keys and tokens that people issued are refused in browser requests of other origins. */
+  /** Address of the main site. Browser requests from other origins may use only the credentials of connected apps. */
   apiRoot: string
   /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (authorization: string | undefined) => Promise<Actor | null>
-  /** Called after every request that is answered, `tools/list` included. */
+  /** Called after every successful request, including `tools/list`. */
   onUse: (credentialId: string) => void
   /** Creates the context of one call. */
   contextFor: (actor: Actor) => Context
@@ -45,7 +45,7 @@ const CROSS_ORIGIN = {
     'WWW-Authenticate, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
 }
 
-/** Headers of the response to a preflight request. `*` does not include Authorization. */
+/** Headers of the response to a preflight request. Lists Authorization, because `*` does not include it. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': '*, Authorization',
@@ -54,11 +54,14 @@ const PREFLIGHT = {
 
 /** A tool server's handlers. */
 export interface ToolServerHandler {
-  /** Serves a message, and any request but GET and OPTIONS to the server's path. */
+  /**
+   * Handles requests to the server's path with any method but GET and OPTIONS: messages in POST, and an error for other
+   * methods.
+   */
   serve: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** Serves the server's path to other requests: its page, and preflight requests. */
+  /** Handles GET and OPTIONS requests to the server's path: the page for browsers, and preflight requests. */
   pages: Router
-  /** Builds what the first request needs ahead of it. */
+  /** Builds in advance what the first request needs. */
   prepare: () => unknown
 }
 
@@ -183,7 +186,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
   return { serve, pages: router, prepare: prepared }
 }
 
-/** Builds what handles the messages to a server, which takes a tenth of a second. */
+/** Builds the message handlers of a server, which takes about 100 ms. */
 const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
   const prepared = prepareServer(options.router, server)
   const limitOf = ({ operation: { meta } }: Tool) => meta.bodyLimit ?? limits.body
@@ -192,7 +195,8 @@ const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
     stateless: statelessProtocol(prepared),
     handshake: handshakeProtocol(prepared),
     page: servePage(server, prepared, options),
-    // Above the limit of every tool, so that slightly oversized arguments are a tool result like other errors.
+    // Higher than the limit of every tool, so that slightly oversized arguments are reported in a tool result, like
+    // other errors.
     bodyLimit: Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE,
   }
 }

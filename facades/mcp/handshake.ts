@@ -26,7 +26,7 @@ export const handshakeProtocol = ({ info, instructions, listFor, content }: Prep
     if (request.method === 'tools/call') return succeeded(request.id, await callTool())
     if (request.method === 'tools/list') {
       refuseCursor(request)
-      // The usual request has no parameters that the SDK would have to check.
+      // Most requests have no parameters, so there is nothing for the SDK to check.
       if (Object.keys(request.params).length === 0) return succeeded(request.id, listResult)
     }
     const result = content && contentResult(content, request)

@@ -12,7 +12,7 @@ type Node = Record<string, unknown>
 
 /**
  * Converts a Zod object to a compact JSON Schema. References are inlined, because not every client follows them;
- * examples are dropped, because every token of a schema uses up the model's context.
+ * examples are removed, because a schema takes up space in the model's context.
  *
  * @param omitted fields to leave out
  */

@@ -1,7 +1,10 @@
 import type { OperationCall } from '../../routers/core/context.ts'
 import { RpcError } from './rpc.ts'
 
-/** Methods with a name of their own in metrics and traces; clients can make up others. */
+/**
+ * Methods that metrics and traces report by name. All others are reported as `other`, because clients can send any
+ * name.
+ */
 const METHODS = new Set([
   'initialize',
   'ping',
@@ -16,8 +19,8 @@ const METHODS = new Set([
 ])
 
 /**
- * Handles a message and reports it to metrics and traces, where they are on. Tool calls are reported by the procedure
- * that they run; here only those of unknown tools are.
+ * Handles a message and reports it to metrics and traces, if they are enabled. A tool call is reported by the procedure
+ * that it runs, so this function reports only calls of unknown tools.
  */
 export const measured = async <T>(
   method: string,

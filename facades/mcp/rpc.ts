@@ -108,7 +108,7 @@ export const requestFrom = (body: unknown): Request | null => {
 }
 
 /**
- * Refuses a cursor in a list. Every list has one page, so the server never hands out a cursor.
+ * Refuses a list request with a cursor. Every list has one page, so the server never issues a cursor.
  *
  * @throws RpcError −32602
  */

@@ -2,10 +2,10 @@ import type { SavedReview } from '../../routers/content/reviews/review-saved.ts'
 import type { TemplateError } from '../../routers/core/renderer.ts'
 import { positionText, reviewSentences } from '../shared/review-sentences.ts'
 
-/** Maximum length of the advice on one write, in characters. It uses up the model's context. */
+/** Maximum length of the advice on one write, in characters. Long advice would fill the model's context. */
 const MAX_LENGTH = 4_000
 
-/** Describes what is wrong with what a call has saved, for a model; undefined if nothing is. */
+/** Describes to a model the problems in the templates that a call saved; undefined if there are none. */
 export const savedAdvice = ({ broken, hints, links, removed }: SavedReview): string | undefined => {
   const lines = [...errorLines(broken), ...reviewSentences({ hints, links, removed })]
   if (lines.length === 0) return undefined

@@ -3,7 +3,7 @@ import type { RateState } from '../../routers/core/context.ts'
 import { sendPrivate } from '../http/send.ts'
 import type { Reply } from './rpc.ts'
 
-/** Sends a JSON-RPC reply; one without text has no body. No tool returns a credential. */
+/** Sends a JSON-RPC reply; one without text has no body. Compression is safe, because no tool returns a credential. */
 export const sendReply = (
   res: ServerResponse,
   { status, text }: Reply,

@@ -12,7 +12,7 @@ import {
 
 /** A tool server that agents connect to. */
 export interface ToolServer {
-  /** Which protected resource it is. */
+  /** Its name as a protected resource of OAuth. */
   resource: ToolServerName
   api: Api
   path: string
@@ -20,7 +20,9 @@ export interface ToolServer {
   title: string
   /** For people, in one sentence: what an agent can do with it. */
   purpose: string
-  /** What a person chooses when connecting an app; completes a sentence that ends in "choose". */
+  /**
+   * What a person chooses when connecting an app, such as "the space and its permissions"; follows the word "choose".
+   */
   grants: string
   /** For the model: what the server is, and what to know before calling its tools. */
   instructions: string
@@ -30,7 +32,10 @@ export interface ToolServer {
   isStudio: boolean
   /** Input fields that the credential fixes. */
   fixedFields: readonly string[]
-  /** Returns the credential id and the fixed fields; null for an actor of another kind. */
+  /**
+   * Returns an actor's credential id and the values of the fixed fields; null if the server does not accept this kind
+   * of actor.
+   */
   caller: (actor: Actor) => { credentialId: string; path: Record<string, string> } | null
 }
 

@@ -3,7 +3,7 @@ import type { PreparedServer } from './prepare-server.ts'
 import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
 
-/** Headers that repeat fields of the body, for proxies. */
+/** Headers that repeat fields of the body, so that proxies can route without reading it. */
 export interface RoutingHeaders {
   version: string | undefined
   method: string | undefined
@@ -94,7 +94,10 @@ const requireMatch = (header: string, value: string | null | undefined, expected
   )
 }
 
-/** Decodes a header value, which can be Base64 for characters that headers do not allow; null when malformed. */
+/**
+ * Decodes a header value, which is in Base64 if it has characters that headers do not allow. Returns null when
+ * malformed.
+ */
 const decoded = (value: string): string | null => {
   const wrapped = /^=\?base64\?(.*)\?=$/s.exec(value)?.[1]
   if (wrapped === undefined) return value

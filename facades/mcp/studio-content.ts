@@ -28,7 +28,7 @@ const BUILD = {
   arguments: [{ name: 'topic', description: 'What the site is about, and for whom', required: true }],
 } as const
 
-/** The guide to building a site as Markdown. */
+/** Returns the guide to building a site, in Markdown. */
 const guideText = (): string => {
   const list = (rows: readonly (readonly [string, string])[]) =>
     rows.map(([title, text]) => `- **${title}**: ${text}`).join('\n')

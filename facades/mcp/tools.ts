@@ -41,13 +41,14 @@ export const toolsOf = (
   return tools
 }
 
-/** Length of a field's schema, in characters, from which it is described only once per server. */
+/** A field whose schema has at least this many characters is described only once per server. */
 const LONG = 1_000
 
 /**
- * Replaces long fields that an earlier tool's result describes, because definitions use up the model's context.
+ * Replaces the schema of each long field that an earlier tool describes with a reference to that tool, because schemas
+ * take up space in the model's context.
  *
- * @param described the tool that describes each long field; extended by this one's
+ * @param described names of the tools by the long fields that they describe; this tool's fields are added
  */
 const withoutRepetition = (
   schema: ObjectSchema,
@@ -66,7 +67,10 @@ const withoutRepetition = (
   return { ...schema, properties: Object.fromEntries(properties) as ObjectSchema['properties'] }
 }
 
-/** If a REST body needs at least one field, the arguments need at least one field in addition to the required ones. */
+/**
+ * Returns the schema of a tool's arguments. If a REST body must have a field, the arguments must have one besides the
+ * required ones.
+ */
 const inputSchemaOf = ({ input }: Callable, fixedFields: readonly string[]): ObjectSchema => {
   const schema = objectSchema(input, 'input', fixedFields)
   const { minProperties, required = [] } = schema

@@ -23,7 +23,7 @@ export const unsupported = (requested: string) =>
   })
 
 /**
- * Whether a request uses the stateless protocol. A version claimed in the body decides; the header must match it.
+ * Whether a request uses the stateless protocol. A version in the body takes precedence; the header must match it.
  *
  * @param header `MCP-Protocol-Version`
  * @throws RpcError for an unsupported version

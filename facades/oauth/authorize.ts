@@ -28,7 +28,10 @@ import { createSpace, type NewSpace, type SpaceError, siteNaming, spacesOf } fro
 export interface AuthorizeOptions {
   authenticate: (sessionToken: string | undefined) => Promise<SessionActor | null>
   contextFor: (actor: SessionActor | null) => Context
-  /** The scopes that the tools of each server need. Only these are checked when the consent page opens. */
+  /**
+   * The scopes that the tools for each kind of resource need. Only their checkboxes are checked when the consent page
+   * opens.
+   */
   toolScopes: Record<ResourceKind, readonly string[]>
 }
 
@@ -56,9 +59,9 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
     void res.status(303).set(pageHeaders()).set('Location', location).end()
 
   /**
-   * Returns the request, or undefined after responding with an error. The person decides whether to follow the
-   * redirect that reports it: anyone can register a client, so an automatic redirect would lead from here to any
-   * address.
+   * Returns the authorization request, or undefined after showing an error page. The page reports the error to the
+   * client only if the person follows its link. An automatic redirect could lead to any address, because anyone can
+   * register a client.
    */
   const check = async (req: Request, res: Response, query: string) => {
     if (query.length > MAX_LENGTH) throw new OauthError('invalid_request', 'The request is too long')
@@ -70,7 +73,7 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
   const denial = (request: AuthorizationRequest) =>
     errorRedirect(core, request, new OauthError('access_denied', 'The person denied the request'))
 
-  /** @param actor the signed-in account, if it has to confirm its sign-in */
+  /** @param actor the session of a person who is signed in but has to confirm it; null otherwise */
   const askToSignIn = async (
     res: Response,
     query: string,
@@ -127,7 +130,7 @@ export const authorizePages = ({ authenticate, contextFor, toolScopes }: Authori
     send(res, errors.length > 0 ? 422 : 200, page, shown.request.redirectUri)
   }
 
-  /** Returns the session that sent a form with its proof, or undefined after asking the person to sign in again. */
+  /** Checks a form's CSRF token and returns its session, or undefined after asking the person to sign in again. */
   const sessionOf = async (req: Request, res: Response, form: URLSearchParams) => {
     const query = form.get('request') ?? ''
     const request = await check(req, res, query)

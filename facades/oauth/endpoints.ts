@@ -75,7 +75,7 @@ export const endpoints = (core: Core): Router => {
   return router
 }
 
-/** Where clients expect the endpoints of a host that has no metadata (2025-03-26, "Fallbacks"). */
+/** Default paths of the endpoints, for clients that do not read metadata (MCP 2025-03-26, "Fallbacks"). */
 const ROOT_PATHS = ['/authorize', '/token', '/register', '/revoke']
 
 /** Paths that clients call from any origin. */
@@ -112,7 +112,8 @@ const sendError = (
   status = STATUSES[code] ?? 400,
 ) => {
   if (retryAfter !== undefined) res.set('Retry-After', String(retryAfter))
-  // HTTP requires a challenge with every 401, and no scheme fits a client that has to register again.
+  // HTTP requires a challenge with every 401. No real scheme applies to a client that has to register again, so it gets
+  // Basic.
   if (status === 401) res.set('WWW-Authenticate', 'Basic realm="oauth"')
   res.status(status).json({ error: code, error_description: message })
 }

@@ -13,7 +13,7 @@ const MAX_BYTES = 65_536
 
 /** Network access, replaceable for tests, which have no public addresses. */
 interface Network {
-  /** Returns the IP addresses of a host. The signal ends the look-up. */
+  /** Returns the IP addresses of a host. The signal aborts the look-up. */
   resolve: (host: string, signal: AbortSignal) => Promise<string[]>
   isAllowed: (address: string) => boolean
   /** A certificate to trust in addition to the system's. */
@@ -26,8 +26,8 @@ interface Network {
 const DNS = { timeout: 1_500, tries: 2 }
 
 /**
- * Resolves a host by DNS. `dns.lookup` would hold a thread of Node's pool until a silent DNS server times out; a few
- * such names would stop all file access and look-ups of the process.
+ * Resolves a host by DNS. Does not use `dns.lookup`, which blocks a thread of Node's pool until an unresponsive DNS
+ * server times out: a few such hosts would stop all file access and look-ups of the process.
  *
  * @param servers DNS servers to ask instead of the system's
  */
@@ -36,7 +36,7 @@ export const resolveHost = async (
   signal: AbortSignal,
   servers?: readonly string[],
 ): Promise<string[]> => {
-  // Names without a dot are local ones.
+  // Names without a dot are local.
   if (!host.includes('.') || host.endsWith('.localhost')) return []
   const resolver = new Resolver(DNS)
   if (servers) resolver.setServers(servers)

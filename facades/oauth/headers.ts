@@ -19,9 +19,9 @@ export const pageHeaders = (redirectUri?: string) => ({
 })
 
 /**
- * Chromium applies `form-action` to every redirect after a form, so the list covers the client's address and where it
- * redirects in turn: web and local clients often continue to an https page. CSP sources cannot name IPv6 addresses,
- * so an IPv6 client allows all of http.
+ * Returns the `form-action` sources. Chromium applies them to every redirect after a form. So they allow the client's
+ * address and, except for apps with their own scheme, all of https, because web and local clients often redirect to
+ * another https page. CSP sources cannot name IPv6 addresses, so for an IPv6 address they allow all of http.
  */
 const formTargets = (redirectUri: string): string => {
   const { protocol, host, hostname } = new URL(redirectUri)

@@ -161,7 +161,7 @@ ${about({ client, redirectUri })}
 <p class="actions"><a class="button" href="${location}" rel="noreferrer">Go back to the app</a></p>`,
   )
 
-/** The error page for requests whose client is not known well enough to redirect to it. */
+/** The error page for a request that must not redirect to a client, because its client or redirect URI is not valid. */
 export const refusedPage = ({ base, reason }: Page & { reason: string }): string =>
   layout(
     base,

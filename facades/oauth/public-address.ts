@@ -32,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv6')
 
-/** The IPv6 global unicast range. Addresses that map to IPv4 or local ones are outside it. */
+/** The IPv6 global unicast range. IPv4-mapped and local addresses are outside it. */
 const GLOBAL_UNICAST = new BlockList()
 GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6')
 

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../routers/core/html.ts'
 import type { Problem } from '../../routers/core/problem.ts'
 import { about, adminOf, type ConsentRequest, layout } from './pages.ts'
 
-/** A signed-in account whose sign-in is too old to approve a client. */
+/** A signed-in account that must confirm its sign-in again, because it is too old to approve a client. */
 export interface KnownAccount {
   handle: string
   hasPassword: boolean
@@ -11,11 +11,11 @@ export interface KnownAccount {
 /** The sign-in page, which comes before consent. */
 export const signInPage = (
   page: ConsentRequest & {
-    /** Redirect target that denies the request. */
+    /** URL at the client that reports that the person denied the request. */
     cancel: string
     /** Why the last attempt failed. */
     problem: Problem | null
-    /** The account that confirms its sign-in; null for someone who is not signed in. */
+    /** The account that has to confirm its sign-in; null if nobody is signed in. */
     account: KnownAccount | null
   },
 ): string => {
