@@ -30,6 +30,6 @@ ${pages.map(
 `.text
 }
 
-/** An id that survives a change of the entry's address (RFC 4151). */
+/** An entry's id, which stays the same when its address changes (RFC 4151). */
 const tag = (site: Site, since: Date, name: string): string =>
   `tag:${new URL(site.url).hostname},${since.toISOString().slice(0, 10)}:${name}`

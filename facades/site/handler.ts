@@ -16,7 +16,7 @@ import { sendDocument } from './respond.ts'
 
 type ContentRoute = Exclude<HostRoute, { kind: 'main' }>
 
-/** The hosts at which pages are shown, previewed or run. */
+/** Kinds of hosts that serve or preview pages. */
 const RUN_PAGES = new Set<HostRoute['kind']>(['site', 'page', 'preview'])
 
 /** Answers one request for a name below a content domain. */

@@ -33,7 +33,7 @@ const DOCUMENT = {
   'Cache-Control': 'no-store',
 }
 
-/** Asks the browser to give the origin a process of its own. Sandboxes without an origin do not need it. */
+/** Asks the browser to give the origin its own process. Sandboxed documents without an origin do not need it. */
 const OWN_PROCESS = { 'Origin-Agent-Cluster': '?1' }
 
 /** Resources that a static page may load. No scripts run in it. */
@@ -51,7 +51,7 @@ const STATIC_PAGE = {
   'form-action': "'none'",
 }
 
-/** The receiver of drafts is the same document for every editor and contains no draft. */
+/** The receiver of drafts can be cached: it is the same document for every editor and contains no draft. */
 const RECEIVER = {
   ...EVERYWHERE,
   ...OWN_PROCESS,
@@ -175,7 +175,7 @@ export const headers = {
     'Content-Security-Policy': policy({ 'default-src': "'none'", sandbox: '' }),
   },
 
-  /** The service's script for pages. */
+  /** The script `/_page.js`, which pages can load. */
   script: {
     ...EVERYWHERE,
     'Cache-Control': 'public, max-age=3600',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Site } from '../../routers/delivery/find-page.ts'
 
-/** Bytes of lists that a process caches. */
+/** Maximum total size of the cached lists, in bytes. */
 const MEMORY = 16 * 1_048_576
 
 /** Creates a list. Returns null when there is none. */

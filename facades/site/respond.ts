@@ -50,8 +50,8 @@ const FRAMES = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 export const isFramed = (req: Request): boolean => FRAMES.has(req.get('Sec-Fetch-Dest') ?? '')
 
 /**
- * Whether a page on an origin of its own navigates its window or frame to that origin. False after Back, when
- * browsers repeat the site's request for the frame with its referrer, and in browsers that do not send these headers.
+ * Whether a scripted page navigates its own window or frame to its own origin. False after the Back button, because
+ * browsers then repeat the site's original request, and in browsers that do not send these headers.
  */
 export const isNavigatedFromItself = (req: Request, siteUrl: string): boolean =>
   req.get('Sec-Fetch-Mode') === 'navigate' &&

@@ -29,9 +29,9 @@ export interface TransferOptions {
 }
 
 /**
- * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads one: without a `plan` in the query it
- * returns what the import would change, with that plan it imports. Archives pass through a temporary file, so that
- * neither memory nor a transaction depends on the speed of the client.
+ * `GET /transfer/{subdomain}` downloads a space as a zip archive. `POST` uploads one. Without `plan` in the query, it
+ * returns what the import would change, and the id of that plan; with that id, it imports. Archives are stored in a
+ * temporary file, so that a slow client holds neither memory nor a transaction.
  */
 export const transferHandler = (options: TransferOptions): Router => {
   const { origin, limiter, router, docsUrl } = options

@@ -7,13 +7,15 @@ import { Problem, unavailable } from '../../routers/core/problem.ts'
 /** Maximum number of archives that one process works on at once. Each account can have one. */
 const MAX_ARCHIVES = 4
 
-/** How long to wait for the previous archive of the same account, in ms, and when to retry, in s. */
+/**
+ * How long a request waits for the previous archive of the same account, in ms, and when clients should retry, in s.
+ */
 const PATIENCE = 2_000
 const RETRY_SECONDS = 5
 
-/** Bounds the archives on the disk. */
+/** Limits the number of archives on disk. */
 export class ArchiveSlots {
-  /** By account, the archive in progress; resolves when it is deleted. */
+  /** The archive in progress of each account, as a promise that resolves when the archive is deleted. */
   readonly #busy = new Map<string, Promise<unknown>>()
 
   /**

@@ -67,7 +67,7 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
         return context
       },
       responseMeta: ({ errors }) => ({
-        // tRPC uses the status 500 for database errors that no procedure converted.
+        // By default, tRPC responds with 500 to database errors that no procedure converted.
         ...(errors.length >= (info?.calls.length ?? 1) && errors.every(isUnavailable) ? { status: 503 } : {}),
         headers: new Headers({
           'cache-control': 'no-store',
@@ -90,7 +90,7 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
       if (req.destroyed && !req.complete) return
       res.status(response.status)
       response.headers.forEach((value, name) => void res.append(name, value))
-      // Reads contain no credentials; results of writes can.
+      // Results of reads contain no credentials, so they may be compressed. Results of writes can contain credentials.
       if (req.method === 'GET') sendText(res, text)
       else res.end(text)
       drain(req)
@@ -133,6 +133,7 @@ const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalT
     method: req.method ?? 'GET',
     headers: { 'content-type': req.headers['content-type'] ?? '' },
   })
-  // The body is read when the first procedure asks for its input, after that procedure has checked the caller.
+  // tRPC calls `json` when the first procedure asks for its input, which is after that procedure has checked the
+  // caller.
   return Object.defineProperty(request, 'json', { value: json })
 }

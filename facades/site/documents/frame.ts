@@ -53,6 +53,6 @@ const metaElement = ({ key, name, content, media }: HeadMeta): Markup => {
 const linkElement = ({ rel, href, ...more }: HeadLink): Markup =>
   html`<link rel="${rel}" href="${href}"${Object.entries(more).map(([name, value]) => html` ${name}="${value}"`)}>\n`
 
-/** JSON cannot end the element once its `<` are escaped. Browsers never run a script of this type. */
+/** Every `<` is escaped, so that the JSON cannot close the element. Browsers never run a script of this type. */
 const dataElement = (json: string): Markup =>
   html`<script type="application/ld+json">${new Markup(json.replaceAll('<', '\\u003c'))}</script>\n`

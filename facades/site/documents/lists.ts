@@ -10,10 +10,10 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-/** One part of a list that is split for readers. */
+/** One section of a list that is too long to be shown at once. */
 export interface ListPart {
   pages: readonly ListedPage[]
-  /** The number of the part, from 1. */
+  /** The number of the section, from 1. */
   number: number
   hasNext: boolean
 }
@@ -48,7 +48,7 @@ const titleWithNumber = (title: string, { number }: ListPart): string =>
 
 const addressOf = (path: string, number: number): string => (number === 1 ? path : `${path}?page=${number}`)
 
-/** Links to the previous and the next part. */
+/** Links to the previous and the next section. */
 const turn = ({ number, hasNext }: ListPart, path: string): Markup | null => {
   if (number === 1 && !hasNext) return null
   const previous = html`<a href="${addressOf(path, number - 1)}" rel="prev">Previous page</a>`

@@ -41,8 +41,9 @@ export const nothingHere = (): string =>
   })
 
 /**
- * Replaces a site inside a frame: sites do not nest. In the frame of a scripted page, the site's document opens the
- * address in the whole window at once. Inside other websites, and without scripts, a link to it appears.
+ * The document that is sent instead of a site's page when a frame requests it, because sites cannot be framed. In the
+ * frame of a scripted page, its script makes the site open the address in the whole window immediately. On other
+ * websites, and without scripts, it shows a link to the address.
  */
 export const forward = (site: Site, url: string): string =>
   notice({

@@ -18,7 +18,7 @@ interface Shell {
   main: Markup
 }
 
-/** A document in the look of the service, without its navigation: it appears on other people's sites. */
+/** A document in the style of the service, but without its navigation, because it appears on people's own sites. */
 export const shell = ({ main, style = siteStyle, ...page }: Shell): string =>
   htmlDocument({
     ...page,

@@ -120,7 +120,7 @@ const sendEncoded = async (
   const encoded: Buffer[] = []
   let length = 0
   const encoder = compressor(encoding, file.size)
-  // Keeps what passes through, as long as it may be cached.
+  // Collect the encoded bytes for the cache, unless there are too many.
   encoder.on('data', (piece: Buffer) => {
     length += piece.length
     if (length <= MAX_CACHED_BYTES) encoded.push(piece)

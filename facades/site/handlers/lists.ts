@@ -12,7 +12,7 @@ import { SITE_MAP_LENGTH, siteMap, siteMapIndex } from '../site-map.ts'
 /** Maximum number of pages in each section of a list. */
 const PART = 100
 
-/** `?page=` of a list. Other values show the first part. */
+/** Valid values of `?page=`. Any other value shows the first section. */
 const PART_NUMBER = /^[1-9]\d{0,5}$/
 
 /** Sends one list of a site. */

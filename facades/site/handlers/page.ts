@@ -13,10 +13,10 @@ import {
 } from '../respond.ts'
 
 /**
- * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every
- * other path redirects to the same path on the site. So does every link on the page itself, because it means an
- * address of the site: `/` is the site's home page. A page that has become static redirects to its address on the
- * site.
+ * Serves `<id>.<pages_domain>`, the origin of a scripted page: the page at `/` and at its path on the site. Every other
+ * path redirects to the same path on the site. Following a link on the page redirects too, whatever its path, because
+ * links mean addresses of the site: `/` is the site's home page. A page that has become static redirects to its address
+ * on the site.
  */
 export const pageHandler =
   (core: Core) =>

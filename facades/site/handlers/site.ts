@@ -25,15 +25,15 @@ interface Visit {
   site: Site
 }
 
-/** Serves something beside the pages of a site. */
+/** Serves a built-in address of a site, such as its feed. */
 type BuiltIn = (visit: Visit) => Promise<void> | void
 
 /** The path of one of several site maps. */
 const SITE_MAP_PART = /^\/sitemap-[1-9]\d{0,3}\.xml$/
 
 /**
- * Returns what a site serves at a path that is not a page, such as the feed; undefined for all other paths. `articles`
- * is a reserved slug; the other paths contain a dot, which no slug may.
+ * Returns what a site serves at a path that is not a page, such as the feed; undefined for all other paths. They cannot
+ * collide with pages: `articles` is a reserved slug, and the other paths contain a dot, which slugs cannot.
  */
 const builtIns = (core: Core) => {
   const lists = siteLists(core)
@@ -111,9 +111,9 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
 const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): Promise<void> => {
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
-  // Errors in the source are explained on the site itself, others in the frame.
+  // An error in the template source is shown on the site itself. Any other error is shown in the frame.
   if (!result.ok && result.error.isInSource) return sendTemplateError(res, headers.ownDocument, result.error)
-  // The frame has the same path and query as the site, so that relative addresses mean the same in it.
+  // The frame has the same path and query as the site, so that relative URLs resolve to the same paths.
   const source = new URL(core.addresses.pageOrigin(page.id) + req.path + queryOf(req)).href
   const given = headers.frame(frameScript.source)
   sendDocument(
