@@ -2,7 +2,8 @@ import type { Core } from '../core/context.ts'
 import { canInclude } from '../liquid/engine/references.ts'
 
 /**
- * Finds the parts that a body names literally. Only a body that can name one is parsed, in a worker process.
+ * Finds the parts that a body includes by a literal name. A worker process parses the body, unless it obviously
+ * includes nothing.
  *
  * @returns their names: unique, sorted
  * @throws RendererBusyError when the renderer's queue is full

@@ -8,7 +8,10 @@ export type DerivedSchema =
 /** Derives the schema of a record's value. */
 export const deriveSchema = (value: Json): DerivedSchema => describe([value])
 
-/** Derives one schema for all values at the same position: merged by type, in the order of first appearance. */
+/**
+ * Derives one schema for all values at the same position. Values of the same type are merged; types are in the order in
+ * which they first appear.
+ */
 const describe = (values: Json[]): DerivedSchema => {
   const byType = Map.groupBy(values, typeOf)
   const schemas = [...byType].map(([type, group]) => describeType(type, group))
@@ -23,7 +26,7 @@ const describeType = (type: JsonType, values: Json[]): DerivedSchema => {
   if (type === 'object') {
     const members = (values as Record<string, Json>[]).flatMap(object => Object.entries(object))
     const byKey = Map.groupBy(members, ([key]) => key)
-    // `fromEntries`, because a key may be `__proto__`.
+    // Use `fromEntries`, which handles a key named `__proto__`; an assignment would not.
     const properties = Object.fromEntries(
       [...byKey].map(([key, group]) => [key, describe(group.map(([, value]) => value))]),
     )

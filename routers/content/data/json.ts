@@ -33,7 +33,7 @@ export const sizeOf = (value: unknown): number => {
       continue
     }
     const members = Object.entries(node)
-    // The brackets and the commas between members.
+    // The two brackets, and the commas between the members.
     size += 2 + Math.max(0, members.length - 1)
     for (const [key, member] of members) {
       if (!Array.isArray(node)) size += Buffer.byteLength(JSON.stringify(key)) + 1

@@ -64,8 +64,8 @@ export const records = router({
     ),
 
   /**
-   * Derives the schema and the warnings of a value. A mutation because the value is too long for a URL; writes
-   * nothing.
+   * Derives the schema and the warnings of a value. It writes nothing but is a mutation, because a value can be too
+   * long for a URL.
    */
   inspect: inSpace('data')
     .input(DataValue)

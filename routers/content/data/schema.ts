@@ -83,7 +83,7 @@ export const DataWrite = z
     description: description
       .meta({ description: 'Shown to people in the dashboard; unchanged when omitted' })
       .optional(),
-    // Not z.int(), which refuses integers above 2^53.
+    // Does not use z.int(), which refuses integers above 2^53.
     version: z
       .number({ error: issue => (issue.input === undefined ? 'is required' : 'must be an integer') })
       .refine(Number.isInteger, { error: 'must be an integer' })

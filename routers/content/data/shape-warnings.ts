@@ -10,10 +10,13 @@ export interface ShapeWarning {
 
 const MAX_WARNINGS = 100
 
-/** Maximum number of shapes compared in one array, the most frequent first. Keeps the work linear. */
+/**
+ * Maximum number of shapes that are compared in one array, the most frequent ones. Without it, the time would not be
+ * linear.
+ */
 const MAX_CANDIDATES = 32
 
-/** The names of the types in messages. */
+/** How messages name one value of each type. */
 const ONE: Record<JsonType, string> = {
   null: 'null',
   boolean: 'true or false',
@@ -28,11 +31,11 @@ const MANY: Record<JsonType, string> = { ...ONE, number: 'numbers', array: 'arra
 interface Shape {
   type: JsonType
   members: Map<string, JsonType>
-  /** Identifies the type and the keys of an element. */
+  /** The element's type and keys as one text, so that they can be compared. */
   keySet: string
 }
 
-/** Returns the mismatches inside arrays in document order, at most 100. */
+/** Returns the array elements that differ from most others in their array, in document order, at most 100. */
 export const shapeWarnings = (value: Json): ShapeWarning[] => {
   const warnings: ShapeWarning[] = []
   visit(value, '', warnings)

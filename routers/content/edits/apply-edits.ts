@@ -25,7 +25,10 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return result
 }
 
-/** Where `part` occurs in `text`, overlapping occurrences included; one more than an error lists at most. */
+/**
+ * Returns the positions at which `part` occurs in `text`, including overlapping ones. Stops after one more than an
+ * error lists.
+ */
 const placesOf = (text: string, part: string): number[] => {
   const places: number[] = []
   for (let at = text.indexOf(part); at !== -1 && places.length <= MAX_LINES; at = text.indexOf(part, at + 1))

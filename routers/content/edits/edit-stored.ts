@@ -20,7 +20,10 @@ const ATTEMPTS = 3
 /** Thrown when an item was changed between reading and writing it. */
 class StaleError extends Error {}
 
-/** Runs an edit again if somebody changes the item at the same moment; gives up with `version_conflict`. */
+/**
+ * Runs an edit, and repeats it if somebody else changes the item at the same time. After the last attempt, throws
+ * `version_conflict`.
+ */
 const retried = async <Result>(edit: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -28,7 +31,7 @@ const retried = async <Result>(edit: () => Promise<Result>): Promise<Result> => 
     } catch (error) {
       if (!(error instanceof StaleError)) throw error
       if (attempt === ATTEMPTS)
-        throw new Problem('version_conflict', { detail: 'Others are changing it now.' })
+        throw new Problem('version_conflict', { detail: 'Others keep changing this item. Try again.' })
     }
   }
 }
@@ -40,12 +43,12 @@ const requireVersion = (base: string | undefined, { updated_at }: { updated_at: 
     throw new Problem('version_conflict', { detail: `It was changed at ${current}.` })
 }
 
-/** Requires that the stored body is the one that was edited. */
+/** Requires that the stored body is still the one that the edits were applied to. */
 const requireSame = (html: string) => (before: { html: string }) => {
   if (before.html !== html) throw new StaleError()
 }
 
-/** The body after the edits, with the rules of a body that is sent whole. */
+/** Returns the body after the edits. It must follow the same rules as a body that is sent whole. */
 const editedHtml = (schema: typeof PageChange | typeof PartChange, html: string, edits: readonly Edit[]) => {
   const result = schema.shape.html.safeParse(applyEdits(html, edits))
   if (!result.success) throw invalid('edits', `give a body that ${result.error.issues[0]!.message}`)

@@ -15,7 +15,7 @@ import type { ManyWrites } from './schema.ts'
 
 type Writes = z.output<typeof ManyWrites>
 
-/** A body with the parts that it names. */
+/** A body, with the names of the parts that it includes. */
 interface Body {
   html: string
   includes: string[]
@@ -24,8 +24,8 @@ interface Body {
 /**
  * Creates or replaces pages, parts and records in one transaction. The limits of the space are checked at its end.
  *
- * @throws `version_conflict`, `data_not_found`, `limit_reached`, a quota, `validation_failed` for a cycle of includes;
- *   nothing is written then
+ * @throws `version_conflict`, `data_not_found`, `limit_reached`, an exceeded quota, `validation_failed` for a cycle of
+ * includes; after an error nothing is written
  */
 export const writeMany = async (ctx: SpaceWriter, { pages, parts, records }: Writes) => {
   const analysed = async <Item extends { html: string }>(item: Item): Promise<Item & Body> => ({

@@ -16,7 +16,7 @@ const NOT_WELL_FORMED = 'must not contain a lone surrogate'
 
 export const EMPTY_FILE = 'must not be an empty file'
 
-/** Bytes to work on before other requests get a turn. Decoding or hashing them takes about a millisecond. */
+/** Number of bytes to decode or hash before yielding to other requests, which takes about a millisecond. */
 const SLICE = 262_144
 
 /**
@@ -67,7 +67,7 @@ export const decodeLong = (content: LongText, encoding: Encoding): Promise<Buffe
  * @param slice number of bytes to decode at once, a multiple of 4
  */
 export const decodeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Buffer | string> => {
-  // The last digits of a slice wait for the next slice, because padding is valid only at the end.
+  // Digits left over from a slice, which are decoded with the next slice: padding is valid only at the end of the text.
   let waiting = ''
   let written = 0
   for (let start = 0; start < bytes.length; start += slice) {

@@ -24,7 +24,7 @@ const name = z
 
 const isText = (value: unknown) => typeof value === 'string' || value instanceof LongText
 
-/** Gives the same messages as `z.string()`. */
+/** Returns the message that `z.string()` would give. */
 const NOT_TEXT: z.core.$ZodErrorMap = ({ input }) => z.string().safeParse(input).error?.issues[0]?.message
 
 const content = z.custom<string | LongText>(isText, { error: NOT_TEXT }).meta({
@@ -48,7 +48,9 @@ export const File = z
       .string()
       .meta({ description: 'Does not change with name or content', examples: ['f5n8d3q7y2b6m9s4'] }),
     name: z.string().meta({ description: 'Several files can have the same name', examples: ['site.css'] }),
-    content_type: z.string().meta({ description: 'Decided by the extension alone', examples: ['text/css'] }),
+    content_type: z
+      .string()
+      .meta({ description: 'Determined by the extension of the name only', examples: ['text/css'] }),
     size: z.int().meta({ description: 'Bytes', examples: [18] }),
     url: address.meta({
       description: 'The public address of the file; does not change with its content',
@@ -84,7 +86,7 @@ interface ContentFields {
   encoding?: (typeof rule.encodings)[number] | undefined
 }
 
-/** Checks content in its encoding. Without a valid encoding, only empty content is known to be wrong. */
+/** Checks the content according to its encoding. If the encoding is invalid, only empty content can be reported. */
 const checkContent = ({ content, encoding: given }: ContentFields, context: Context) => {
   const report = (fault: string | null) => {
     if (fault) refuse(context, 'content', fault)

@@ -43,7 +43,7 @@ const CHECKS: Record<Exclude<ChangeKind, 'space'>, Check> = {
   },
   record: async ({ sql, spaceId }) => {
     const { max_records, total_max_bytes } = rules.data
-    // No record has an empty key, so the figures cover all records.
+    // `findDataUsage` leaves out the record with the given key. No record has an empty key, so this covers all records.
     const { other_records: records, other_bytes: bytes } = await findDataUsage(sql, spaceId, '')
     if (records > max_records)
       throw new Problem('data_quota_exceeded', { detail: `A space can have ${max_records} records.` })

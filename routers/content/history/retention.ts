@@ -17,16 +17,16 @@ const DAY = 24 * 60 * MINUTE
 /** How long the history of a space is kept. */
 export interface RetentionLimits {
   days: number
-  /** Versions of each item that are kept longer than that. */
+  /** Number of versions of each item that are kept even after these days. */
   versions: number
   /** Bytes of a space's history above which the oldest changes are deleted earlier. */
   bytes: number
 }
 
-/** Versions of each existing item that are kept whatever their age and size. */
+/** Number of versions of each existing item that are kept regardless of age and size. */
 const ALWAYS_KEPT = 5
 
-/** Changes, or bodies, that one step handles under the lock of the space. */
+/** Maximum number of changes or bodies that one step handles while it holds the lock of the space. */
 const STEP = 200
 
 /**
@@ -41,7 +41,7 @@ const START: ChangePlace = { revision: '0', position: 0 }
 /**
  * Deletes the changes of a space that are no longer kept, in small steps that each hold the lock of the space briefly.
  *
- * @param now the current time; a parameter so that tests can move it
+ * @param now the current time; a parameter so that tests can set it
  */
 export const trimHistory = async (
   orm: Orm,
@@ -69,8 +69,8 @@ const trimOld = async (
   let isAnyDeleted = false
   for (let after = START; ; ) {
     const batch = await nextChanges(sqlOf(orm), spaceId, after, STEP)
-    // Stop at the first recent change, even if later ones in the batch have earlier times because a clock was set
-    // back: the changes of an item are deleted in their order.
+    // Stop at the first recent change: an item's changes must be deleted in order. Changes after it can have earlier
+    // times only if a clock was set back.
     const end = batch.findIndex(({ at }) => at >= cutoff)
     const places = end === -1 ? batch : batch.slice(0, end)
     if (places.length === 0) return isAnyDeleted
@@ -93,7 +93,7 @@ const trimLarge = async (orm: Orm, spaceId: string, limit: number, now: Date): P
   }
 }
 
-/** The first changes whose sizes add up to `bytes`, or all of them. */
+/** Returns the first changes whose sizes add up to at least `bytes`, or all changes. */
 const upTo = (changes: readonly SizedChange[], bytes: number): readonly SizedChange[] => {
   let sum = 0
   const end = changes.findIndex(({ size }) => {
@@ -120,8 +120,8 @@ export interface Retention {
 }
 
 /**
- * Starts trimming histories in the background: each space in turn, and in each pass also the spaces written to since
- * the last one.
+ * Starts trimming histories in the background. Each pass trims some spaces in turn, and the spaces that were written to
+ * since the previous pass.
  *
  * @param onError called if a pass fails; the next pass tries again
  */

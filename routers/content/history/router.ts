@@ -101,7 +101,10 @@ const filterFrom = (input: z.output<typeof Selection>, kinds: readonly ChangeKin
   since: input.since,
 })
 
-/** Procedures of the history of a space. A key sees and restores only what its scopes let it read and write. */
+/**
+ * Procedures of a space's history. A key sees only changes of items that it can read, and restores only items that it
+ * can write.
+ */
 export const history = router({
   /** A page of changes, newest first. */
   list: inSpace()
@@ -129,7 +132,9 @@ export const history = router({
           .meta({ description: 'Only changes by this actor; actor.id of a change' }),
         since: instant.optional().meta({ description: 'Only changes at or after this time' }),
         until: instant.optional().meta({ description: 'Only changes before this time' }),
-        cursor: changeId.nullish().meta({ description: 'The id of the last change of the previous call' }),
+        cursor: changeId
+          .nullish()
+          .meta({ description: 'The id of the last change in the previous response' }),
       }),
     )
     .output(z.object({ changes: z.array(Change), next: z.string().nullable() }))
@@ -158,7 +163,7 @@ export const history = router({
       return { change: toChange(row), before, after }
     }),
 
-  /** Two states of an item: after each of two changes, or after a change and now. */
+  /** Returns two states of an item: after the first and after the second change, or after one change and now. */
   compare: inSpace()
     .input(z.strictObject({ subdomain, from: changeId, to: changeId.optional() }))
     .output(z.object({ from: State.nullable(), to: State.nullable() }))
@@ -178,8 +183,8 @@ export const history = router({
     }),
 
   /**
-   * Gives an item the state before or after a change. Where another page or part has taken its name, the caller
-   * chooses another one.
+   * Restores the state of an item before or after a change. If another page or part has taken its name since, the
+   * caller must pass a new name.
    */
   restore: inSpace()
     .meta({
@@ -210,15 +215,15 @@ export const history = router({
         name: z
           .union([slug, partName])
           .optional()
-          .meta({ description: 'Another slug or name, if somebody has taken the earlier one' }),
+          .meta({ description: 'A new slug or name, in case the earlier one is taken' }),
       }),
     )
     .output(
       z.object({
-        operation: z
-          .string()
-          .nullable()
-          .meta({ description: 'The operation in list_changes; null if the item had that state already' }),
+        operation: z.string().nullable().meta({
+          description:
+            'The id of this restore in list_changes (operation); null if the item already had that state',
+        }),
       }),
     )
     .mutation(async ({ ctx, input }) => {
@@ -229,7 +234,7 @@ export const history = router({
       const target: Target = { kind: row.kind, thing: row.thing, state }
       const operation = { cause: 'restore', id: newId() } as const
       const isDone = await ctx.write(async write => {
-        // Read again under the lock: old changes are deleted over time.
+        // Read the change again under the lock, because old changes are deleted in the background.
         await requireChange(write.sql, space.id, input.change_id, [row.kind])
         if (isSameState(await currentState(write.sql, space.id, row), state)) return false
         await applyTarget(write, target)
@@ -249,8 +254,8 @@ export const history = router({
     .query(async ({ ctx, input }) => planUndo(ctx.sql, ctx.space.id, filterFrom(input, readableKinds(ctx)))),
 
   /**
-   * Undoes the selected changes at once: each item gets the state from before the first of them. Items that others
-   * have changed since are skipped.
+   * Undoes the selected changes together: each item gets the state that it had before the first of its selected
+   * changes. Items that others have changed since are skipped.
    */
   undo: inSpace()
     .input(Selection)

@@ -9,7 +9,7 @@ export const kind = z.enum(KINDS)
 
 const PLACE = /^(\d{1,18})-(\d{1,9})$/
 
-/** Returns the place of a change from its id, or null when it is malformed. */
+/** Parses the id of a change, which contains its place in the history. Returns null when the id is malformed. */
 export const placeFrom = (id: string): ChangePlace | null => {
   const [, revision, position] = PLACE.exec(id) ?? []
   return revision === undefined ? null : { revision, position: Number(position) }
@@ -29,7 +29,7 @@ const Actor = z.object({
   label: z.string().nullable(),
   /** Handle of the account that owns or issued it; null after the account was deleted. */
   handle: z.string().nullable(),
-  /** Name that an agent's client gave itself. */
+  /** Name that an agent's client sent; it can be anything. */
   agent: z.string().nullable(),
 })
 
@@ -43,7 +43,7 @@ export const Change = z.object({
   cause: z.enum(['write', 'restore', 'undo', 'import']),
   /** Id shared by the changes of one restore, undo or import. */
   operation: z.string().nullable(),
-  /** The name before and after; null where the item did not exist, or has no name. */
+  /** The item's name before and after the change; null if it did not exist then, or has no name. */
   name_before: z.string().nullable(),
   name: z.string().nullable(),
   actor: Actor,

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/orm.ts'
 import { type ChangeKind, readState } from '../../../db/queries/changes.ts'
 import { findBody } from '../../../db/queries/history.ts'
 
-/** What a page, part, record, file or setting was or is, without its body. */
+/** An earlier or the current state of a page, part, record, file or setting, without its body. */
 export interface State {
   name?: string
   /** Kind of a page. */
@@ -19,7 +19,7 @@ export interface State {
   digest: Buffer | null
 }
 
-/** Builds a state from the columns of a change; null where the item did not exist. */
+/** Builds a state from the columns of a change; null if the item did not exist. */
 export const stateFrom = (fields: unknown, digest: Uint8Array | null): State | null =>
   fields === null ? null : { ...(fields as Omit<State, 'digest'>), digest: digest && Buffer.from(digest) }
 
@@ -33,7 +33,7 @@ export const currentState = async (
   return row ? { ...stateFrom(row.fields, row.digest)!, text: row.text } : null
 }
 
-/** Whether two states of an item are the same to readers. */
+/** Whether readers could not tell two states of an item apart. */
 export const isSameState = (a: State | null, b: State | null): boolean =>
   a === null || b === null
     ? a === b
@@ -42,7 +42,10 @@ export const isSameState = (a: State | null, b: State | null): boolean =>
       a.description === b.description &&
       (a.digest === null || b.digest === null ? a.digest === b.digest : a.digest.equals(b.digest))
 
-/** Reads the body of a state of a page, part or record. A body that is still current is not stored twice. */
+/**
+ * Reads the body of a state of a page, part or record. The history does not store a body that is still current, so that
+ * one is read from the item.
+ */
 export const textOf = async (
   sql: Sql,
   spaceId: string,

@@ -10,13 +10,13 @@ import { currentState, isSameState, type State, stateFrom } from './state.ts'
 /** Maximum number of items that one undo changes. */
 const MAX_THINGS = 500
 
-/** What an undo would do to an item: delete it, bring it back, or give it back its earlier state. */
+/** What an undo would do to an item: delete it, recreate it, or restore its earlier state. */
 export interface Step extends Target {
   name: string | null
   effect: 'delete' | 'bring_back' | 'change'
 }
 
-/** An item that an undo leaves as it is, and why. */
+/** An item that an undo does not change, and why. */
 export interface Skipped {
   kind: ChangeKind
   thing: string
@@ -27,9 +27,9 @@ export interface Skipped {
 }
 
 /**
- * Plans the undo of the selected changes: each item gets the state from before the first of them. Items that were
- * changed by others after that are skipped, as are items whose earlier name now belongs to another. The steps are in
- * an order in which each name is free when it is needed.
+ * Plans the undo of the selected changes: each item gets the state that it had before the first of its selected
+ * changes. Items that others have changed since are skipped, as are items whose earlier name now belongs to another
+ * item. The steps are ordered so that each name is free when a step needs it.
  *
  * @param sql under the space's lock if the plan is applied; any connection if it is only shown
  * @throws `limit_reached` when the changes touch too many items
@@ -67,7 +67,7 @@ export const planUndo = async (
   return { steps, skipped }
 }
 
-/** The names in use, each with its kind; only pages and parts have unique names besides their ids. */
+/** Returns the ids of pages and parts by kind and name. Other items have no unique name besides their id. */
 const namesOf = async (sql: Sql, spaceId: string): Promise<Map<string, string>> => {
   const [pages, parts] = await Promise.all([listPages(sql, spaceId), listPartEdges(sql, spaceId)])
   return new Map([
@@ -76,7 +76,7 @@ const namesOf = async (sql: Sql, spaceId: string): Promise<Map<string, string>> 
   ])
 }
 
-/** Orders steps so that each name is free when its step runs. Steps whose name never gets free are blocked. */
+/** Orders steps so that each name is free when its step runs. Steps whose name never becomes free are blocked. */
 const inOrder = (wanted: (Step & { current: State | null })[], names: Map<string, string>) => {
   const steps: Step[] = []
   let blocked = wanted

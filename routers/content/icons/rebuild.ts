@@ -37,7 +37,10 @@ export const rebuildIcon = async (png: Buffer): Promise<{ png: Buffer } | { faul
   }
 }
 
-/** Chunks that hold pixels, their palette or its transparency. sharp also writes the pixel density (pHYs). */
+/**
+ * PNG chunks that are kept: header, palette, transparency, pixels and end. sharp also writes the pixel density (pHYs),
+ * which is dropped.
+ */
 const PIXEL_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 
 /** Drops all other chunks of a valid PNG. */

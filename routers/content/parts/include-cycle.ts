@@ -1,9 +1,9 @@
 /**
- * Returns the shortest cycle of includes through a part, as names from that part back to it, or null. A name that no
- * part has ends a path.
+ * Returns the shortest cycle of includes through a part, or null: the names along the cycle, which begins and ends with
+ * that part. Names without a part are ignored.
  *
  * @param start the part being written; only cycles through it can be new
- * @param includes names of literal includes, by part name
+ * @param includes by the name of each part, the names of the parts that it includes literally
  */
 export const findCycle = (
   start: string,

@@ -1,6 +1,6 @@
 import { RendererBusyError } from '../../core/renderer.ts'
 
-/** Maximum number of editors of one person in the queue. */
+/** Maximum number of editors per person that can wait in the queue. */
 const MAX_QUEUED = 8
 
 /**

@@ -32,7 +32,7 @@ const toPreview = (result: RenderOutcome | null, kind: 'scripted' | 'static'): z
     : { outcome: 'error', error: result.error }
 }
 
-/** The page in which a part is previewed: a stored one, or one that only includes the part. */
+/** Returns the page in which a part is previewed: a stored page, or a page that contains nothing but the part. */
 const pageAround = async (sql: Sql, spaceId: string, partName: string, pageId: string | undefined) => {
   if (pageId === undefined)
     return { slug: UNNAMED, kind: 'scripted' as const, html: `{% include '${partName}' %}` }

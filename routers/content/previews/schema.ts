@@ -5,7 +5,7 @@ import { rules } from '../../core/rules.ts'
 /** Identifies an open editor. */
 const editor = z.string().min(1).max(40)
 
-/** A name as typed so far: its rules apply when it is saved. */
+/** A name that is still being typed. It is validated only when it is saved. */
 const name = text({ max: 200 })
 
 export const PageDraft = z.strictObject({
@@ -39,7 +39,10 @@ const TemplateFault = z.object({
   excerpt: z.string().nullable(),
 })
 
-/** Hints about a draft: what works but probably not as meant, links that do not work, and what a static page loses. */
+/**
+ * What an author should know about a draft: hints, links that do not work, and markup that is removed from a static
+ * page.
+ */
 const PageReview = z.object({
   hints: z.array(
     z.object({

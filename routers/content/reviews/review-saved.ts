@@ -6,7 +6,7 @@ import type { Core, SavedTemplate } from '../../core/context.ts'
 import type { PageReview, RenderOutcome, TemplateError } from '../../core/renderer.ts'
 import { type DraftPart, evaluateDraft } from '../previews/evaluate-draft.ts'
 
-/** What is wrong with what was saved. */
+/** The problems found in saved templates. */
 export interface SavedReview {
   /** Pages that show an error instead of their content. */
   broken: { slug: string; error: TemplateError }[]
@@ -17,21 +17,22 @@ export interface SavedReview {
   isComplete: boolean
 }
 
-/** Maximum number of pages with a saved part that are evaluated. */
+/** Maximum number of pages that are evaluated because they include a saved part. */
 const MAX_PAGES = 10
 
 /**
- * Maximum time that the caller waits, in ms: for a review that comes with a write, and for one that was asked for. After
- * it, no further page is evaluated.
+ * How long the caller waits, in ms: for the review that follows a write, and for a review on request. After that time,
+ * no further page is evaluated.
  */
 const SAVED_PATIENCE_MS = 2_500
 const CHECK_PATIENCE_MS = 15_000
 
-/** Reviews are skipped while at least this many evaluations are waiting. */
+/** A review evaluates no further pages while at least this many evaluations wait. */
 const BUSY = 8
 
 /**
- * Evaluates saved pages, and pages with saved parts. Returns what was found in time; less while the renderer is busy.
+ * Evaluates saved pages, and pages that include saved parts. Returns the problems found in time; stops early if the
+ * renderer is busy.
  *
  * @throws RendererBusyError, and errors of the database
  */
@@ -73,10 +74,10 @@ export const reviewTemplate = (
   })
 
 /**
- * Runs a review until it takes too long.
+ * Runs a review with a timeout.
  *
  * @param patience in ms
- * @param review adds to `found`, and returns whether it was not late
+ * @param review adds problems to `found`, and returns whether it checked everything
  */
 const inTime = async (
   core: Core,
@@ -90,7 +91,7 @@ const inTime = async (
   const isLate = () => performance.now() > end || core.renderer.load.waiting >= BUSY
   try {
     const isComplete = await Promise.race([review(found, isLate), timeout])
-    // A copy: the review may still add to it after the timeout.
+    // Return a copy, because the review may still add to `found` after the timeout.
     return {
       broken: [...found.broken],
       hints: unique(found.hints),

@@ -102,7 +102,10 @@ export const templates = router({
       }
     }),
 
-  /** The names that a template can use, for completion: Liquid's tags and filters, and the space's content. */
+  /**
+   * The names that the editor can complete in a template: Liquid's tags and filters, and names from the space's
+   * content.
+   */
   vocabulary: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(Vocabulary)

@@ -1,14 +1,17 @@
 /** Maximum length of an excerpt, in characters. */
 const EXCERPT = 160
 
-/** A line that contains the text that is searched for. */
+/** A line that contains the search text. */
 export interface MatchingLine {
-  /** From 1. */
+  /** Line number, from 1. */
   line: number
   excerpt: string
 }
 
-/** Returns the lines of a text that contain another one, ignoring case, at most `limit`. */
+/**
+ * Returns at most `limit` lines of a text that contain `needle`, ignoring case. The caller has checked that the text
+ * contains it.
+ */
 export const matchingLines = (text: string, needle: string, limit: number): MatchingLine[] => {
   const wanted = needle.toLowerCase()
   const found: MatchingLine[] = []
@@ -22,11 +25,11 @@ export const matchingLines = (text: string, needle: string, limit: number): Matc
     if (end === -1) break
     begin = end + 1
   }
-  // A text with line breaks is in no single line.
+  // If `needle` has line breaks, no single line contains it.
   return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0) }]
 }
 
-/** The piece of a line around a match. */
+/** Returns the part of a line around a match, as an excerpt. */
 const around = (line: string, at: number): string => {
   const from = Math.max(0, Math.min(at - EXCERPT / 4, line.length - EXCERPT))
   const piece = line

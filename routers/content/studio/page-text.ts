@@ -7,10 +7,10 @@ const LINES = new Set(
   ),
 )
 
-/** Lines that are not followed by a blank one. */
+/** Elements whose line is not followed by a blank line. */
 const ITEMS = new Set(['li', 'tr', 'td', 'th', 'dt', 'dd', 'br'])
 
-/** Elements whose content is text that visitors do not see. */
+/** Elements whose text content visitors do not see. */
 const HIDDEN: Readonly<Record<string, number>> = {
   title: TokenizerMode.RCDATA,
   style: TokenizerMode.RAWTEXT,

@@ -20,7 +20,7 @@ import {
   TextSearch,
 } from './schema.ts'
 
-/** Longer pages are read up to here for their text, in characters. */
+/** Maximum number of characters of a page's HTML from which its text is extracted. */
 const READ = 524_288
 
 /** The tools for building a site, besides those that are operations. */

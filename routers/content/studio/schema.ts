@@ -16,11 +16,11 @@ const Fault = z.object({
   excerpt: z.string().nullable().meta({ description: 'The source line' }),
 })
 
-/** What is wrong with a template. */
+/** The problems found in a template. */
 export const Findings = {
   errors: z
     .array(z.object({ slug: z.string(), error: Fault }))
-    .meta({ description: 'Pages that would show an error; an empty slug is the template itself' }),
+    .meta({ description: 'Pages that would show an error; an empty slug means the template itself' }),
   hints: z
     .array(
       z.object({
@@ -44,7 +44,7 @@ export const Findings = {
         count: z.number(),
       }),
     )
-    .meta({ description: 'Markup that a static page loses' }),
+    .meta({ description: 'Markup that is removed because the page is static' }),
 }
 
 export const TemplateCheck = z.strictObject({
@@ -53,14 +53,14 @@ export const TemplateCheck = z.strictObject({
   kind: z
     .enum(rules.page.kinds)
     .default(rules.page.default_kind)
-    .meta({ description: 'The kind of the page that it is for' }),
+    .meta({ description: 'The kind of page that the template is for' }),
   part_name: partName.optional().meta({
     description: 'Checks the template as the part of this name, in the pages that include it',
   }),
 })
 
 export const CheckedTemplate = z.object({
-  works: z.boolean().meta({ description: 'Whether nothing was found' }),
+  works: z.boolean().meta({ description: 'True if no problems were found' }),
   is_complete: z.boolean().meta({ description: 'False if not all pages that include the part were checked' }),
   ...Findings,
 })
@@ -81,7 +81,7 @@ export const PageRendering = z.strictObject({
 
 export const RenderedPage = z.object({
   url: address,
-  works: z.boolean().meta({ description: 'Whether the page opens' }),
+  works: z.boolean().meta({ description: 'False if the page shows an error instead of its content' }),
   error: Fault.nullable(),
   content: z
     .string()

@@ -9,8 +9,8 @@ export const VERSION = 1
 export const MANIFEST = 'manifest.json'
 
 /**
- * The manifest of an archive: what the paths of its other files cannot express. These paths are `pages/SLUG.liquid`,
- * `parts/NAME.liquid`, `data/KEY.json` and `files/ID/NAME`; `.html` works too.
+ * The manifest of an archive, which has all details that the paths of the other files cannot express. These paths are
+ * `pages/SLUG.liquid`, `parts/NAME.liquid`, `data/KEY.json` and `files/ID/NAME`; `.html` works too.
  */
 export const Manifest = z.object({
   format: z.literal(FORMAT),
@@ -19,13 +19,13 @@ export const Manifest = z.object({
   space: z.object({ subdomain: z.string(), name: z.string() }).optional(),
   pages: z.record(z.string(), z.object({ kind: z.enum(rules.page.kinds) })).default({}),
   data: z.record(z.string(), z.object({ description: z.string().nullable() })).default({}),
-  /** Names of files by path, for names that `filePath` had to change. */
+  /** Original names of files by path, for names that `filePath` had to change. */
   files: z.record(z.string(), z.object({ name: z.string() })).default({}),
 })
 
 export type Manifest = z.output<typeof Manifest>
 
-/** Characters that some systems do not allow in the names of files. */
+/** Characters that some operating systems do not allow in file names. */
 const UNSAFE = /[<>:"|?*\\/]|[. ]$/g
 
 /** The path of a file in an archive. */

@@ -13,8 +13,8 @@ import type { Core } from '../../core/context.ts'
 import { FORMAT, filePath, MANIFEST, type Manifest, VERSION } from './archive-format.ts'
 
 /**
- * Writes everything in a space, as it is at one moment, to a zip archive. It is written to a file and not to the client,
- * because a slow client would keep the transaction open.
+ * Writes everything in a space, as it is at one moment, to a zip archive. It does not send the archive to the client
+ * directly, because a slow client would keep the transaction open.
  *
  * @param file path of the archive, which is created
  */
@@ -23,7 +23,7 @@ export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promi
     const moment = seeOneMoment(sql)
     const zip = new ZipFile()
     const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
-    // Awaited below; a failed query ends it.
+    // Awaited below. Until then, an error must not count as an unhandled rejection.
     written.catch(() => {})
     zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error))
     await moment

@@ -22,7 +22,7 @@ import type { ImportResult, PlannedChange } from './schema.ts'
 /** How to import. */
 interface ImportOptions {
   file: string
-  /** Whether what is not in the archive is deleted. */
+  /** Whether items that are not in the archive are deleted. */
   deleteMissing: boolean
   /** The plan that the person has seen; undefined for a preview. */
   confirmedPlan: string | undefined
@@ -32,8 +32,8 @@ interface ImportOptions {
  * Imports an archive into a space, in one transaction and as one operation of the history. Without a confirmed plan it
  * writes nothing and returns what it would do.
  *
- * @throws `validation_failed` for an archive that breaks a rule, `space_changed` when the plan is no longer the confirmed
- *   one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
+ * @throws `validation_failed` for an archive that breaks a rule, `space_changed` when the plan now differs from the
+ * confirmed one, errors of limits and quotas, MissingRowError when the space was deleted meanwhile
  */
 export const importSpace = (
   core: Core,
@@ -64,7 +64,7 @@ export const importSpace = (
     return { ...result, operation }
   })
 
-/** Finds the includes of every body. */
+/** Finds the parts that each body in the archive includes. */
 const analyse = async (core: Core, archive: Archive): Promise<Includes> => {
   const includes = new Map<string, string[]>()
   for (const { html } of [...archive.pages, ...archive.parts])

@@ -34,10 +34,10 @@ export interface Plan {
 export type Includes = ReadonlyMap<string, string[]>
 
 /**
- * Compares an archive with a space. Pages are matched by slug, parts by name, records by key, and files by id, or else
- * by name where that is unique.
+ * Compares an archive with a space. Pages are matched by slug, parts by name, records by key, and files by id, or
+ * otherwise by name if only one file has that name.
  *
- * @param deleteMissing whether what is not in the archive is deleted
+ * @param deleteMissing whether items that are not in the archive are deleted
  */
 export const planImport = async (
   sql: Sql,
@@ -100,7 +100,7 @@ export const planImport = async (
   }
 }
 
-/** Finds the file of the space for each file of the archive. */
+/** Finds the existing file that each file of the archive replaces. */
 const matchFiles = (files: File[], archived: Archive['files']): Map<Archive['files'][number], File> => {
   const matches = new Map<Archive['files'][number], File>()
   const byId = new Map(files.map(file => [file.id, file]))
@@ -124,7 +124,7 @@ const matchFiles = (files: File[], archived: Archive['files']): Map<Archive['fil
   return matches
 }
 
-/** Identifies a plan and the versions that it starts from. */
+/** Returns an id of a plan, which also covers the current versions of the items that it changes. */
 export const digestOfPlan = (plan: Plan): string => {
   const lines = Object.entries(plan).flatMap(([kind, steps]) =>
     (steps as Step<{ updated_at: Date }, object>[]).map(({ before, after }) =>

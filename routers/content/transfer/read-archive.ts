@@ -13,7 +13,7 @@ import { MANIFEST, Manifest } from './archive-format.ts'
 
 /** A file in an archive. Its bytes are read when they are needed. */
 export interface ArchivedFile {
-  /** The id that it had where it was exported; null for a file that was added by hand. */
+  /** The file's id in the space that was exported; null if it was added to the archive by hand. */
   id: string | null
   name: string
   size: number
@@ -21,7 +21,7 @@ export interface ArchivedFile {
   read: () => Promise<Buffer>
 }
 
-/** The valid content of an archive. */
+/** The content of an archive, after validation. */
 export interface Archive {
   pages: { slug: string; kind: (typeof rules.page.kinds)[number]; html: string }[]
   parts: { name: string; html: string }[]
@@ -122,8 +122,7 @@ const throwIfAny = (errors: FieldError[]) => {
 }
 
 /**
- * Yields the content of an entry and checks it. The library ends a stream that is longer than declared, and does not
- * compare checksums.
+ * Yields the content of an entry and verifies its checksum, which the library does not. The library verifies its size.
  *
  * @throws `validation_failed` when the content is damaged
  */
@@ -170,7 +169,7 @@ const jsonOf = async (zip: ZipFile, entry: Entry): Promise<unknown> => {
 const PATH =
   /^(?:(pages|parts)\/([^/]+)\.(?:liquid|html)|(data)\/([^/]+)\.json|(files)\/(?:([2-9a-z]{16})\/)?([^/]+))$/
 
-/** The schemas require a subdomain, but no other field depends on it. */
+/** The schemas require a subdomain, but the other fields are validated independently of it. */
 const subdomain = ''
 
 const readContent = async (zip: ZipFile, entries: Map<string, Entry>): Promise<Archive> => {

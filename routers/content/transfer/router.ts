@@ -22,7 +22,7 @@ export const transfer = router({
     .output(z.void())
     .query(({ ctx }) => exportSpace(ctx.core, ctx.space, archiveOf(ctx))),
 
-  /** Imports the uploaded archive, or without `plan` returns what that would change. */
+  /** Imports the uploaded archive. Without `plan`, writes nothing and returns what the import would change. */
   import: asParticipant
     .input(z.strictObject({ subdomain, delete_missing: z.boolean(), plan: z.string().optional() }))
     .output(ImportResult)

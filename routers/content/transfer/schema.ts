@@ -9,10 +9,10 @@ const PlannedChange = z.object({
 
 /** What an import does or would do. */
 export const ImportResult = z.object({
-  /** Identifies the changes and the versions that they start from. */
+  /** Id of the plan, which covers the changes and the current versions of the changed items. */
   plan: z.string(),
   changes: z.array(PlannedChange),
-  /** The operation in the history; null for a preview, and if nothing changes. */
+  /** Id of the import in the history; null for a preview, and if nothing changes. */
   operation: z.string().nullable(),
 })
 
