@@ -23,7 +23,7 @@ import { invalid, Problem } from '../core/problem.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { issueRecoveryCodes } from './recovery/codes.ts'
 
-/** Whether the session began with a recovery code and can still set a password without the old one. */
+/** Whether the session began with a recovery code, recently enough to set a new password without the old one. */
 const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
   const until = (await findSessionConfirmation(sql, tokenHash))?.may_reset_until
   return until != null && until.getTime() > Date.now()

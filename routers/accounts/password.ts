@@ -8,7 +8,10 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 export const hashPassword = (password: string, cost: PasswordCost): Promise<string> =>
   hash(password, { algorithm: 2, parallelism: 1, ...cost })
 
-/** A hash that no password matches. Checking it makes an unknown handle take as long as a wrong password. */
+/**
+ * A hash that no password matches. For an unknown handle it is checked instead, so that the response takes as long as
+ * for a wrong password.
+ */
 const UNKNOWN_HASH = await hashPassword(crypto.randomUUID(), PASSWORD_COST)
 
 /**

@@ -31,8 +31,8 @@ export const accounts = router({
     })),
 
   /**
-   * Creates an account and signs in. With an invitation, the account also joins the space. Where sign-up is closed, it
-   * requires an invitation or the set-up link of the first start.
+   * Creates an account and signs in. With an invitation, the account also joins the space. If sign-up is closed, it
+   * requires an invitation, or the link that the service prints when it first starts.
    */
   signUp: procedure
     .input(
@@ -62,7 +62,7 @@ export const accounts = router({
 
   /**
    * Sets the password and ends all other sessions. Requires the current password, if there is one, unless the session
-   * began with a recovery code in the last minutes.
+   * began with a recovery code in the last ten minutes.
    */
   setPassword: signedIn
     .input(
@@ -84,7 +84,7 @@ export const accounts = router({
     .output(z.object({ handle: z.string(), recovery_codes: z.array(z.string()), passkeys: z.int() }))
     .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
-  /** Returns what deleting the account would delete, stop and keep, and what prevents the deletion. */
+  /** Returns what deleting the account would delete, disable and keep, and what prevents the deletion. */
   leaving: signedIn
     .input(z.strictObject({}).optional())
     .output(DeletionSummary)

@@ -24,7 +24,7 @@ export const newPassword = text({ min: limits.passwordMin, max: limits.passwordM
   format: 'password',
 })
 
-/** A password to check. The length limit bounds the cost of hashing it. */
+/** A password to check. The length is limited because hashing a long text is expensive. */
 export const enteredPassword = z.string().max(2 * limits.passwordMax, { error: 'is too long' })
 
 /** Whether a password change also revokes all tokens and disconnects all apps. */

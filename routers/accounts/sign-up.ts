@@ -38,7 +38,7 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
   await countSignUp(ctx)
   if (ctx.core.signUp === 'invite' && invite === undefined && set_up === undefined)
     throw new Problem('sign_up_closed')
-  // Handles of operators cannot be taken, except by the first account, whose link only the operator has.
+  // Nobody can take an operator's handle, except with the set-up link, which only the operator has.
   if (set_up === undefined && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
   const passwordHash = await hashPassword(password, ctx.core.passwordCost)
   const { token, ...created } = await inTransaction(ctx.core.orm, async sql => {

@@ -14,16 +14,15 @@ export interface NewCredential {
 }
 
 /**
- * The credentials of one owner: the keys of a space or the tokens of an account. Keys and tokens differ only in these
- * members; both are issued, rotated and limited by the same code. Every method runs in a transaction that has locked
- * the owner.
+ * The credentials of one owner: the keys of a space or the tokens of an account. The same code issues, rotates and
+ * limits keys and tokens; only these members differ. Every method runs in a transaction that has locked the owner.
  */
 export interface CredentialStore<Scope extends string> {
   secretKind: SecretKind
   scopes: readonly Scope[]
   /**
-   * Maximum number of working credentials. The same number limits rotated credentials that still work, and expired
-   * credentials that are listed.
+   * Maximum number of current credentials. The same number limits rotated credentials that still work, and expired ones
+   * that are listed.
    */
   limit: number
   errors: {
@@ -33,10 +32,10 @@ export interface CredentialStore<Scope extends string> {
   }
   /** Counts working credentials: current ones, and rotated ones that still work. */
   count(now: Date): Promise<{ lasting: number; replaced: number }>
-  /** Deletes expired credentials beyond the number that is listed. */
+  /** Deletes all expired credentials except the most recent ones, which are listed. */
   deleteExpired(now: Date): Promise<unknown>
   insert(credential: NewCredential): Promise<unknown>
-  /** Returns a credential that can be rotated or revoked by hand. */
+  /** Returns a credential that people can rotate or revoke. */
   find(id: string): Promise<({ label: string; scopes: readonly string[] } & Dates) | undefined>
   delete(id: string): Promise<boolean>
   /** Marks a credential as rotated and sets its new expiry. */

@@ -9,7 +9,10 @@ import type { Addresses } from '../../core/addresses.ts'
 /** Lifetime of a link, in ms. */
 const LIFETIME = 30 * 60 * 1000
 
-/** Dashboard paths by purpose. The page at `link` asks the service for the purpose before it uses the link. */
+/**
+ * Dashboard paths by purpose. The page at `link` serves two purposes, so it asks the service for the link's purpose
+ * first.
+ */
 const PATHS = { sign_in: 'link', reset: 'link', set_up: 'set-up' } as const
 
 const createLink = async (
@@ -48,7 +51,7 @@ export const createResetLink = (db: Sql, addresses: Addresses, accountId: string
   createLink(db, addresses, 'reset', accountId)
 
 /**
- * Creates the link for the first account, and ends the previous one.
+ * Creates the link with which the first account is created. The previous such link stops working.
  *
  * @returns null when an account already exists
  */

@@ -9,7 +9,7 @@ import { procedure, router } from '../../core/trpc.ts'
 
 export const links = router({
   /**
-   * Returns the purpose of a link without using it. A mutation although it changes nothing, because the input of a query
+   * Returns the purpose of a link without using it. It changes nothing but is a mutation, because the input of a query
    * is part of the URL, and URLs are logged.
    */
   look: procedure

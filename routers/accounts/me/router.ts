@@ -76,7 +76,7 @@ export const me = router({
     .output(Me)
     .mutation(async ({ ctx, input }) => {
       const { handle, display_name, bio } = input
-      // Handles of operators cannot be taken, but an operator can change the case of their own.
+      // Nobody can take an operator's handle, but operators can change the case of their own.
       const isNew = handle?.toLowerCase() !== ctx.handle.toLowerCase()
       if (handle !== undefined && isNew && isOperator(ctx.core, handle)) throw new Problem('handle_taken')
       const fields = {
@@ -85,7 +85,7 @@ export const me = router({
         ...(bio === undefined ? {} : { bio: bio || null }),
       }
       if (Object.keys(fields).length === 0) return readMe(ctx, ctx.sql)
-      // The response is read before the commit, so a 500 means that nothing was changed.
+      // Read the response before the commit: if that fails with a 500, nothing has been changed.
       return ctx.write(async sql => {
         await updateProfile(sql, ctx.accountId, fields)
         return readMe(ctx, sql)

@@ -18,7 +18,7 @@ export const createChallenge = (db: Sql, purpose: Purpose, accountId: string | n
 }
 
 /**
- * Finds and deletes the challenge that a browser's response names, whether or not the response is valid.
+ * Finds and deletes the challenge that a browser's response names, even if the response turns out to be invalid.
  *
  * @returns null when the challenge was issued for another purpose, was used before, or has expired
  */

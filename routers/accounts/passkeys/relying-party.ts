@@ -7,7 +7,7 @@ export interface RelyingParty {
   id: string
   /** Origin of the dashboard. */
   origin: string
-  /** Shown by authenticators. */
+  /** Name of the service, which authenticators display. */
   name: string
 }
 

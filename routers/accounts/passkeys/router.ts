@@ -58,7 +58,7 @@ const toPasskey = (row: {
 /**
  * Returns the options with which the browser uses a passkey.
  *
- * @param allowed empty when the account is not known yet
+ * @param allowed the passkeys to choose from; empty when the account is not known yet
  */
 const authenticationOptions = async (
   party: RelyingParty,

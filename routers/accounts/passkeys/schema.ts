@@ -12,7 +12,7 @@ import { limits } from '../../core/rules.ts'
 /** Binary data of a browser's response. Real values have at most a few thousand characters. */
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,20000}$/, { error: 'must be base64url' })
 
-/** Fields that both responses share. Extension results are ignored. */
+/** Fields that the responses to creating and to using a passkey share. Extension results are ignored. */
 const credential = {
   id: base64url,
   rawId: base64url,
@@ -20,7 +20,9 @@ const credential = {
   clientExtensionResults: z.unknown().optional(),
 }
 
-/** The browser's response after creating a passkey (WebAuthn, RegistrationResponseJSON). Browsers add other members. */
+/**
+ * The browser's response after creating a passkey (WebAuthn, RegistrationResponseJSON). Browsers may add other members.
+ */
 export const registrationResponse = z
   .object({
     ...credential,

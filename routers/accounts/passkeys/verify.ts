@@ -8,12 +8,15 @@ import { webauthn } from './webauthn.ts'
 /** Accepted signature algorithms: EdDSA, ES256 and RS256. Every authenticator supports at least one of them. */
 export const ALGORITHMS = [-8, -7, -257]
 
-/** The library throws when a check fails, also for malformed input; each failure means that the response is invalid. */
+/**
+ * Returns null if the library throws. It throws for malformed input and failed checks; both mean that the response is
+ * invalid.
+ */
 const orNull = <T>(check: () => Promise<T | null>): Promise<T | null> => check().catch(() => null)
 
 /**
- * Whether a new passkey comes without a certificate, as requested. The library would fetch addresses that a certificate
- * names, which the caller could choose.
+ * Whether a new passkey has no certificate, as requested. The library would fetch the URLs in a certificate, which the
+ * caller could choose freely.
  */
 const hasNoCertificate = async (attestationObject: string): Promise<boolean> => {
   const { decodeAttestationObject, isoBase64URL } = await webauthn()
@@ -44,8 +47,8 @@ export const verifyRegistration = (
 
 /**
  * Verifies that a registered passkey has signed the challenge, and records the use. Returns the account, or null when
- * the passkey is unknown, the response is invalid, or the signature counter of an authenticator that counts did not
- * increase, which indicates a copied passkey.
+ * the passkey is unknown, the response is invalid, or the passkey may have been copied: its authenticator counts
+ * signatures, and the counter did not increase.
  *
  * @param db inside the transaction that uses the result
  */

@@ -1,6 +1,6 @@
 /**
- * Loads the WebAuthn library when it is first needed. With its certificate parsers it makes up a seventh of all
- * modules of the process, which would slow every start.
+ * Loads the WebAuthn library when it is first needed. The library and its certificate parsers are a seventh of all
+ * modules of the process, so loading them would slow every start.
  */
 export const webauthn = async () => {
   const [library, helpers] = await Promise.all([

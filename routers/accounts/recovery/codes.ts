@@ -3,9 +3,9 @@ import type { Sql } from '../../../db/orm.ts'
 import { replaceRecoveryCodes } from '../../../db/queries/recovery-codes.ts'
 import { hashSecret } from '../../access/secret.ts'
 
-/** Letters and digits that are not mistaken for each other, in print or handwriting. */
+/** Letters and digits that are hard to confuse with each other, in print or handwriting. */
 const ALPHABET = '346789abcdefghjkmnpqrtwxy'
-/** A code has 18 characters, which is 83 bits: too many to guess, so a fast hash is enough. */
+/** Number of groups in a code. Its 18 characters have 83 bits, too many to guess, so a fast hash is enough. */
 const GROUPS = 3
 const GROUP_LENGTH = 6
 export const RECOVERY_CODE_COUNT = 10

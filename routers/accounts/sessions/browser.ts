@@ -13,7 +13,7 @@ export const describeBrowser = (userAgent: string | null): string | null => {
   if (text === '') return null
   const { browser, os, platform } = parse(text)
   const name = browser.name?.replace(/ for Android$/, '')
-  // People know an iPhone or iPad by its model, and other devices by their system.
+  // Name an iPhone or iPad by its model, and any other device by its system, because that is how people know them.
   const system = platform.model?.startsWith('iP') ? platform.model : os.name?.replace('Chrome OS', 'ChromeOS')
   if (name && system) return `${name} on ${system}`
   return name || system || null

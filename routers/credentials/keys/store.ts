@@ -18,8 +18,8 @@ export interface Issuer {
 }
 
 /**
- * The keys of a space. New ones are issued by the participant. The grants of connected apps count towards the limit
- * but cannot be rotated by hand.
+ * The keys of a space. The participant becomes the issuer of new keys. Keys of connected apps count towards the limit,
+ * but people cannot rotate them.
  */
 export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): CredentialStore<SpaceScope> => ({
   secretKind: 'space_key',

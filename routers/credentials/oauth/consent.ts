@@ -29,7 +29,7 @@ const CODE_LIFETIME = 60_000
 /** How long a used code is kept to detect reuse, in ms. */
 const CODE_RETENTION = 24 * 60 * 60 * 1000
 
-/** Whether the session may approve a client, which gets lasting access. */
+/** Whether the session is confirmed recently enough to approve a client, which gets lasting access. */
 export const canApprove = ({ orm }: Core, session: SessionActor): Promise<boolean> =>
   isRecentlyConfirmed(sqlOf(orm), session)
 
@@ -42,12 +42,12 @@ export interface Decision {
 }
 
 /**
- * Approves a request. The limit of keys or tokens is enforced when the code is exchanged; it is also checked here,
- * where the person can still revoke an existing one.
+ * Approves a request. The limit of keys or tokens is enforced when the code is exchanged. It is checked here too, while
+ * the person can still revoke another key or token.
  *
  * @returns the redirect target with the code; null when no scope was chosen
  * @throws `confirmation_required` unless `canApprove`; `space_not_found` unless the person participates in the space;
- *   `too_many_keys`, `too_many_tokens`; `sign_in_required` when the account was deleted in the meantime
+ * `too_many_keys`, `too_many_tokens`; `sign_in_required` when the account was deleted in the meantime
  */
 export const approve = async (
   core: Core,
@@ -90,7 +90,10 @@ export const approve = async (
   return withParameters(redirectUri, { code, state, iss: oauthAddresses(core.addresses).issuer })
 }
 
-/** The problem to report for each violated foreign key: the referenced row was deleted after it had been read. */
+/**
+ * The problem to report for each violated foreign key. A violation means that the referenced row was deleted after it
+ * had been read.
+ */
 const DELETED_MEANWHILE: Record<string, ErrorCode> = {
   oauth_codes_account_id_foreign: 'sign_in_required',
   oauth_codes_participant_id_foreign: 'space_not_found',

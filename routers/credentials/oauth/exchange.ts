@@ -40,11 +40,12 @@ export interface Exchange {
 type Code = NonNullable<Awaited<ReturnType<typeof lockOauthCode>>>
 
 /**
- * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A code that its
- * client uses twice has leaked, so the grant ends too (RFC 6749, 4.1.2).
+ * Exchanges a code for a grant, which appears in the list of the space's keys or the person's tokens. A client that
+ * uses a code a second time may have leaked it, so that ends the grant (RFC 6749, 4.1.2).
  *
- * @throws OauthError `invalid_grant`. The error names the reason only when there are too many keys or tokens: then
- *   nothing has changed, and the code works once one of them is revoked. `invalid_target` for the other resource.
+ * @throws OauthError `invalid_grant`. The error names the reason only when there are too many keys or tokens: nothing
+ * has changed then, and the code works after one of them is revoked. `invalid_target` if the request names another
+ * resource than the code.
  */
 export const exchangeCode = async (core: Core, exchange: Exchange): Promise<TokenResponse> => {
   const answer = await inTransaction(core.orm, async sql => {
@@ -75,7 +76,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
 
 const resourceOf = (code: Code): ResourceKind => (code.participant_id === null ? 'user' : 'space')
 
-/** Returns the credential that the code was exchanged for earlier. */
+/** Returns the credential that the code was exchanged for; null if it has not been used. */
 const grantOf = ({ token_id, key_id }: Code): GrantedCredential | null => {
   if (token_id !== null) return { kind: 'user_token', id: token_id }
   return key_id === null ? null : { kind: 'space_key', id: key_id }

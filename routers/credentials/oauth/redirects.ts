@@ -10,12 +10,12 @@ const KNOWN_APPS = new Set(
   ),
 )
 
-/** Schemes that belong to operating systems, which can do more than open an app. */
+/** Schemes of operating systems. They look like reverse domain names, but can do more than open an app. */
 const SYSTEM_SCHEME = /^(?:microsoft|com\.microsoft|windows|com\.apple|android|com\.android)\./
 
 /**
- * Whether an app can claim a scheme: a reverse domain name (RFC 8252, 7.1) or the scheme of a known app. Other schemes
- * start programs, such as `ms-officecmd:`, or run scripts.
+ * Whether a redirect URI may have this scheme: a reverse domain name (RFC 8252, 7.1), or the scheme of a known app.
+ * Other schemes can start programs, such as `ms-officecmd:`, or run scripts.
  */
 const isAppScheme = (protocol: string): boolean =>
   KNOWN_APPS.has(protocol) ||

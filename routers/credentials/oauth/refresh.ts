@@ -11,11 +11,11 @@ import { familyOf, pairAfter } from './secrets.ts'
 import { type TokenResponse, tokenResponse } from './token-response.ts'
 
 /**
- * Replaces the access token and the refresh token of a grant. A client that repeats the request, because a response
- * was lost or two of its processes refresh at once, gets the same tokens for a short time. After that, a used refresh
- * token means that it has leaked, and the grant ends.
+ * Replaces the access token and the refresh token of a grant. A client that repeats the request, because a response was
+ * lost or two of its processes refresh at once, gets the same tokens for a short time. A used refresh token that
+ * arrives later must have leaked, so it ends the grant.
  *
- * @param limits the parameters `scope` and `resource`, which must not exceed the grant and do not change it
+ * @param limits the parameters `scope` and `resource`; they must not exceed the grant, and are otherwise ignored
  * @throws OauthError `invalid_grant`, `invalid_scope`, `invalid_target`
  */
 export const refresh = async (

@@ -27,7 +27,7 @@ export const namedResource = (core: Core, parameters: URLSearchParams): Resource
 }
 
 /**
- * Returns the resource of an authorization request. If the request names none, returns the one whose scopes it
+ * Returns the resource of an authorization request: the one that it names, or otherwise the one whose scopes it
  * requests.
  */
 export const requestedResource = (

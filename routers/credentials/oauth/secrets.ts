@@ -4,7 +4,7 @@ import { isSecret, SECRET_PREFIXES, secretOf, textOf } from '../../access/secret
 
 /** Length of an access token and of each half of a refresh token, in characters. */
 const HALF = 32
-/** Random bytes that HALF characters are derived from. */
+/** Number of bytes that are derived for an access token or a half, before they are converted to characters. */
 const BYTES = 32
 
 /** Returns the half of a refresh token that is the same for the whole grant; null for any other text. */

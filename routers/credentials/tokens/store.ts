@@ -11,7 +11,7 @@ import { USER_SCOPES, type UserScope } from '../../core/scopes.ts'
 import { IDLE_GRANT } from '../oauth/lifetimes.ts'
 import type { CredentialStore } from '../store.ts'
 
-/** The tokens of an account. The grants of connected apps count towards the limit but cannot be rotated by hand. */
+/** The tokens of an account. Tokens of connected apps count towards the limit, but people cannot rotate them. */
 export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserScope> => ({
   secretKind: 'user_token',
   scopes: USER_SCOPES,
