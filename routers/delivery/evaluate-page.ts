@@ -19,10 +19,10 @@ export interface PageRow {
   kind: 'scripted' | 'static'
 }
 
-/** Maximum number of attempts to read a page together with its whole space, when the space keeps changing. */
+/** Maximum number of attempts to read a page and its space at the same revision, while the space keeps changing. */
 const ATTEMPTS = 5
 
-/** Thrown when the space changed after the page was found: page and space would be of different revisions. */
+/** Thrown when the space changed after the page was found, so that their revisions would differ. */
 class SpaceMoved extends Error {}
 
 /**
@@ -48,10 +48,11 @@ const atOneMoment = async <Outcome>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const content = await readContent(core, row)
     if (!content?.page) return null
-    // Keep the kind: the handler of a static page shows the result as static, so it must be sanitized.
+    // Keep the kind that was found, even if it has changed since: the handler shows the page as that kind, and a static
+    // page must be sanitized.
     const current = { ...row, slug: content.page.slug, revision: content.revision }
-    // May share an evaluation of this revision that another reader started, which can still find that the space
-    // changed.
+    // Another reader may have started an evaluation of this revision, which this call then shares. It can still find
+    // that the space has changed.
     const result = await unlessMoved(work(requestFor(core, current, content)))
     if (result) return result
   }
@@ -68,8 +69,8 @@ const unlessMoved = <Outcome>(result: Promise<Outcome>): Promise<Outcome | null>
 const readContent = ({ orm }: Core, row: PageRow) => readSpaceContent(sqlOf(orm), row.space_id, row.page_id)
 
 /**
- * Builds the renderer's request for a page at its row's revision. The space and the body are read only when a worker
- * does not have them; when it has neither, one query reads both.
+ * Builds the renderer's request for a page at its row's revision. The space and the body are read only if the worker
+ * does not have them; if it has neither, one query reads both.
  *
  * @param given content of that revision that has already been read
  */

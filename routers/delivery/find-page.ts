@@ -15,14 +15,14 @@ export interface Site {
   subdomain: string
   name: string
   url: string
-  /** Differs after every change to what the site shows; never reused. */
+  /** Changes whenever the site's content changes, and is never reused. */
   revision: string
   createdAt: Date
-  /** Differs for every new icon; null when the site has no icon. */
+  /** Every new icon has another id; null when the site has no icon. */
   iconId: string | null
 }
 
-/** An existing page, with the fields that its evaluation needs. */
+/** An existing page, with the fields that are needed to evaluate it. */
 export interface FoundPage {
   id: string
   slug: string
@@ -45,8 +45,8 @@ interface OnSite {
  * Returns a function that finds a site and its page with a slug. It returns null when the site does not exist. The page
  * is null when the site has no page with that slug, or the text is not a valid slug.
  *
- * A page that was found before takes one small query for the revision of its site, which all readers of the site share
- * who ask at the same moment.
+ * For a page that was found before, one small query reads the revision of its site. Concurrent requests for the same
+ * site share that query.
  */
 export const siteFinder = (core: Core) => {
   const known = new LRUCache<string, OnSite>({ max: KNOWN_PAGES })

@@ -7,7 +7,7 @@ import type { Core } from '../core/context.ts'
 /** Maximum number of bytes that one query reads. */
 const PIECE = 128 * 1024
 
-/** Bytes of file contents that a process caches. */
+/** Maximum total size of the cached file contents, in bytes. */
 const MEMORY = 32 * 1_048_576
 
 /** Largest content or encoded form that is cached, in bytes. */
@@ -18,7 +18,10 @@ export interface OpenedFile {
   name: string
   contentType: string
   size: number
-  /** Strong validator: differs after every change to the content, name or type. Its characters need no escaping. */
+  /**
+   * Strong validator, which differs after every change to the content, name or type. It has no characters that need
+   * escaping in an ETag.
+   */
   version: string
   /** Identifies the content. Equal contents have equal digests. */
   digest: string
@@ -38,8 +41,8 @@ export interface OpenedFile {
 export class FileChangedError extends Error {}
 
 /**
- * Caches contents of files, and forms of them such as compressed ones, by digest: a content never changes. Concurrent
- * requests for one share one run.
+ * Caches file contents, and their compressed forms, by digest, so that entries never become stale. Concurrent requests
+ * for an entry create it only once.
  */
 export class ContentCache {
   readonly #contents = new LRUCache<string, Buffer, () => Promise<Buffer>>({
@@ -47,11 +50,11 @@ export class ContentCache {
     maxEntrySize: MAX_CACHED_BYTES,
     sizeCalculation: bytes => Math.max(1, bytes.length),
     fetchMethod: (_key, _stale, { context: create }) => create(),
-    // A reader who leaves must not end a run that others wait for.
+    // A reader who disconnects must not abort a read that others are waiting for.
     ignoreFetchAbort: true,
   })
 
-  /** Returns the content with this key, which is created if it is not cached. Rejects as `create` does. */
+  /** Returns the content with this key. Calls `create` if it is not cached; rejects if that rejects. */
   async get(key: string, create: () => Promise<Buffer>): Promise<Buffer> {
     return (await this.#contents.fetch(key, { context: create }))!
   }

@@ -9,7 +9,7 @@ export const newSubdomain = patterned(
   { trim: true },
 )
 
-/** Names with a conventional meaning, and names that look like the service itself. */
+/** Names with a conventional meaning, and names that could be mistaken for the service's own hosts. */
 const RESERVED = new Set(
   `about account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn
   contact dashboard dev dns docs email files ftp help home host hostmaster imap info internal local localhost login
@@ -20,7 +20,7 @@ const RESERVED = new Set(
     .split(/\s+/),
 )
 
-/** Whether a subdomain is reserved: by name, or as a label of one of the service's own hosts. */
+/** Whether a subdomain is reserved: it is in the list, or is a label of one of the service's own host names. */
 export const isReserved = (subdomain: string, addresses: Addresses): boolean => {
   const hosts = [
     new URL(addresses.apiRoot).hostname,

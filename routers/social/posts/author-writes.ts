@@ -23,9 +23,9 @@ export const readPost = async ({ core, sql, session }: Author, id: string) => {
 }
 
 /**
- * Returns the problem to report when a write matched no post.
+ * Returns the problem to report when a write found no post to change.
  *
- * @param updatedAt the `updated_at` that the writer knew
+ * @param updatedAt the `updated_at` that the request named, if any
  * @returns `post_changed` for a post that has changed since, otherwise `post_not_found`
  */
 export const missedWrite = async (
@@ -42,7 +42,7 @@ export const missedWrite = async (
 /**
  * Replaces the body of an author's post and stores its Markdown source.
  *
- * @param state posts in the other state are not found
+ * @param state whether to replace the body of a draft or of a published post; a post in the other state is not found
  * @throws `post_not_found`, `post_changed`, or `validation_failed` for Markdown that takes too long to convert
  */
 export const replaceBody = async (

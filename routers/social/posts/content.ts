@@ -4,8 +4,9 @@ import { invalid } from '../../core/problem.ts'
 import type { PostFields } from './schema.ts'
 
 /**
- * Converts a post's fields to the stored content. Markdown is converted and not stored (contract: "Post body", rule 2),
- * except for posts written in the dashboard, whose author can edit it there; no API returns it.
+ * Converts a post's fields to the stored content. Markdown is converted to HTML and not stored (contract: "Post body",
+ * rule 2). Only for posts written in the dashboard it is stored too, so that the author can edit it there; no API
+ * returns it.
  *
  * @throws `validation_failed` on `markdown` that takes too long to convert, and what the converter throws
  */

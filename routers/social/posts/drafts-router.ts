@@ -9,7 +9,10 @@ import { missedWrite, readPost, replaceBody } from './author-writes.ts'
 import { createPost, requireSpaceForPost } from './create-post.ts'
 import { DraftChange, knownUpdatedAt, NewPost, Post, postId } from './schema.ts'
 
-/** Procedures for drafts, which only the dashboard can write. The procedures for posts list and read them. */
+/**
+ * Procedures that write drafts, which is possible only in the dashboard. The procedures for posts also list and read
+ * drafts.
+ */
 export const drafts = router({
   /** Creates a draft and stores its Markdown source, so that its author can continue to edit it. */
   create: signedIn
@@ -20,15 +23,18 @@ export const drafts = router({
     ),
 
   /**
-   * Replaces a draft's body, and its tags if given. Does not find published posts. With `updated_at`, refused if the
-   * draft was changed or published since.
+   * Replaces a draft's body, and its tags if given. Does not find published posts. If `updated_at` is given, fails when
+   * the draft has been changed or published since.
    */
   update: signedIn
     .input(DraftChange)
     .output(Post)
     .mutation(({ ctx, input }) => replaceBody(ctx, input, 'draft')),
 
-  /** Publishes a draft; does nothing for a published post. With `updated_at`, refused if the draft was changed since. */
+  /**
+   * Publishes a draft; does nothing for a published post. If `updated_at` is given, fails when the draft has been
+   * changed since.
+   */
   publish: signedIn
     .input(z.strictObject({ post_id: postId, updated_at: knownUpdatedAt }))
     .output(Post)

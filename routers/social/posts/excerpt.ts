@@ -1,4 +1,4 @@
-/** The characters behind the escapes that this service writes. */
+/** The escape sequences that this service writes, and the characters that they stand for. */
 const CHARACTERS: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -9,7 +9,7 @@ const CHARACTERS: Record<string, string> = {
 
 const graphemes = new Intl.Segmenter()
 
-/** The text of HTML that this service generated, which contains no other escapes. */
+/** Returns the text of HTML that this service generated, which contains no other escape sequences. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')

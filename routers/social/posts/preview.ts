@@ -4,13 +4,15 @@ import { contentFrom } from './content.ts'
 import { documentOf } from './document.ts'
 import type { PostFields } from './schema.ts'
 
-/** Accounts with a preview in progress. One at a time: a text can keep the converter busy for seconds. */
+/**
+ * Accounts with a preview in progress. Each may have only one, because a text can keep the converter busy for seconds.
+ */
 const inProgress = new Set<string>()
 
 /**
  * Returns the document that would be served for a post. Stores nothing.
  *
- * @throws `rate_limited` while another preview of the same account is in progress, or after too many of them
+ * @throws `rate_limited` while another preview of the same account is in progress, or after too many previews
  */
 export const previewOf = async (
   { core }: Pick<Context, 'core'>,

@@ -94,7 +94,7 @@ export const PostBody = z
   .superRefine(checkFields, { when: evenIfInvalid })
   .meta({ examples: [example] })
 
-/** The `updated_at` that the writer knows; the write is refused if the post has changed since. */
+/** The `updated_at` of the version that the author edited; the write is refused if the post has changed since. */
 export const knownUpdatedAt = z.iso
   .datetime({ precision: 3, error: 'must be the updated_at that you read' })
   .transform(text => new Date(text))

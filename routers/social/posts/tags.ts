@@ -15,13 +15,15 @@ const tag = z
     error: `must be ${min} to ${max} characters long, without its #`,
   })
 
-/** Keeps the first of tags that differ only in case, and sorts by code point, which is the order of UTF-8 bytes. */
+/**
+ * Of tags that differ only in case, keeps the first. Sorts by code point, which is also the order of the UTF-8 bytes.
+ */
 const unique = (tags: string[]): string[] =>
   [...new Map(tags.toReversed().map(tag => [tag.toLowerCase(), tag])).values()].sort((a, b) =>
     Buffer.compare(Buffer.from(a), Buffer.from(b)),
   )
 
-/** Counts tags that differ in more than case. Invalid elements count one by one. */
+/** Counts tags, but those that differ only in case once. Every invalid element counts. */
 const countDifferent = (list: unknown[]): number => {
   const names = list.filter(element => typeof element === 'string')
   return new Set(names.map(name => name.toLowerCase())).size + list.length - names.length

@@ -6,7 +6,7 @@ import { excerptOf } from './excerpt.ts'
 /** Maximum length of a title in a list, in graphemes. */
 const LENGTH = 100
 
-/** A document's title element. Bounded, because the input is untrusted. */
+/** A document's title element. The length of its attributes is limited, because the input is untrusted. */
 const TITLE = /<title[^>]{0,200}>([\s\S]*?)(?:<\/title|$)/i
 
 /** Parts of a document that are not readable text. */
@@ -25,7 +25,7 @@ const titleOfDocument = (html: string): string => {
 }
 
 /**
- * Returns a post's title for its author's list, or its first words if it has no title.
+ * Returns the title that a post has in its author's list: its own title, or otherwise its first words.
  *
  * @param post its `html` may be truncated
  * @returns plain text, which may be empty

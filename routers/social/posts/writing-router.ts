@@ -30,7 +30,7 @@ const Listing = z.object({
 
 const Written = Post.extend({
   html: z.string().nullable(),
-  /** The Markdown source; also null for a post from the API, whose source is not stored. */
+  /** The Markdown source; null for other formats, and for a post from the API, whose source is not stored. */
   markdown: z.string().nullable(),
   url: z.string().nullable(),
   text: z.string().nullable(),
@@ -87,15 +87,15 @@ export const writing = router({
     }),
 
   /**
-   * Replaces the body of a published post; readers see it immediately. Does not find drafts. With `updated_at`, refused
-   * if the post was changed since.
+   * Replaces the body of a published post; readers see it immediately. Does not find drafts. If `updated_at` is given,
+   * fails when the post has been changed since.
    */
   revise: signedIn
     .input(Revision)
     .output(Post)
     .mutation(({ ctx, input }) => replaceBody(ctx, input, 'published')),
 
-  /** The document that readers would get. A mutation because a body is too long for a URL. */
+  /** Returns the document that readers would get. It is a mutation because a body can be too long for a URL. */
   preview: signedIn
     .input(PreviewedBody)
     .output(z.object({ document: z.string() }))

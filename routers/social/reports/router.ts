@@ -62,8 +62,8 @@ export const reports = router({
     }),
 
   /**
-   * Deletes the post of an open report permanently, with its likes, comments and all its reports, as its author's own
-   * deletion would. Of two concurrent decisions about a report one succeeds; the other gets `report_not_found`.
+   * Permanently deletes the post of an open report, with its likes, comments and reports. If two operators decide about
+   * a report at the same time, one succeeds and the other gets `report_not_found`.
    */
   takeDown: asOperator
     .input(z.strictObject({ report_id: id('report') }))

@@ -20,7 +20,7 @@ export const participants = router({
     .input(z.strictObject({ subdomain }))
     .output(z.void())
     .mutation(({ ctx }) =>
-      // Counted under the lock: of two participants who leave at once, one must stay.
+      // Count under the lock, so that the last two participants cannot both leave at the same time.
       withMembershipLocked(ctx.core.orm, ctx.space.id, async sql => {
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
         await deleteParticipant(sql, ctx.participantId)

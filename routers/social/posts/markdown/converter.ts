@@ -3,10 +3,16 @@ import type { MarkdownConverter } from '../../../core/context.ts'
 import { FairQueue } from '../../../core/fair-queue.ts'
 import type { Task } from './worker.ts'
 
-/** Time limit of one text, in ms. The worst known texts of the largest size take 3 s, ordinary ones 1 s. */
+/**
+ * Time limit for converting one text, in ms. Of texts of the maximum size, ordinary ones take 1 s and the worst known
+ * ones 3 s.
+ */
 const TIME_LIMIT = 20_000
 
-/** Limits on the heap of a thread, in megabytes. The young generation is small, because it is mostly garbage. */
+/**
+ * Limits on a thread's heap, in megabytes. The young generation can be small, because most objects in it are garbage
+ * soon.
+ */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 }
 
 /** Time in ms after which idle threads end, which returns their memory to the system. */
@@ -15,7 +21,10 @@ const IDLE = 3_000
 /** Threads for long texts. With two, one hostile text does not block the others. */
 const THREADS_FOR_LONG = 2
 
-/** Texts of up to this many characters take a fraction of a second; they have their own thread. */
+/**
+ * Texts of up to this many characters take a fraction of a second. They have their own thread, so that they do not wait
+ * for long texts.
+ */
 const SHORT = 32_768
 
 /** Limits on the texts that wait for a thread, in characters. */
@@ -45,8 +54,8 @@ export const startMarkdownConverter = (
 }
 
 /**
- * A pool whose threads start with the first text. An account uses one thread at a time and waits for its turn, so that
- * many texts of one account delay others by one text at most.
+ * A pool whose threads start when the first text arrives. An account uses one thread at a time, and accounts take
+ * turns, so that many texts of one account delay others by one text at most.
  */
 const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: number): MarkdownConverter => {
   const queue = new FairQueue({
@@ -65,14 +74,15 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
   const start = () => {
     const started = new Piscina<Task, string>({
       filename: new URL('./worker.ts', import.meta.url).href,
-      // Make all threads count as the minimum: others are not replaced when a time limit ends them while texts are
-      // waiting.
+      // Set the minimum to the maximum. A thread above the minimum is not replaced after a time limit ends it, even
+      // while texts are waiting.
       minThreads: threads,
       maxThreads: threads,
       resourceLimits: HEAP_LIMITS,
     })
     started.on('message', (id: number) => onStart.get(id)?.())
-    // A thread that dies between two texts is replaced; without a listener the event would end the process.
+    // A thread that dies between two texts is replaced, so ignore the event. Without a listener it would end the
+    // process.
     started.on('error', () => {})
     return started
   }
@@ -90,7 +100,7 @@ const threadPool = (threads: number, limits: MarkdownQueueLimits, timeLimit: num
     try {
       return await pool.run({ id, text }, { signal: controller.signal })
     } catch {
-      // The time limit, the memory limit and a stopped pool all reject here.
+      // Rejected because the text exceeded the limit on time or memory, or because the pool was stopped.
       return null
     } finally {
       clearTimeout(timer)

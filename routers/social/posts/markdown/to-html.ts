@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/** Maximum nesting. Deeper brackets and quotes cost time and mean nothing to readers. */
+/** Maximum nesting of quotes, lists and brackets. Deeper nesting takes time to parse and is not useful to readers. */
 const MAX_NESTING = 20
 
 /** Schemes that links and images can use; a relative URL stays within the post's own origin. */
@@ -12,9 +12,9 @@ const OWN_ORIGIN = 'https://post.invalid'
 const newMarkdown = () => {
   const created = new MarkdownIt({ html: false, linkify: true })
   created.set({ maxNesting: MAX_NESTING })
-  // Only bare URLs with a scheme become links; `//` alone is often something else.
+  // Do not turn text that begins with `//` into a link, because it is often not a URL.
   created.linkify.add('//', null)
-  // Parsed as a browser does, so that no obfuscated `javascript:` gets through.
+  // Parse the address like a browser, so that an obfuscated `javascript:` is recognized.
   created.validateLink = address =>
     URL.canParse(address, OWN_ORIGIN) && SCHEMES.has(new URL(address, OWN_ORIGIN).protocol)
   return created
@@ -27,7 +27,10 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => 
   return renderer.renderToken(tokens, index, options)
 }
 
-/** Turns a column's alignment into a class: style attributes would need a weaker Content-Security-Policy. */
+/**
+ * Turns the alignment of a table column into a class, because a style attribute would need a weaker
+ * Content-Security-Policy.
+ */
 const alignByClass = (token: Token) => {
   const side = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1]
   token.attrs = side ? [['class', `align-${side}`]] : null
@@ -40,8 +43,8 @@ for (const cell of ['th_open', 'td_open'])
   }
 
 /**
- * Finds the blocks of a text. The text of each block is parsed only when the block is rendered, because all tokens
- * of a text of the maximum size would take hundreds of megabytes.
+ * Parses only the blocks of a text. The text inside a block is parsed when the block is rendered, because all tokens of
+ * a text of the maximum size would take hundreds of megabytes.
  */
 const blocks = newMarkdown()
 blocks.disable(['inline', 'linkify', 'text_join'])
@@ -55,7 +58,7 @@ blocks.core.ruler.push('parse_when_rendered', ({ tokens, env }) => {
 })
 
 /**
- * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs. HTML in it is
+ * Converts Markdown to HTML: CommonMark with tables, strikethrough and links for bare URLs. HTML in the text is
  * escaped, so that the result contains only elements that Markdown has syntax for.
  */
 export const markdownToHtml = (text: string): string => blocks.render(text)
