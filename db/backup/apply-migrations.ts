@@ -7,13 +7,13 @@ import { BackupError } from './error.ts'
 /** Names of the migrations that this version knows, oldest first. */
 export const knownMigrations: readonly string[] = migrations.map(({ name }) => name)
 
-/** The same statement with which the ORM creates the table. */
+/** The ORM's own statement for creating this table. */
 const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
   (id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`
 
 /**
- * Runs migrations in the transaction that the connection has open. The ORM's migrator can't: it takes connections from
- * its own pool, and restoring needs the driver's connection.
+ * Runs migrations in the connection's open transaction. The ORM's migrator can't do that: it only uses connections of
+ * its own pool, and a restore works on a connection of the driver.
  *
  * @param names the migrations to run, in this order
  */

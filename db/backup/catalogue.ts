@@ -7,7 +7,7 @@ export const MIGRATIONS_TABLE = 'mikro_orm_migrations'
 /** A table as the database describes it. */
 export interface Table {
   name: string
-  /** Name and type of each stored column: `id text`. */
+  /** Name and type of each stored column, such as `id text`. */
   columns: string[]
   /** Names of the columns, in the same order. */
   columnNames: string[]

@@ -9,10 +9,10 @@ import type { Manifest, OnProgress } from './format.ts'
 import { readBackupFile } from './read-file.ts'
 import { type TableData, writeBackupFile } from './write-file.ts'
 
-/** Maximum number of attempts. A migration that changes the tables while they are being locked fails an attempt. */
+/** Maximum number of attempts. An attempt fails if a migration changes the tables while they are being locked. */
 const ATTEMPTS = 5
 
-/** How to create a backup. */
+/** Options for creating a backup. */
 interface CreateOptions {
   onProgress?: OnProgress
   /** Stops the backup and deletes what has been written. */
@@ -27,8 +27,8 @@ export interface CreatedBackup {
 }
 
 /**
- * Writes everything in the database, as it is at one moment, to a file, and verifies the file. The backup and
- * writers don't wait for each other; only migrations wait.
+ * Writes everything in the database, as it is at one moment, to a file, and verifies the file. Writers do not wait for
+ * the backup, nor the backup for them; only migrations wait.
  *
  * @throws BackupError when there is nothing to back up, or the file exists or cannot be written
  */
@@ -84,8 +84,8 @@ export const createBackup = async (
 }
 
 /**
- * Begins a transaction that sees the database at one moment, and lists its tables. Locks the tables against
- * migrations first: a table that is rewritten after the snapshot would seem empty.
+ * Begins a transaction that sees the database at one moment, and lists its tables. Locks the tables against migrations
+ * first: a table that is rewritten after the snapshot would look empty.
  */
 const beginSnapshot = async (client: Client): Promise<{ applied: string[]; tables: Table[] }> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

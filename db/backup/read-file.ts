@@ -31,7 +31,8 @@ const damaged = (what: string) =>
 /**
  * Reads a backup and checks all of it: format, order, lengths, checksums and row counts.
  *
- * @throws BackupError when the file is not a complete, undamaged backup of a known format, and what the visitor throws
+ * @throws BackupError when the file is not a complete, undamaged backup of a known format, and any error that the
+ * visitor throws
  */
 export const readBackupFile = async (
   file: string,
@@ -98,7 +99,7 @@ export const readBackupFile = async (
       const ends: { rows?: number } = {}
       const data = dataOf(name, ends)
       const rows = await onTable(name, data)
-      // Read to the end of the table even if the callback stopped at the end marker of the data.
+      // The callback may stop at the end marker of the data. Read on, because nothing may follow it.
       for await (const _rest of data) throw damaged(`the table ${name} has more data than rows`)
       if (onTable !== countBytes && rows !== ends.rows)
         throw damaged(`the table ${name} has ${rows} rows instead of ${ends.rows}`)
@@ -118,14 +119,14 @@ export const readBackupFile = async (
   }
 }
 
-/** Reads the data of a table only to check it. */
+/** Reads a table's data without using it, so that its checksum is verified. */
 const countBytes = async (_name: string, data: AsyncIterable<Buffer>): Promise<number> => {
   let bytes = 0
   for await (const piece of data) bytes += piece.length
   return bytes
 }
 
-/** Reads the first and the last line, between which the compressed stream is. */
+/** Reads the first and the last line; the compressed stream is between them. */
 const readLines = async (file: string) => {
   try {
     await using handle = await open(file)
@@ -150,7 +151,7 @@ const readLines = async (file: string) => {
   }
 }
 
-/** Reads as many bytes as the last line has. */
+/** Reads a text as long as the last line. The first line is shorter. */
 const textAt = async (handle: FileHandle, position: number): Promise<string> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHECKSUM_LENGTH), 0, CHECKSUM_LENGTH, position)
   return buffer.subarray(0, bytesRead).toString('latin1')

@@ -23,8 +23,8 @@ interface RestoreOptions {
  * Verifies a backup and restores it in one transaction: creates the tables as they were, fills them, and applies the
  * migrations that are newer than the backup.
  *
- * @throws BackupError when the file is not a complete backup that this version can restore, when the database is in
- *   use or not empty, and the database's error when a statement fails; the database is unchanged then
+ * @throws BackupError when the file is not a complete backup that this version can restore, when the database is in use
+ * or not empty, and the database's error when a statement fails. A failed restore leaves the database unchanged.
  */
 export const restoreBackup = async (
   location: DatabaseLocation,
@@ -43,7 +43,7 @@ export const restoreBackup = async (
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await requireAlone(client)
     await client.query('begin')
-    // A service that starts now waits until the restore ends.
+    // A service that starts during the restore waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await dropTables(client, header, replace)
     await applyMigrations(client, orm, header.migrations)
@@ -128,7 +128,7 @@ const namesOfFilled = async (client: Client, tables: string[]): Promise<string[]
   return filled
 }
 
-/** The migrations must create the tables from which the backup was taken. */
+/** Throws unless the backup has the tables and columns that its migrations create. */
 const requireSameTables = (header: Header, tables: Table[]) => {
   const own = new Set([...header.tables.map(({ name }) => name), ...ownTables])
   const shape = (list: { name: string; columns: string[] }[]) =>

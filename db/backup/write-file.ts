@@ -29,7 +29,7 @@ export const UNFINISHED = '.unfinished'
 export interface Content {
   header: Omit<Header, 'kind'>
   dataOf: (table: string) => TableData
-  /** Called after all tables. */
+  /** Called after the data of all tables has been written. */
   sequences: () => Promise<Manifest['sequences']>
 }
 
@@ -37,7 +37,7 @@ export interface Content {
  * Writes a backup to a temporary file beside `file`, with access for its owner only, and checks it before renaming it.
  *
  * @param signal stops the backup
- * @param check reads the temporary file; throws if it is not as written
+ * @param check reads the temporary file; throws if its content is not what was written
  * @throws BackupError when `file` exists or cannot be written
  */
 export const writeBackupFile = async (
