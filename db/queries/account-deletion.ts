@@ -5,8 +5,8 @@ import type { Sql } from '../orm.ts'
 const DELETION_LOCK = 72_119_302
 
 /**
- * Makes deletions of accounts run one after the other. Concurrent deletions of two people who commented on each other's
- * posts would lock rows in opposite orders and deadlock.
+ * Makes account deletions run one at a time. Otherwise, concurrent deletions of two people who commented on each
+ * other's posts would lock rows in opposite orders and deadlock.
  */
 export const lockDeletions = (db: Sql) => sql`select pg_advisory_xact_lock(${DELETION_LOCK})`.execute(db)
 
@@ -34,11 +34,11 @@ export const lockAccountWithSpaces = async (db: Sql, accountId: string): Promise
     .select('id')
     .forUpdate()
     .executeTakeFirst()
-  // Also locks spaces that the account joined in the meantime. Its own lock now prevents it from joining more.
+  // Also lock spaces that the account joined meanwhile. The account is locked now, so it cannot join more.
   await lockSpaces()
   return account !== undefined
 }
 
-/** Deletes an account with all rows that cascade. Files it uploaded stay, without an uploader. */
+/** Deletes an account and, by cascade, the rows that depend on it. Files that it uploaded stay, without an uploader. */
 export const deleteAccount = (db: Sql, accountId: string) =>
   db.deleteFrom('accounts').where('id', '=', accountId).execute()

@@ -14,8 +14,8 @@ export type Setting = 'name' | 'icon'
 export const digestOfBody = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /**
- * The stored state of an item: its fields and the digest of its body. `text` is a body that must be copied to
- * `bodies` when it is replaced; the bytes of files are in `blobs` already.
+ * Queries for the stored state of an item: its fields, its body as `text`, and the digest of its body. `text` is null
+ * for a file, because its bytes are in `blobs` already.
  */
 const SOURCES: Record<
   Exclude<ChangeKind, 'space'> | Setting,
@@ -217,9 +217,9 @@ export const recordDeletion = (write: SpaceWrite, kind: ChangeKind, thing: strin
   recordChange(write, { kind, thing, action: 'delete', after: null, body: null })
 
 /**
- * Waits for the statements of a history entry and of its write.
+ * Waits for the statement that records a change and for the one that makes it.
  *
- * @param recorded the history entry, sent first
+ * @param recorded the statement that records the change; it must be sent first
  */
 export const both = async <T>(recorded: Promise<unknown>, written: Promise<T>): Promise<T> => {
   const [, result] = await Promise.all([recorded, written])

@@ -10,8 +10,8 @@ export interface CredentialUse {
 }
 
 /**
- * The columns that a use updates, by table. Only keys record whether an agent used them. No id is in both tables, so
- * each statement can be given all uses.
+ * The columns that a use updates, by table. Only keys record whether an agent used them. An id occurs in only one of
+ * the tables, so each statement can receive all uses.
  */
 const CHANGES = {
   space_keys: sql`last_used_at = used.at, used_by_agent = credential.used_by_agent or used.is_by_agent`,

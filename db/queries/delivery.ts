@@ -26,7 +26,9 @@ export const findSitePage = compileOnce(
   { isShared: true },
 )
 
-/** The id and the revision of the site with this subdomain. A site that has both unchanged shows the same. */
+/**
+ * The id and the revision of the site with this subdomain. While both are unchanged, the site's content is unchanged.
+ */
 export const findSiteRevision = compileOnce(
   (db, subdomain: string) =>
     db.selectFrom('spaces').where('subdomain', '=', subdomain).select(['id as space_id', 'revision']),
@@ -80,7 +82,10 @@ const revisionOf = compileOnce((db, spaceId: string) =>
   db.selectFrom('spaces').where('id', '=', spaceId).select('revision'),
 )
 
-/** A range of a site's pages without their bodies, sorted by slug, or newest first and by slug within a millisecond. */
+/**
+ * A range of a site's pages without their bodies, sorted by slug, or newest first (by slug if created in the same
+ * millisecond).
+ */
 export const listSitePages = (
   db: Sql,
   spaceId: string,
@@ -161,7 +166,8 @@ const findFileBytes = compileOnce(
       .where('file.space_id', '=', spaceId)
       .where('file.id', '=', fileId)
       .where('file.digest', '=', digest)
-      // The driver receives all values as text. Base64 takes a tenth of the processor time of its default, hex.
+      // The driver receives all values as text. For bytes, base64 takes a tenth of the processor time of hex, the
+      // default.
       .select(
         sql<string>`encode(substring(blob.bytes from ${position}::int for ${length}::int), 'base64')`.as(
           'base64',

@@ -31,7 +31,7 @@ export const findFile = compileOnce((db, spaceId: string, id: string) =>
 )
 
 /**
- * Reads the usage that a write to a space's files is checked against, in one query, with the handle of the writing
+ * In one query, reads the file usage of a space, which writes are checked against, and the handle of the writing
  * account.
  */
 export const findFileUsage = async (db: Sql, spaceId: string, accountId: string) =>

@@ -1,8 +1,8 @@
 import { compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-// Each query reads at most `limit` index entries. Call it while holding the owner's lock; otherwise two concurrent
-// creations could both pass the check.
+// Each function reads at most `limit` index entries. Call it while holding the lock of the space or account; otherwise
+// two concurrent creations could both pass the check.
 
 type Rows = (db: Sql, owner: string, offset: number) => Promise<unknown[]>
 

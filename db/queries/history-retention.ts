@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 import type { ChangePlace } from './history.ts'
 
-/** Bytes that a change itself takes, with its indexes, besides the bodies that it refers to. */
+/** Approximate size of a change in bytes, including its index entries but not the bodies that it refers to. */
 const CHANGE_SIZE = 500
 
 /** The size of a space's history in bytes: its changes, and the bodies and bytes that only the history needs. */
@@ -18,7 +18,7 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
 /** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
 export type SizedChange = ChangePlace & { at: Date; size: number }
 
-/** The next changes of a space after a place, oldest first. */
+/** The next changes after a place in a space's history, oldest first. */
 export const nextChanges = async (
   db: Sql,
   spaceId: string,
@@ -39,8 +39,8 @@ export const nextChanges = async (
 }
 
 /**
- * Deletes those of the given changes that have at least `versions` newer ones of the same item, and those of items
- * that were deleted before `deletedBefore`.
+ * Of the given changes, deletes each one that has at least `versions` newer changes of the same item, and each one of
+ * an item that was deleted before `deletedBefore`.
  *
  * @returns how many were deleted
  */
@@ -120,7 +120,7 @@ export const deleteUnused = async (db: Sql, spaceId: string, unused: Unused): Pr
           select from files where files.space_id = ${spaceId} and files.digest = unused.digest)`.execute(db)
 }
 
-/** The ids of the spaces that follow an id. */
+/** The next space ids after an id, in ascending order. */
 export const nextSpaceIds = async (db: Sql, after: string, limit: number): Promise<string[]> =>
   (
     await db.selectFrom('spaces').where('id', '>', after).select('id').orderBy('id').limit(limit).execute()

@@ -13,14 +13,14 @@ export interface ChangePlace {
 export interface ChangeFilter {
   kinds: readonly ChangeKind[]
   thing?: string | undefined
-  /** Id of a key or token, or of the account for its sessions. */
+  /** Id of a key or token; for sessions, the id of the account. */
   actor?: string | undefined
   operation?: string | undefined
   since?: Date | undefined
   until?: Date | undefined
 }
 
-/** A change as stored, with the handle of the account behind it; null once that account is deleted. */
+/** A stored change, with the handle of its account; the handle is null after the account is deleted. */
 export type ChangeRow = Omit<Tables['changes'], 'space_id' | 'at' | 'revision'> & {
   at: Date
   revision: string
@@ -92,13 +92,13 @@ export const findBlobSize = compileOnce((db, spaceId: string, digest: Buffer) =>
   db.selectFrom('blobs').where('space_id', '=', spaceId).where('digest', '=', digest).select('size'),
 )
 
-/** An item with the first of the selected changes to it, and the last change after it that was not selected. */
+/** An item, its state before the first selected change to it, and the last later change that is not selected. */
 export interface Touched {
   kind: ChangeKind
   thing: string
   before: Record<string, unknown> | null
   before_digest: Buffer | null
-  /** The name before or after the change. */
+  /** The item's name after the first selected change, or before the change if it deleted the item. */
   name: string | null
   later: {
     at: string

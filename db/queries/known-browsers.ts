@@ -49,7 +49,7 @@ export const rememberBrowser = async (
     .execute()
 }
 
-/** Forgets the browsers of an account, except one if it is given. */
+/** Deletes the known browsers of an account, except the given one. */
 export const forgetBrowsers = (db: Sql, accountId: string, except: Buffer | null = null) =>
   db
     .deleteFrom('known_browsers')

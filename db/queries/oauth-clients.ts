@@ -11,13 +11,13 @@ export const findOauthClient = (db: Sql, id: string) =>
     .select(['id', 'name', 'redirect_uris'])
     .executeTakeFirst()
 
-/** Records that a person approved a client, which keeps its registration. */
+/** Records that a person approved a client, so that its registration is kept. */
 export const touchOauthClient = (db: Sql, id: string, now: Date) =>
   db.updateTable('oauth_clients').set({ approved_at: now }).where('id', '=', id).execute()
 
 /**
- * Deletes unused registrations: those from before `neverSince` that were never approved, and those last approved before
- * `lastSince` that have neither a token nor a key left.
+ * Deletes unused registrations: those created before `neverSince` and never approved, and those last approved before
+ * `lastSince` that no longer have a token or key.
  */
 export const deleteIdleOauthClients = (db: Sql, neverSince: Date, lastSince: Date) =>
   db

@@ -37,9 +37,9 @@ export const insertGrant = (
     .execute()
 
 /**
- * Returns the grant with its credential and locks both, so that only this transaction can refresh the credential.
- * The credential's row is locked before the grant is read, so that the grant includes a refresh by another
- * transaction.
+ * Returns the grant with its credential and locks both, so that only this transaction can refresh the credential. The
+ * credential's row is locked before the grant is read, so that the grant shows a refresh that another transaction has
+ * just committed.
  */
 export const lockGrant = async (db: Sql, familyHash: Buffer) => {
   const found = await db

@@ -58,8 +58,8 @@ const insertPageRow = compileOnceRows(
 )
 
 /**
- * The fields that a change to a page can set. The body has its own statement, because a long body should not be
- * written again unchanged.
+ * The fields that a change to a page can set. The body has its own statement, so that a long body that did not change
+ * is not written again.
  */
 type PageChange = Pick<NewPage, 'slug' | 'kind' | 'updated_at'> & {
   body?: Pick<NewPage, 'html' | 'includes'> | undefined

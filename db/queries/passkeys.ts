@@ -22,7 +22,7 @@ export const insertChallenge = async (
 }
 
 /**
- * Deletes a challenge, which can be answered once.
+ * Deletes a challenge, so that it can be answered only once.
  *
  * @returns whether it was open for this purpose and account
  */

@@ -141,9 +141,9 @@ const insertPostRow = compileOnceRows(
 interface PostTarget {
   id: string
   authorId: string
-  /** Applies only to a post in this state. */
+  /** If given, the write applies only to a post in this state. */
   state?: 'draft' | 'published'
-  /** Applies only to a post that has not changed since this time. */
+  /** If given, the write applies only to a post that has not changed since this time. */
   updatedAt?: Date | undefined
 }
 

@@ -43,7 +43,8 @@ const published = (db: Sql) =>
  * Published posts, newest first.
  *
  * @param author only posts of this account
- * @param bodyLength longer bodies are truncated to one character more than this
+ * @param bodyLength longer bodies are cut to `bodyLength + 1` characters, so that the caller can tell that they are
+ * longer
  */
 export const listPublished = (
   db: Sql,
@@ -96,7 +97,7 @@ export const findPublished = compileOnce((db, id: string) =>
   published(db).where('post.id', '=', id).select('post.html as html'),
 )
 
-/** A published post as its own origin serves it. */
+/** The document of a published post, which is served at the post's own origin. */
 export const findPublishedDocument = (db: Sql, id: string) =>
   db
     .selectFrom('posts as post')

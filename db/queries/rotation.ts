@@ -2,7 +2,7 @@ import type { Sql } from '../orm.ts'
 
 const ROTATED = ['label', 'scopes', 'created_at', 'expires_at', 'replaced_at'] as const
 
-/** Returns a key of the space with the fields that its rotation needs. A client's key is never returned. */
+/** Returns a key of the space with the fields that its rotation needs. Never returns the key of an OAuth client. */
 export const findKeyToRotate = (db: Sql, spaceId: string, id: string) =>
   db
     .selectFrom('space_keys')
@@ -22,7 +22,7 @@ export const replaceSpaceKey = (db: Sql, id: string, replacedAt: Date, expiresAt
     .where('id', '=', id)
     .execute()
 
-/** Returns an account's token with the fields that its rotation needs. A client's token is never returned. */
+/** Returns an account's token with the fields that its rotation needs. Never returns the token of an OAuth client. */
 export const findTokenToRotate = (db: Sql, accountId: string, id: string) =>
   db
     .selectFrom('user_tokens')

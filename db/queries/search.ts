@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** A text that contains what is searched for. */
+/** A name or body that contains the searched text. */
 export interface FoundText {
   kind: 'page' | 'part' | 'record' | 'file'
   id: string
@@ -15,7 +15,7 @@ export interface FoundText {
  *
  * @param kinds the kinds of items to search
  * @param limit maximum number of results
- * @param bytes maximum size of what is searched: names first, then bodies by kind and name
+ * @param bytes maximum number of bytes to search: names first, then bodies by kind and name
  * @returns the results, and whether everything was searched
  */
 export const findTexts = async (

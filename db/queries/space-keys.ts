@@ -99,7 +99,7 @@ export const countSpaceKeys = async (db: Sql, spaceId: string, now: Date, renewe
   return rows[0]!
 }
 
-/** Deletes a space's expired keys, other than clients', except the newest `kept`; skips locked rows. */
+/** Deletes a space's expired keys except the newest `kept` and those of OAuth clients; skips locked rows. */
 export const deleteEndedSpaceKeys = (db: Sql, spaceId: string, now: Date, kept: number) =>
   sql`
     delete from space_keys where id in (

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compileOnce, compileOnceRows } from '../compile-once.ts'
 import type { Sql } from '../orm.ts'
 
-/** Makes all queries of a transaction see the same moment. Call it first in the transaction. */
+/** Makes all queries of a transaction see the same snapshot of the database. Call it first in the transaction. */
 export const seeOneMoment = (db: Sql): Promise<unknown> =>
   sql`set transaction isolation level repeatable read, read only`.execute(db)
 

@@ -77,7 +77,7 @@ export const countUserTokens = async (db: Sql, accountId: string, now: Date, ren
   return rows[0]!
 }
 
-/** Deletes an account's expired tokens, other than clients', except the newest `kept`; skips locked rows. */
+/** Deletes an account's expired tokens except the newest `kept` and those of OAuth clients; skips locked rows. */
 export const deleteEndedUserTokens = (db: Sql, accountId: string, now: Date, kept: number) =>
   sql`
     delete from user_tokens where id in (
