@@ -3,15 +3,15 @@ import { id, instant } from './columns.ts'
 
 /**
  * One change to a page, part, record, file or setting of a space, with the state before and after. Written in the
- * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and
- * keys, and checking the space again would cost time on every write.
+ * transaction of the change, under the lock of the space. The row has no foreign keys: it outlives accounts and keys,
+ * and a foreign key to the space would slow down every write.
  */
 export const Change = defineEntity({
   name: 'Change',
   tableName: 'changes',
   properties: {
     spaceId: id().primary(),
-    /** The revision of the space that the change is part of; one transaction has one revision. */
+    /** The space's revision after the transaction. All changes in one transaction have the same revision. */
     revision: p.bigint('string').primary(),
     /** Order of the changes of one revision. */
     position: p.integer().primary(),
@@ -34,9 +34,9 @@ export const Change = defineEntity({
     actor: id(),
     /** The label that the key or token had at that time. */
     actorLabel: p.text().nullable(),
-    /** The account behind the caller. */
+    /** The account that was signed in, or that issued the key or token. */
     account: id(),
-    /** The name that an agent's client gave itself. */
+    /** The name of the MCP client, as the client reported it; null outside the tool servers. */
     agent: p.text().nullable(),
   },
   indexes: [

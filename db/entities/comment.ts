@@ -11,7 +11,7 @@ export const Comment = defineEntity({
     id: id().primary(),
     post: () => p.manyToOne(Post).mapToPk().deleteRule('cascade'),
     author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
-    /** Insertion order, for comments of the same millisecond. */
+    /** Insertion order; sorts comments created in the same millisecond. */
     position: p.bigint('string').autoincrement(),
     body: p.text(),
     createdAt: instant(),

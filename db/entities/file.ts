@@ -9,18 +9,18 @@ export const File = defineEntity({
   properties: {
     space: () => p.manyToOne(Space).mapToPk().primary().deleteRule('cascade'),
     id: id().primary(),
-    /** Insertion order, for files of the same millisecond. */
+    /** Insertion order; sorts files created in the same millisecond. */
     position: p.bigint('string').autoincrement(),
     name: p.text(),
     contentType: p.text(),
     size: p.integer(),
-    /** SHA-256 of the bytes, which are in `blobs`; the delivered file's ETag. */
+    /** SHA-256 of the bytes, which are in `blobs`. It is also the ETag of the served file. */
     digest: p.blob(),
     uploadedBy: () => p.manyToOne(Account).mapToPk().deleteRule('set null').nullable().index(),
     createdAt: instant(),
     updatedAt: instant(),
   },
-  // Requests to a file's origin contain only the file's id.
+  // A request to a file's origin identifies the file by its id alone, without the space.
   indexes: [
     { name: 'files_id_index', properties: ['id'] },
     { name: 'files_digest_index', properties: ['space', 'digest'] },

@@ -17,6 +17,6 @@ export const Page = defineEntity({
     updatedAt: instant(),
   },
   uniques: [{ name: 'pages_slug_unique', properties: ['space', 'slug'] }],
-  // Requests to a page's origin contain only the page's id.
+  // A request to a page's origin identifies the page by its id alone, without the space.
   indexes: [{ name: 'pages_id_index', properties: ['id'] }],
 })

@@ -9,7 +9,7 @@ export const Post = defineEntity({
   properties: {
     id: id().primary(),
     author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade'),
-    /** Insertion order; orders posts created in the same millisecond. */
+    /** Insertion order; sorts posts created in the same millisecond. */
     position: p.bigint('string').autoincrement(),
     format: p.enum(['html', 'rich', 'reblog'] as const),
     /** The document as sent, or converted from Markdown. */
