@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
-/** Stands for everything that a connection sends with one system call. */
+/** Identifies the data that a connection sends with one system call. */
 export type Batch = Readonly<{ until: 'turn' | 'loop' }>
 
 const corked = new WeakMap<Writable, Batch>()
@@ -10,7 +10,8 @@ const corked = new WeakMap<Writable, Batch>()
  * Delays everything sent on a connection for a moment, so that several statements take one system call and arrive
  * together.
  *
- * @param until `turn`: until the running code waits; `loop`: until all requests that have arrived are handled
+ * @param until `turn`: until the running code awaits something; `loop`: until the event loop has handled all requests
+ * that have arrived
  * @returns the same batch until it has been sent
  */
 export const sendTogether = (client: ClientBase, until: Batch['until']): Batch => {

@@ -36,14 +36,15 @@ export const commitTogether = async <T>(
     return member
   }
 
-  /** Runs all members in one attempt of the transaction. Another attempt may follow, with the same members. */
+  /** Runs all writes in one attempt of the transaction. If it is retried, the same writes run again. */
   const runAll = async (sql: Sql): Promise<PromiseSettledResult<unknown>[]> => {
     // The statements of the first write are sent together with the lock and run after it.
     const locked = lock(sql)
     locked.catch(() => {})
     if (next(0) === undefined) {
       const value = await runAlone(sql, own, locked)
-      // Writes that arrived in between wait for the next transaction: if the first one fails, so does this one.
+      // Commit without the writes that have arrived meanwhile. This write has no savepoint, so if it failed, they would
+      // fail too.
       return [{ status: 'fulfilled', value }]
     }
     const turns = new Turns(sql, locked)
@@ -62,7 +63,7 @@ export const commitTogether = async <T>(
     if (first!.status === 'rejected') throw first!.reason
     return first!.value as T
   } catch (error) {
-    // Some may be settled already; settling them again has no effect.
+    // Some of these writes may be settled already; settling them again has no effect.
     for (const member of members) member.settle({ status: 'rejected', reason: error })
     throw error
   }
@@ -75,13 +76,13 @@ const runAlone = async <T>(sql: Sql, work: Work<T>, locked: Promise<void>): Prom
     await locked
     return value
   } catch (error) {
-    // A missing row is the cause of the error, so report the missing row instead.
+    // If the row to lock is missing, the error is only a consequence: report the missing row instead.
     await locked
     throw error
   }
 }
 
-/** A write whose last statements have been sent and not yet answered. */
+/** A write whose last statements have been sent but not yet answered. */
 interface Unconfirmed {
   value: unknown
   /** Rejects when one of the statements fails. */
@@ -89,8 +90,8 @@ interface Unconfirmed {
 }
 
 /**
- * The writes that share a transaction, one after the other. The last statements of a write are sent together with the
- * first ones of the next, so that each write takes one round trip.
+ * Runs the writes that share a transaction, one after the other. The last statements of a write are sent together with
+ * the first ones of the next, so that each write takes one round trip.
  */
 class Turns {
   readonly #sql: Sql
@@ -109,7 +110,7 @@ class Turns {
   /**
    * Runs a write after a savepoint. If it fails, only the write is undone.
    *
-   * @throws errors after which the whole transaction must be repeated or fails
+   * @throws errors that make the whole transaction fail or be retried
    */
   async run(work: Work<unknown>): Promise<void> {
     const previous = this.#unconfirmed
@@ -118,9 +119,9 @@ class Turns {
     const settled = this.#connection.settle()
     settled.catch(() => {})
     await this.#locked
-    // If the previous write failed after all, this one ran in a failed transaction, whatever its outcome.
+    // If the previous write turns out to have failed, this one ran in a failed transaction. Run it again.
     if (previous && !(await this.#confirm(previous))) return this.run(work)
-    // Without its savepoint, undoing this write would undo the previous one.
+    // Make sure that the savepoint exists; otherwise undoing this write would undo the previous one.
     await saved
     if (outcome.status === 'fulfilled') this.#unconfirmed = { value: outcome.value, settled }
     else await this.#undo(outcome.reason)
@@ -152,7 +153,7 @@ class Turns {
     this.#outcomes.push({ status: 'rejected', reason })
   }
 
-  /** Sends a command together with the statements that follow. Its error makes those fail. */
+  /** Sends a command together with the statements that follow it. If the command fails, they fail too. */
   #send(command: string): Promise<unknown> {
     const sent = this.#connection.command(command)
     sent.catch(() => {})

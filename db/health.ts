@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT = 3_000
  */
 const SILENCE = 1_200
 
-/** Factor for `SILENCE` on a busy machine, which has more than `LOAD` runnable processes per core. */
+/** Multiplies `SILENCE` on a busy machine, which has more than `LOAD` runnable processes per core. */
 const PATIENCE = 4
 const LOAD = 2
 
@@ -160,7 +160,7 @@ export const watchDatabase = (
       } catch (error) {
         discard()
         if (!stopping.signal.aborted) onFailure(error, connections.received !== received)
-        // Probe again without a pause: the timeout was long enough.
+        // Probe again without a pause, because the timeout was a pause already.
         if (isUp && isDatabaseTimeout(error)) continue
       }
       await sleep(INTERVAL, undefined, { ref: false, signal: stopping.signal }).catch(() => {})

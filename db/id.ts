@@ -7,7 +7,7 @@ const LENGTH = 16
 export const ID_PATTERN = /^[2-9a-z]{16}$/
 
 /**
- * Returns a new random id of 16 characters, from a cryptographic source. With 81 bits collisions are not a concern,
- * so nothing checks the database first.
+ * Returns a new random id of 16 characters, from a cryptographic source. With 81 random bits, a collision is so
+ * unlikely that callers do not check for one.
  */
 export const newId: () => string = customAlphabet(ALPHABET, LENGTH)

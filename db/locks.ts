@@ -19,7 +19,7 @@ export class MissingRowError extends Error {
 
 type Work<T> = (sql: Sql) => Promise<T>
 
-/** Writers of this process, by the row that they lock. */
+/** Queues the writes of this process, by the row that they lock. */
 const queue = new WriteQueue()
 
 /**
@@ -27,8 +27,9 @@ const queue = new WriteQueue()
  * wait for the same space share a transaction, but each of them fails alone.
  *
  * @param author recorded in the space's history with each change
- * @param change see {@link inTransaction}. Its first statement is sent together with the lock and runs after it.
- * @param operation what led to the write; absent for an ordinary write
+ * @param change see {@link inTransaction}. Its first statement is sent together with the lock statement and runs after
+ * it.
+ * @param operation the restore, undo or import that the write belongs to; absent for an ordinary write
  * @throws MissingRowError when the space was deleted
  */
 export const withSpaceLocked = <T>(
@@ -57,15 +58,15 @@ export const withMembershipLocked = <T>(orm: Orm, spaceId: string, work: Work<T>
   queue.run(spaceId, () => inLockedTransaction(orm, 'spaces', sql => lockMembership(sql, spaceId), work))
 
 /**
- * Runs a write to what one account owns by itself (profile, tokens, passkeys, sessions) in one transaction, which
- * locks the account.
+ * Runs a write to an account's own data (profile, tokens, passkeys, sessions) in one transaction, which locks the
+ * account.
  *
  * @throws MissingRowError when the account was deleted
  */
 export const withAccountLocked = <T>(orm: Orm, accountId: string, work: Work<T>): Promise<T> =>
   queue.run(accountId, () => inLockedTransaction(orm, 'accounts', sql => lockAccount(sql, accountId), work))
 
-/** Runs a transaction that sends the lock together with the first statement of the work. */
+/** Runs a transaction that sends the lock statement together with the first statement of `work`. */
 const inLockedTransaction = <T>(
   orm: Orm,
   table: MissingRowError['table'],
@@ -75,7 +76,7 @@ const inLockedTransaction = <T>(
   inTransaction(orm, async sql => {
     const locked = requireRow(table, lock(sql))
     locked.catch(() => {})
-    // A missing row is the cause of the error, so report the missing row instead.
+    // If the row to lock is missing, the error is only a consequence: report the missing row instead.
     const result = await work(sql).catch(async (error: unknown) => {
       await locked
       throw error

@@ -9,16 +9,15 @@ export const MIGRATION_LOCK = 72_119_301
 const CONNECT_TIMEOUT = 5_000
 
 /**
- * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the
- * others wait. The lock belongs to the transaction, so that it also holds behind a pooler that lends connections by
- * transaction.
+ * Applies all pending migrations in one transaction. Safe to call from many processes at once: one migrates, the others
+ * wait. The lock belongs to the transaction, so that it also works behind a connection pooler in transaction mode.
  *
  * @throws the database's error when a statement fails; all migrations are rolled back
  */
 export const migrate = async (orm: Orm): Promise<void> => {
-  // Creates the table of applied migrations, unless an earlier process has created it.
+  // This check also creates the table of applied migrations if it is missing.
   if (await isMigrated(orm)) return
-  // The migrator would otherwise read the table of applied migrations before it uses our transaction.
+  // Initializes the migrator. Otherwise `up` would read the table of applied migrations outside our transaction.
   await orm.migrator.getExecuted()
   await onOwnConnection(orm, async transaction => {
     // Remove the time limits: a migration can take long, and other processes wait for it.
@@ -32,7 +31,7 @@ export const migrate = async (orm: Orm): Promise<void> => {
 /** Whether every migration has been applied. */
 export const isMigrated = async (orm: Orm) => (await orm.migrator.getPending()).length === 0
 
-/** Runs a transaction on a separate connection, because connections of the pool cut off long statements. */
+/** Runs a transaction on a separate connection, because the pool's connections have a timeout for statements. */
 const onOwnConnection = async (
   orm: Orm,
   work: (transaction: ControlledTransaction<unknown>) => Promise<void>,
@@ -42,7 +41,7 @@ const onOwnConnection = async (
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
   })
-  // A connection that breaks while idle; the next query reports it.
+  // A connection that breaks while idle needs no handling: the next query reports it.
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

@@ -47,10 +47,10 @@ export const ormConfig = (
     driverOptions: {
       ...clientConfig(location),
       connectionTimeoutMillis: TIMEOUTS.connection,
-      // The server's own timeouts are set in each transaction, because a pooler in between refuses them as startup
+      // The server's own timeouts are set in each transaction, because a connection pooler may refuse them as startup
       // parameters.
       query_timeout: TIMEOUTS.query,
-      // Sends a statement without waiting for the response to the previous one, unless the code awaits that.
+      // Send statements without waiting for the responses to earlier ones.
       pipeline: true,
       onPoolCreated: (pool: Pool) => {
         // The ORM makes the driver return timestamps as text. Kysely's queries need dates, so let the driver parse
@@ -61,7 +61,7 @@ export const ormConfig = (
     },
   })
 
-/** The properties of each open database that the ORM does not keep. */
+/** What the ORM does not store about each open database. */
 const opened = new WeakMap<
   object,
   { location: DatabaseLocation; pool: () => Pool; namesStatements: boolean }
@@ -70,9 +70,9 @@ const opened = new WeakMap<
 /**
  * Opens the database. Connects lazily: an unreachable server fails the first query.
  *
- * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are
- * prepared under a name, which a pooler between must support; `onLog`: called with the ORM's log lines: migrations
- * as they run, broken connections
+ * @param options `poolSize`: maximum number of connections; `namesStatements`: whether repeated statements are prepared
+ * under a name, which a connection pooler must support, if there is one; `onLog`: called with the ORM's log lines:
+ * migrations as they run, broken connections
  */
 export const openDatabase = async (
   location: DatabaseLocation,
@@ -99,7 +99,7 @@ export const openDatabase = async (
     location,
     namesStatements,
     pool: () => {
-      // The ORM creates its pool when it first connects.
+      // This call makes the ORM create its pool, unless it has one already.
       orm.em.getKysely()
       return pool!
     },

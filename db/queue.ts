@@ -84,7 +84,7 @@ export class WriteQueue {
       if (work !== undefined) entry.shared = { work, settle: resolve }
       const timer = setTimeout(() => {
         const at = waiting.indexOf(entry)
-        // The writer shares another writer's turn and waits for the outcome.
+        // No longer in the queue: another writer's turn includes this work and will settle it.
         if (at === -1) return
         waiting.splice(at, 1)
         reject(new DatabaseBusyError())

@@ -34,7 +34,7 @@ export class ReadLane {
   readonly #namesStatements: boolean
   readonly #shared: (Shared | undefined)[] = Array.from({ length: CONNECTIONS })
   #running = 0
-  /** The connection for all reads until the requests that have arrived are handled. */
+  /** The connection for all reads until the event loop has handled the requests that have arrived. */
   #current: Shared | undefined
   #isClosed = false
 
@@ -45,7 +45,7 @@ export class ReadLane {
     this.#namesStatements = namesStatements
   }
 
-  /** Open connections, and reads whose responses are still missing. */
+  /** The numbers of open connections and of reads without a response. */
   get load(): { connections: number; reads: number } {
     return { connections: this.#shared.filter(shared => shared !== undefined).length, reads: this.#running }
   }
@@ -53,9 +53,9 @@ export class ReadLane {
   /**
    * Runs a read.
    *
-   * @param name the statement's name on the server; every text has its own name
-   * @param isShared whether callers that ask the same before the query is sent share its rows. No caller gets rows
-   * that were read before it asked.
+   * @param name the statement's name on the server; each statement text needs a different name
+   * @param isShared whether identical queries share one result if they are made before the first one is sent. So no
+   * caller gets rows that were read before its call.
    */
   async query<Row extends QueryResultRow>(
     name: string,
@@ -75,7 +75,7 @@ export class ReadLane {
     }
   }
 
-  /** Sends a query unless the same one waits to be sent. */
+  /** Sends a query, or returns the result of the same query if it is still waiting to be sent. */
   #sendOnce<Row extends QueryResultRow>(shared: Shared, key: string, config: QueryConfig): Promise<Row[]> {
     const batch = sendTogether(shared.client, 'loop')
     if (shared.batch !== batch) {
@@ -132,7 +132,7 @@ export class ReadLane {
     const forget = () => {
       if (this.#shared[slot]?.client === client) this.#shared[slot] = undefined
     }
-    // When a connection breaks, its queries fail and the next query of the slot reconnects.
+    // When a connection breaks, its queries fail, and the next query that uses its slot opens a new one.
     client.once('error', forget)
     client.once('end', forget)
     client.on('error', () => {})
@@ -150,6 +150,6 @@ export class ReadLane {
   }
 }
 
-/** A string that is different for every statement with other values. */
+/** Returns a string that is unique to a statement with these values. */
 const keyOf = (name: string, values: unknown[]): string =>
   name + JSON.stringify(values.map(value => (Buffer.isBuffer(value) ? value.toString('base64') : value)))

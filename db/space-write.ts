@@ -9,9 +9,9 @@ export interface Author {
   id: string
   /** The label of the key or token; null for a session. */
   label: string | null
-  /** The account behind the caller. */
+  /** The account that was signed in, or that issued the key or token. */
   accountId: string
-  /** The name that an agent's client gave itself. */
+  /** The name of the MCP client, as the client reported it; null outside the tool servers. */
   agent: string | null
 }
 
@@ -30,7 +30,7 @@ export const countChanges = (sql: Sql): void => void positions.set(sql, 0)
 
 /**
  * A write in a transaction that holds the lock of a space and has raised its revision. Queries that change the space's
- * content take it instead of `Sql`, so that none of them can leave its change out of the history.
+ * content take a `SpaceWrite` instead of `Sql`, so that they can record the change in the history.
  */
 export class SpaceWrite {
   readonly sql: Sql

@@ -2,8 +2,8 @@ import type { QueryResultRow } from 'pg'
 import type { Sql } from './orm.ts'
 
 /**
- * Runs a named statement: the server parses and plans it once for each connection. Callers that send the same shared
- * statement together get the same rows.
+ * Runs a named statement: the server parses and plans it once for each connection. Concurrent calls of a shared
+ * statement with the same values get the same rows.
  */
 export type RunStatement = <Row extends QueryResultRow>(
   name: string,

@@ -103,8 +103,8 @@ export class TransactionConnection {
 
   /**
    * Waits until the server has responded to all statements, whether they succeeded or not. Call it before sending
-   * statements after a failed one: the driver assumes that a named statement that it has just sent gets prepared, and
-   * sends the next one with that name without its text, but after a failure the server prepares nothing.
+   * further statements after a failed one: the driver sends the text of a named statement only once and then relies on
+   * the server having prepared it, but after a failure the server prepares nothing.
    */
   async responded(): Promise<void> {
     await Promise.allSettled([this.#last])

@@ -13,7 +13,7 @@ const TIMEOUT = 15_000
 
 /**
  * Begins a transaction with its timeouts. The timeouts are set here and not for the session, because behind a
- * pooler that lends connections by transaction, other callers use the same session.
+ * connection pooler in transaction mode, other callers use the same session.
  */
 const BEGIN = [
   'begin',
@@ -49,11 +49,11 @@ const attemptTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): 
   const connection = TransactionConnection.on(client, namesStatements(orm))
   let ended: Promise<string> | undefined
   try {
-    // This is sent together with the first statement of the work.
+    // The command is sent together with the first statement of `work`.
     const begun = connection.command(BEGIN)
     begun.catch(() => {})
     const result = await work(connection.sql)
-    // This is sent together with the last statements. If one of them failed, the server rolls back instead.
+    // The commit is sent together with the last statements. If one of them failed, the server rolls back instead.
     ended = connection.command('commit')
     ended.catch(() => {})
     await begun
@@ -78,6 +78,6 @@ const giveBack = async (client: PoolClient, ended: Promise<string>): Promise<voi
   }
 }
 
-/** Whether PostgreSQL cancelled a transaction that would succeed when repeated. */
+/** Whether PostgreSQL cancelled a transaction because of concurrent ones, so that a retry can succeed. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && RETRYABLE.has(error.code)

@@ -53,7 +53,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 export const isDatabaseTimeout = (error: unknown): boolean =>
   error instanceof Error && /^(timeout expired|Query read timeout)$/.test(error.message)
 
-/** Too many writes of the same row are waiting; the same call may succeed later. */
+/** Too many writes to the same row are waiting; the same call may succeed later. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError'
 

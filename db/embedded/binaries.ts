@@ -40,7 +40,7 @@ export function packageFolder(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * Finds PostgreSQL programs that run. Tries the package, then a copy in `home`, and as root a copy in a folder that
+ * Finds PostgreSQL programs that run. Tries the package, then a copy in `home`, then, as root, a copy in a folder that
  * every user can reach.
  * @param home the folder that contains the data folder
  * @throws EmbeddedPostgresError when none of them runs
@@ -105,7 +105,7 @@ async function copyInto(place: string, source: string): Promise<string> {
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
     })
-    // The copy of a read-only folder is read-only too.
+    // Copying keeps permissions, and the package may be readable only by its owner, or not writable at all.
     await makeReadable(folder)
     await linkLibraries(folder)
   })

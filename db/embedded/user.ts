@@ -42,7 +42,8 @@ export async function canEnter(folder: string, user: ServiceUser | undefined): P
 }
 
 /**
- * Gives a data folder to the service user if another user owns it, for example after root has restored a backup.
+ * Makes the service user the owner of a data folder that another user owns, for example after root has restored a
+ * backup.
  * @param data an existing PostgreSQL data folder
  */
 export async function changeOwner(data: string, user: ServiceUser | undefined): Promise<void> {
