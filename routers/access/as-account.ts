@@ -6,7 +6,7 @@ import { USER_SCOPES, type UserScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 
-/** What the caller can do as an account. */
+/** The account that the caller acts as, and the caller's scopes. */
 interface Access {
   accountId: string
   handle: string

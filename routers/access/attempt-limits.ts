@@ -59,7 +59,7 @@ export const countRecoveryAttempt = async (ctx: Context, handle: string): Promis
   await count(byAccount, `recovery:${name}:${networkOf(clientOf(ctx)).narrow}`)
 }
 
-/** Returns a name for the caller's browser if it has signed in to the account before, else null. */
+/** Returns an identifier of the caller's browser if it has signed in to the account before, else null. */
 const knownBrowser = async ({ core, browser }: Context, handle: string): Promise<string | null> => {
   if (browser === undefined) return null
   const hash = hashBrowser(browser)
@@ -74,7 +74,7 @@ const knownBrowser = async ({ core, browser }: Context, handle: string): Promise
 export const countAccount = (ctx: Context, accountId: string) =>
   count(ctx.core.attempts.byAccount, `session:${accountId}`)
 
-/** Counts a new account by network address. */
+/** Counts the creation of an account by network address. */
 export const countSignUp = (ctx: Context) => count(ctx.core.attempts.signUps, clientOf(ctx))
 
 /** Counts a passkey challenge by network address, because each one is stored for some minutes. */

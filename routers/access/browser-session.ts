@@ -37,12 +37,13 @@ const USER_AGENT_MAX = 300
 /** Creates a token of 256 bits, for cookies and links. Only its hash is stored. */
 export const newToken = () => randomBytes(32).toString('base64url')
 
-/** Returns the earliest last use of sessions that have not ended. */
+/** Returns the time since which a session must have been used to be still active. */
 export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
 
 /**
  * Begins a session after a successful sign-in. The browser's previous session ends, whichever account it belonged to,
- * so that a cookie from before the sign-in stops working. At the limit of sessions, the least recently used one ends.
+ * so that a cookie from before the sign-in stops working. If the account has the maximum number of sessions, the least
+ * recently used one ends.
  *
  * @param db inside a transaction
  * @param mayReset whether the session can set a new password without the old one for a while

@@ -11,7 +11,7 @@ import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
 
-/** What the caller can do in a space. */
+/** The space of a call, and its caller. */
 interface Access {
   space: SpaceRef
   scopes: readonly SpaceScope[]

@@ -9,7 +9,10 @@ import type { LastUsed } from '../core/context.ts'
 const RESOLUTION = 60_000
 /** How long uses are collected before one statement writes them, in ms. */
 const DELAY = 2_000
-/** Number of credentials whose last write is remembered. A forgotten credential is only written more often. */
+/**
+ * Number of credentials whose last write is remembered. If a credential is forgotten, its uses are only written more
+ * often.
+ */
 const CAPACITY = 10_000
 
 const recentWrites = () => new LRUCache<string, true>({ max: CAPACITY, ttl: RESOLUTION })

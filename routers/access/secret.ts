@@ -34,8 +34,8 @@ export const secretOf = (kind: SecretKind, random: string): string => {
 }
 
 /**
- * Encodes bytes as letters and digits. The bias is negligible if there are at least 8 bytes more than the text can
- * hold.
+ * Encodes bytes as letters and digits. The bias is negligible if `bytes` has at least 8 bytes more than the text can
+ * express.
  */
 export const textOf = (bytes: Buffer, length: number): string => {
   let rest = BigInt(`0x${bytes.toString('hex')}`)
