@@ -44,7 +44,9 @@ export interface SessionActor {
 /** The authenticated caller of a procedure. */
 export type Actor = SpaceKeyActor | UserTokenActor | SessionActor
 
-/** Returns the id by which a caller's use is counted: of the key or token, or of the account for all its sessions. */
+/**
+ * Returns the id under which a caller's use is counted: that of the key or token; for sessions, that of the account.
+ */
 export const callerOf = (actor: Actor): string =>
   actor.kind === 'space_key' ? actor.keyId : actor.kind === 'user_token' ? actor.tokenId : actor.accountId
 

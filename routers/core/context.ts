@@ -65,7 +65,7 @@ export interface ClientDocuments {
   has(id: string): boolean
 }
 
-/** Converts Markdown on separate threads, because a hostile text of the largest size takes seconds. */
+/** Converts Markdown on separate threads, because a hostile text of the maximum size takes seconds. */
 export interface MarkdownConverter {
   /**
    * Returns the HTML of a text, or null for a text that exceeds the limits.
@@ -132,9 +132,9 @@ export interface Core {
   passwordCost: PasswordCost
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
-  /** For connecting OAuth clients: limits by network address, and metadata documents. */
+  /** What connecting OAuth clients needs: rate limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
-  /** Counts searches by agents, by space. */
+  /** Counts the searches that agents make, by space. */
   searches: RateLimiter
   /** Counts previews of posts, by account. */
   previews: RateLimiter
@@ -151,7 +151,7 @@ export interface Core {
   log: OperatorLog
 }
 
-/** A page or part that a call has written; `names` has the part's name, and its earlier one if it was renamed. */
+/** A page or part that a call has written; `names` has the part's name, and the old name if the part was renamed. */
 export type SavedTemplate =
   | { kind: 'page'; id: string }
   | { kind: 'part'; name: string; names: readonly string[] }
@@ -165,7 +165,7 @@ export interface Context {
   path?: Record<string, string>
   /** The call's reference in the log. Callers get it with an internal error. */
   reference?: string
-  /** The name that an agent's client gives itself. */
+  /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ID_PATTERN } from '../../db/id.ts'
 import { limits } from './rules.ts'
 
-/** Names of types in messages, where Zod's names are not those of JSON. */
+/** Names of types for messages, where Zod's name differs from the JSON type. */
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -38,7 +38,7 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Whether text has at most `max` code points. Counts only when the length in UTF-16 does not decide. */
+/** Whether text has at most `max` code points. Counts them only if the length in UTF-16 does not answer that. */
 export const fits = (text: string, max: number) =>
   text.length <= max || (text.length <= 2 * max && codePoints(text) <= max)
 
@@ -46,7 +46,7 @@ export const fits = (text: string, max: number) =>
 const span = (min: number, max: number) =>
   min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`
 
-/** States the length of text that is too long. A person sees that a text is short, but cannot count a long one. */
+/** States the actual length of text that is too long, because people cannot easily count a long text. */
 const excess = (text: string, max: number) => (fits(text, max) ? '' : `, but has ${codePoints(text)}`)
 
 /**
@@ -98,7 +98,9 @@ export const id = (what: string) =>
       examples: ['k3v9x2m7q4t8w5z6'],
     })
 
-/** The subdomain of the space. Access is checked before the input is parsed, so it needs no further rule. */
+/**
+ * The subdomain of the space. Any text is accepted, because access to the space is checked before the input is parsed.
+ */
 export const subdomain = z
   .string()
   .meta({ pattern: limits.subdomain, description: "The space's subdomain", examples: ['garden'] })
@@ -129,7 +131,7 @@ export const address = z.string().meta({ format: 'uri' })
 /** A `when` for Zod: lets a rule on the whole object run even if some of its fields are invalid. */
 export const evenIfInvalid = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
 
-/** Requires at least one of `fields`; checked even if fields are invalid. The error is on the whole body. */
+/** Requires at least one of `fields`; checked even if fields are invalid. The error refers to the whole body. */
 export const atLeastOneOf = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape, z.core.$strict>,
   fields: (keyof Shape & string)[],

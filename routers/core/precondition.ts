@@ -19,8 +19,8 @@ interface Version {
 }
 
 /**
- * Returns the entity tag of a version. Times never repeat (`after`), except that a record can be deleted and created
- * again within a millisecond, which the version distinguishes.
+ * Returns the entity tag of a version. `updated_at` never repeats (see `after`), except when a record is deleted and
+ * created again within a millisecond; the version number then tells the two apart.
  */
 export const tagOf = ({ updated_at, version }: Version): string =>
   `${version === undefined ? '' : `${version}-`}${updated_at.getTime().toString(36)}`

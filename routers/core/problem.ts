@@ -29,11 +29,11 @@ const TRPC_CODES = {
 interface Circumstances {
   /** Explanation specific to this request. */
   detail?: string
-  /** The broken rules, with `validation_failed`. */
+  /** The broken rules; only for `validation_failed`. */
   errors?: FieldError[]
-  /** Whole seconds to wait, with `rate_limited` and `unavailable`. */
+  /** Whole seconds to wait; only for `rate_limited` and `unavailable`. */
   retryAfter?: number
-  /** Methods that the path supports, with `method_not_allowed`. */
+  /** Methods that the path supports; only for `method_not_allowed`. */
   allow?: string[]
   cause?: unknown
 }
@@ -55,14 +55,14 @@ export class Problem extends TRPCError {
   }
 }
 
-/** Creates a `validation_failed` for a single field. */
+/** Creates a `validation_failed` problem for a single field. */
 export const invalid = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] })
 
 /** `Retry-After` of an `unavailable` response, in seconds. */
 const RETRY_SECONDS = 2
 
-/** Creates an `unavailable`. @param reason a sentence for the caller */
+/** Creates an `unavailable` problem. @param reason a sentence for the caller */
 export const unavailable = (reason: string, cause?: unknown) =>
   new Problem('unavailable', {
     detail: `${reason} Retry in ${RETRY_SECONDS} s.`,
@@ -98,7 +98,7 @@ export const unknownField = (field: string): FieldError => ({
   message: 'is not a field of this operation',
 })
 
-/** Converts Zod issues to field errors. An unknown field is reported by its own name. */
+/** Converts Zod issues to field errors. An unknown field is reported under its own name. */
 export const fieldErrors = (error: ZodError): FieldError[] =>
   error.issues.flatMap(issue =>
     issue.code === 'unrecognized_keys'

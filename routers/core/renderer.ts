@@ -10,7 +10,7 @@ export interface SiteSnapshot {
 
 /** A page to evaluate. */
 export interface RenderRequest {
-  /** Identifies the space for as long as it exists. */
+  /** Identifies the space; never changes. */
   space: string
   /** Differs after every change to something that the space's templates can read. */
   revision: string
@@ -52,7 +52,7 @@ export interface RemovedMarkup {
   count: number
 }
 
-/** Something about the links of a rendered page, which has no position in a template. */
+/** A hint about a link in a rendered page. It has no position in a template. */
 export interface LinkHint {
   message: string
   /** The name that the author probably meant. */
@@ -61,12 +61,12 @@ export interface LinkHint {
   count: number
 }
 
-/** What an author should know about a page that opens. */
+/** What an author should know about a page that renders without error. */
 export interface PageReview {
   hints: (TemplateHint & { where: TemplateError['where'] })[]
   /** Links that lead nowhere, and files that do not load. */
   links: LinkHint[]
-  /** The markup that a static page lost. */
+  /** The markup that was removed from a static page. */
   removed: RemovedMarkup[]
 }
 
@@ -83,7 +83,7 @@ export interface TemplateError {
   /** From 1; null if the position is unknown. */
   line: number | null
   column: number | null
-  /** The source line, shortened around the error where it is long. */
+  /** The source line, shortened around the error if it is long. */
   excerpt: string | null
 }
 
@@ -159,9 +159,11 @@ export interface Renderer {
    * the queue is full, and with whatever `snapshot` rejects with.
    */
   render(request: RenderRequest): Promise<RenderOutcome>
-  /** Returns the head of a page's document; evaluates the page only where the head is not cached. */
+  /** Returns the head of a page's document; evaluates the page only if the head is not cached. */
   head(request: RenderRequest): Promise<HeadOutcome>
-  /** Finds the parts that a body names literally. Rejects with a {@link RendererBusyError} as `render` does. */
+  /**
+   * Finds the parts that a body includes by literal name. Rejects with a {@link RendererBusyError} as `render` does.
+   */
   analyse(html: string): Promise<TemplateAnalysis>
   /** Ends all processes and rejects what is still queued. Resolves when no process is left. */
   stop(): Promise<void>

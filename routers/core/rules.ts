@@ -66,7 +66,7 @@ export const userRules = {
 export const limits = {
   /** Size of a request body, in bytes. */
   body: BODY,
-  /** Size of a dashboard request's body without a session, in bytes. */
+  /** Size of the body of a dashboard request without a session, in bytes. */
   anonymousBody: 65_536,
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
@@ -78,9 +78,11 @@ export const limits = {
   searchMatches: 50,
   /** Bytes of names and bodies that a search reads. */
   searchBytes: 33_554_432,
-  /** Searches of a space: each can take the database a quarter of a second. */
+  /** Searches of one space per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,
-  /** Replacements in one edit, and pages, parts and records of each kind in one call that writes several. */
+  /**
+   * Maximum number of replacements in one edit, and of pages, parts and records each in one call that writes several.
+   */
   edits: 50,
   manyWrites: 50,
   subdomain: '^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$',
@@ -106,7 +108,7 @@ export const limits = {
   iconBytes: ICON_BYTES,
   /** Size of a request body with an icon, in bytes (contract: User API, conventions). */
   iconBody: 1_399_128,
-  /** Size of a space's archive, in bytes: all files of a space, and texts. */
+  /** Size of a space's archive, in bytes; enough for all files and texts of a space. */
   archive: 201_326_592,
   /** Size of all texts in an archive, in bytes. */
   archiveText: 67_108_864,
@@ -121,7 +123,7 @@ export const limits = {
  * (`docs/operating.md`); `Core.creationLimits` holds the enforced limits.
  */
 export const creationLimits = {
-  /** Spaces that an account participates in before it can create no more. */
+  /** An account that participates in this many spaces cannot create another one. */
   spaces: 1_000,
   /** Maximum numbers of resources in a space. */
   pages: 5_000,
@@ -138,10 +140,10 @@ export const creationLimits = {
   commentsPerMinute: 300,
 } as const
 
-/** How long the history of a space is kept by default. Operators can change it (`docs/operating.md`). */
+/** How much of a space's history is kept by default. Operators can change it (`docs/operating.md`). */
 export const historyLimits = {
   days: 90,
-  /** Versions of each item that are kept longer. */
+  /** Number of versions of each item that are kept even when they are older. */
   versions: 20,
   /** Maximum size of a space's history, in MiB. */
   mib: 512,

@@ -31,14 +31,14 @@ type ListSchema = z.ZodObject<{ data: z.ZodArray }>
 /**
  * Makes an output schema validate a long `data` list in slices, between which other requests get a turn.
  *
- * @param schema changed and returned, so that documents still describe it
+ * @param schema changed in place and returned, so that the API documents still describe it
  */
 export const validatedInSlices = <Schema extends ListSchema>(schema: Schema): Schema => {
   const { data } = schema.shape
   const others = schema.omit({ data: true })
   const parseAsync = async (value: z.input<ListSchema>) => {
     const fields = others.parse(value)
-    // Converting the last slice of a long list has just taken as long as validating the first one will.
+    // The last slice was converted in this turn of the event loop; let other requests run before validation begins.
     if (isLong(value.data)) await setImmediate()
     return { data: await convertSlices(value.data, slice => data.parse(slice)), ...fields }
   }

@@ -17,13 +17,13 @@ export interface ToolMeta {
   description: string
   /** False when a repeated call changes something again although its HTTP method is idempotent. */
   isIdempotent?: false
-  /** Whether calling a writing tool that is not an operation only adds something. */
+  /** For a writing tool that is not an operation: whether it only adds data, without changing or deleting any. */
   isAdditive?: true
-  /** Whether the result can contain text of other people. */
+  /** Whether the result can contain text written by other people. */
   isOpenWorld?: true
 }
 
-/** The declaration of an operation besides its schemas. REST, documents, tools and tests are derived from it. */
+/** The declaration of an operation, apart from its schemas. REST, documents, tools and tests are derived from it. */
 export interface Meta extends OpenApiMeta {
   /** The API that the operation belongs to; absent for procedures of the dashboard only. */
   api?: 'space' | 'user'
@@ -64,7 +64,7 @@ export const createCallerFactory = t.createCallerFactory
 
 /**
  * The error for each violated database constraint. A foreign key is violated when the referenced row was deleted after
- * it had been checked; if that row was the caller's account, its credential no longer exists either.
+ * it had been checked; if that row was the caller's account, the caller's credential no longer exists either.
  */
 export const CONFLICTS: Record<string, ErrorCode> = {
   pages_slug_unique: 'slug_taken',
@@ -92,10 +92,10 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   reports_reporter_id_foreign: 'sign_in_required',
 }
 
-/** The error for a caller with a session when the row to lock was deleted in the meantime, by table. */
+/** The error for a caller with a session when the row to lock has been deleted meanwhile, by table. */
 const MISSING = { spaces: 'space_not_found', accounts: 'sign_in_required' } as const
 
-/** Reports the result and duration of calls, where metrics are collected. */
+/** Reports the result and duration of each call if metrics or traces are collected. */
 const measured = t.procedure.use(async ({ ctx, path, next }) => {
   const { onCall } = ctx.core
   if (!onCall) return next()
