@@ -7,8 +7,9 @@ export const CPU_LIMIT_MS = 250
 export const OUTPUT_LIMIT = 4 * 1024 * 1024
 
 /**
- * Units of work on values: about one per character or list element that a filter creates. Keeps what a template can
- * hold well below the worker's heap limit, so that exceeding it ends in an explanation and not in a crash.
+ * Units of work on values: about one per character or list element that a filter creates. Keeps the memory of a
+ * template well below the worker's heap limit, so that an excessive template gets an error message and does not crash
+ * the worker.
  */
 const MEMORY_LIMIT = 16_000_000
 
@@ -41,7 +42,7 @@ export class Budget {
     }
   }
 
-  /** Charges work on values. liquidjs calls this too, also with numbers that are not positive. */
+  /** Charges work on values. liquidjs calls this too, sometimes with zero or a negative number. */
   use(count: number): void {
     if (!(count > 0)) return
     this.used += count
@@ -54,7 +55,7 @@ export class Budget {
     }
   }
 
-  /** liquidjs's own time check; the guard around every evaluation replaces it. */
+  /** Disables liquidjs's own time check; the guard around every evaluation replaces it. */
   check(): void {}
 
   enter(): void {

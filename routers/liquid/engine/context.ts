@@ -71,8 +71,7 @@ export class SafeContext extends Context {
 
   private parentLoop(loop: Scope): unknown {
     let found = false
-    // Skip the bottom scope: it has the loop of the including tag, such as {% render "card" for cards %}, not the
-    // part's own.
+    // Skip the bottom scope: its loop belongs to the tag that includes the part, such as {% render "card" for cards %}.
     for (const scope of (this as unknown as Lookup).scopes.slice(1).toReversed()) {
       if (!Object.hasOwn(scope, 'forloop')) continue
       if (found) return scope.forloop
@@ -89,7 +88,7 @@ export function characterCount(text: string): number {
   return count
 }
 
-/** The first key of an object with its value; undefined for anything but an object with keys. */
+/** The first key of an object with its value; undefined for an empty object and for other values. */
 export function firstEntry(object: unknown): [key: string, value: unknown] | undefined {
   if (typeof object !== 'object' || object === null || object instanceof Drop || Array.isArray(object)) return
   const [key] = Object.keys(object)

@@ -1,7 +1,7 @@
 /** Maximum number of cached formatters; templates can name hundreds of time zones. */
 const MAX_FORMATTERS = 64
 
-/** What `Date.prototype.toLocaleString` prints unless told otherwise. */
+/** The default format of `Date.prototype.toLocaleString`. */
 const DATE_AND_TIME: Intl.DateTimeFormatOptions = {
   year: 'numeric',
   month: 'numeric',
@@ -15,7 +15,8 @@ type Locales = Parameters<typeof Intl.DateTimeFormat>[0]
 
 /**
  * Caches the formatters that liquidjs creates anew for every name of a month or weekday and for every date in a time
- * zone. Creating them took 85 % of the time of a page with 50 dates. Replaces globals, so it is for worker processes.
+ * zone. Creating them took 85 % of the time of a page with 50 dates. Replaces globals, so call it only in worker
+ * processes.
  */
 export function cacheDateFormats(): void {
   const create = Intl.DateTimeFormat

@@ -3,7 +3,7 @@ import { FlatText } from '../flat-text.ts'
 import type { Budget } from './budget.ts'
 import { printRaw } from './html.ts'
 
-/** Collects output and charges every character, so that captures cannot double past the limit. */
+/** Collects output and charges every character to the budget, so that repeated captures cannot grow past the limit. */
 export class BudgetEmitter implements Emitter {
   private readonly text = new FlatText()
   private readonly budget: Budget

@@ -10,8 +10,8 @@ import { patchTokenizer } from './tokenizer.ts'
 export type PartLoader = (name: unknown) => Template[]
 
 /**
- * The template language: liquidjs with escaping on, prototypes unreachable, a budget on loops, filters and tags, and
- * parts as the only thing to include. One per process, because it patches liquidjs's tokenizer globally.
+ * The template language: liquidjs with escaping on, prototypes unreachable, a budget for loops, filters and tags, and
+ * includes limited to parts. One per process, because it patches liquidjs's tokenizer globally.
  */
 export class Engine {
   private readonly liquid: Liquid
@@ -44,7 +44,7 @@ export class Engine {
     return parseBody(this.liquid, html, file)
   }
 
-  /** The liquidjs instance, for contexts to find filters and options. */
+  /** The liquidjs instance, in which contexts look up filters and options. */
   get forContext(): Liquid {
     return this.liquid
   }

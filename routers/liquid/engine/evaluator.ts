@@ -78,7 +78,7 @@ export class Evaluator {
     }
   }
 
-  /** Finds the parts that a body names literally, and whether it is valid Liquid. Throws only {@link StarvedError}. */
+  /** Finds the parts that a body includes by literal name. Throws only {@link StarvedError}; reports invalid Liquid. */
   analyse(html: string): TemplateAnalysis {
     try {
       const { references, hints } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))
@@ -89,7 +89,7 @@ export class Evaluator {
     }
   }
 
-  /** Drops all syntax trees; bodies can be sent and parsed again. */
+  /** Drops all cached syntax trees. Bodies that are needed later are sent and parsed again. */
   emptyCache(): void {
     this.trees.clear()
   }
@@ -161,7 +161,7 @@ export class Evaluator {
     return this.trees.get(partFile(part.name), part.hash, part.html)
   }
 
-  /** The document as readers get it, and what was removed if it is reviewed. Finding that out takes longer. */
+  /** The document as readers get it. For a review, also the removed markup, which takes longer to find. */
   private shown({ kind, reviewed }: EvaluatedPage, html: string): { html: string; removed: RemovedMarkup[] } {
     if (kind === 'scripted') return { html, removed: [] }
     const withRemovals = reviewed
@@ -195,7 +195,7 @@ export class Evaluator {
       const budget = new Budget()
       const context = new SafeContext(site.variables(page), this.engine.forContext, budget)
       const html = renderTemplates(templates, context)
-      // Inside the guard: a hostile document can make reading its head slow.
+      // This runs inside the guard, because reading the head of a hostile document can be slow.
       const head = page.kind === 'scripted' ? documentHead(html, page.url) : EMPTY_HEAD
       return { html, head, isStable: !budget.isUnstable }
     })

@@ -13,7 +13,8 @@ const MESSAGE_LIMIT = 300
 const EXCERPT_LIMIT = 160
 
 /**
- * Names of bodies during parsing. All pages share one name, because two pages with the same text share its syntax tree.
+ * Names of bodies during parsing. All pages share one name, so that two pages with the same text can share a syntax
+ * tree.
  */
 export const PAGE_FILE = 'page'
 const PART_PREFIX = 'part:'
@@ -75,7 +76,7 @@ function describeRangeError({ message }: RangeError): Description {
   }
 }
 
-/** Words that belong to a block tag, with the tags they belong to. */
+/** Tags that are only allowed inside a block tag, with the tags that can contain them. */
 const BRANCHES: Record<string, string> = {
   else: '{% if %}, {% unless %}, {% case %} or {% for %}',
   elsif: '{% if %} or {% unless %}',

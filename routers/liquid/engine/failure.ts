@@ -8,7 +8,7 @@ export type FailureKind = TemplateError['kind']
 export class TemplateFailure extends Error {
   readonly kind: FailureKind
   readonly advice: string
-  /** The tag or output that failed; set by the innermost one. */
+  /** The innermost tag or output that failed. */
   token: Token | undefined
 
   constructor(kind: FailureKind, message: string, advice: string, token?: Token) {

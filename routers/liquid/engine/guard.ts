@@ -12,8 +12,8 @@ const WATCHED_MS = 1_500
 const UNWATCHED_MS = CPU_LIMIT_MS
 
 /**
- * The factor by which the elapsed time grows for the next attempt of a task that was not given enough processor time,
- * and the longest elapsed time of an attempt, in ms.
+ * The factor by which the limit on elapsed time grows for the next attempt of a task that was not given enough
+ * processor time, and the highest such limit, in ms.
  */
 const BACKOFF = 3
 const LONGEST_MS = 7_000
@@ -21,7 +21,7 @@ const LONGEST_MS = 7_000
 /** Thrown when a task used up its processor time. */
 export class TimeoutError extends Error {}
 
-/** Thrown when the machine was too busy to give a task its processor time. Says nothing about the task. */
+/** Thrown when the machine was too busy to give a task its processor time. The task is not at fault. */
 export class StarvedError extends Error {}
 
 const TASK = '__guarded'
@@ -37,7 +37,7 @@ export function threadTime(): number {
 
 /**
  * Limits the processor time of tasks. The parent process watches the time and sends SIGINT; where it cannot, tasks are
- * interrupted after an elapsed time, and retried if they used much less processor time than that.
+ * interrupted after a limit on elapsed time, and retried if they used much less processor time than that.
  */
 export class Guard {
   private readonly isWatched: boolean
@@ -53,9 +53,9 @@ export class Guard {
   }
 
   /**
-   * Runs `task`, which must be repeatable, and stops it wherever it is when its processor time is used up. Only built-in
-   * operations of the JavaScript engine that never check for termination (native sorting, joining very long lists) can
-   * outlast that; the parent process kills the worker in that case. Finally-blocks of a stopped task have not run.
+   * Runs `task`, which must be repeatable, and stops it wherever it is when its processor time is used up. Only
+   * built-in operations of the JavaScript engine that never check for termination (native sorting, joining very long
+   * lists) can run longer; the parent process then kills the worker. The `finally` blocks of a stopped task do not run.
    * Throws {@link TimeoutError}, {@link StarvedError}, or what the task throws.
    */
   run<Result>(task: () => Result): Result {

@@ -44,7 +44,7 @@ const RELATIONS = new Set([
   'prev',
 ])
 
-/** Combines white space and shortens a text. Returns null for an empty one. */
+/** Collapses white space and shortens a text. Returns null for an empty one. */
 export function tidy(text: string | null | undefined): string | null {
   const tidied = text
     ?.slice(0, MAX_TEXT * 4)
@@ -87,7 +87,7 @@ export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
 /** A `link` element that the site's document may repeat, or null. */
 export function headLink(attribute: Attributes, base: string): HeadLink | null {
   const words = attribute('rel')?.toLowerCase().trim().split(/\s+/) ?? []
-  // As browsers do: `shortcut icon` is an icon.
+  // Browsers read `shortcut icon` as `icon`.
   const relations = words.filter(word => word !== 'shortcut')
   if (relations.length === 0 || !relations.every(word => RELATIONS.has(word))) return null
   const target = attribute('href')
@@ -102,11 +102,11 @@ export function headLink(attribute: Attributes, base: string): HeadLink | null {
   return { rel: relations.join(' '), href, ...more }
 }
 
-/** Whether an address contains its image. Icons never become documents, so every type is safe. */
+/** Whether an address is an image in a `data:` URL. Icons never become documents, so every image type is safe. */
 const isImage = (text: string | undefined): text is string =>
   text !== undefined && text.length <= MAX_IMAGE && /^data:image\/[a-z\d.+-]+[;,]/i.test(text)
 
-/** JSON in its shortest form, or null if the text is not JSON. */
+/** The text as compact JSON, or null if it is not JSON. */
 export function json(text: string): string | null {
   try {
     return JSON.stringify(JSON.parse(text))

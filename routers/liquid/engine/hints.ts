@@ -58,7 +58,7 @@ export class HintCollector {
       this.questionable.push(filter)
   }
 
-  /** The hints for the filters that are written in `body` itself, in its order. */
+  /** The hints for the filters that are written in `body` itself, in the order of their positions. */
   hintsFor(body: string): TemplateHint[] {
     const own = this.questionable.filter(({ input }) => input === body).sort((a, b) => a.begin - b.begin)
     const positions = positionsIn(

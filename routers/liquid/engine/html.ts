@@ -68,7 +68,8 @@ export class Html extends Drop implements Comparable {
   }
 
   /**
-   * Reverses the comparison for `blank`, `empty` and `nil`, because they can compare themselves with plain text only.
+   * Swaps the operands if `other` is `blank`, `empty` or `nil`, because only these know how to compare themselves with
+   * a text.
    */
   private compare(reversed: Comparison, other: unknown, otherwise: boolean) {
     if (other instanceof Html || !(other instanceof Drop)) return otherwise

@@ -7,7 +7,7 @@ import { closestTo } from './suggest.ts'
 const MAX_HINTS = 20
 const LONGEST_ADDRESS = 100
 
-/** Longer documents are checked up to here, in characters. */
+/** Maximum number of characters of a document that are checked. */
 const SEARCHED = 1_048_576
 
 /** The attributes with an address, by element. The addresses of the first two lead to pages; the others load something. */
@@ -32,7 +32,7 @@ const TEXT_ELEMENTS: Readonly<Record<string, number>> = {
   script: TokenizerMode.SCRIPT_DATA,
 }
 
-/** First path segments that the site serves besides pages, apart from those with a dot or an underscore. */
+/** Paths that the site serves besides pages; those that begin with `_` or `sitemap-` are checked separately. */
 const OTHER_PATHS = new Set(['', 'articles', 'articles.atom', 'sitemap.xml', 'robots.txt', 'favicon.ico'])
 
 interface Found {
@@ -42,8 +42,8 @@ interface Found {
 }
 
 /**
- * Finds links of a rendered document that do not work: to pages that do not exist, to places that the page does not
- * have, and to files by their name.
+ * Finds links of a rendered document that do not work: links to missing pages or to missing ids on the page, and files
+ * that are addressed by name instead of their URL.
  *
  * @param page its address, and whether it runs in a frame
  */
@@ -146,7 +146,7 @@ class LinkCheck {
         nearest: closestTo(clip(path.replace(/\.html?$/, '')), this.slugs) ?? null,
       }
     const place = decoded(url.hash.slice(1))
-    // A script could create the place.
+    // A script can add an element with the id.
     if (!isSamePage || this.isScripted || place === '' || place === 'top' || this.reader.places.has(place))
       return undefined
     return {

@@ -33,8 +33,8 @@ type Found = Pick<TemplateHint, 'message' | 'nearest'> & { begin: number }
 type Body = ReviewedBody & { names: BodyNames }
 
 /**
- * Finds names that do not exist: variables, fields, records, parts and blocks. Follows no data flow: a variable that
- * any of the bodies defines exists in all of them.
+ * Finds names that do not exist: variables, fields, records, parts and blocks. There is no data flow analysis: a
+ * variable that one of the bodies defines counts as defined in all of them.
  *
  * @param reviewed the page, then the parts that it includes
  * @returns the hints of each body, in the order of `reviewed`
@@ -105,7 +105,7 @@ class NameCheck {
     if (isTested) return undefined
     if (isVariable) return this.checkField(root, field, begin)
     const nearest = closestTo(clip(root), [...VARIABLES, ...this.defined]) ?? null
-    // Parts can get further variables from other pages.
+    // Other pages may pass this variable to the part, so report only a likely typo.
     if (where.body === 'part' && nearest === null) return undefined
     return { message: `There is no variable “${clip(root)}”. It is empty.`, nearest, begin }
   }

@@ -3,10 +3,10 @@
  * bodies that are not valid Liquid.
  */
 
-/** Whether an opaque tag's content can contain tags of the same name with their own end. */
+/** The opaque tags, each with whether its content can contain a tag of the same name with its end tag. */
 const NESTS: Readonly<Record<string, boolean>> = { raw: false, comment: true, doc: true }
 
-/** Names of the opaque tags. */
+/** Whether a tag is opaque. */
 export function isOpaque(tag: string): boolean {
   return Object.hasOwn(NESTS, tag)
 }
@@ -38,7 +38,7 @@ export function findEndTag(
   for (let found = tags.exec(body); found; found = tags.exec(body)) {
     const [, isEnd, name] = found
     if (name !== tag) {
-      // Raw text inside a comment can mention the comment's end.
+      // Raw text inside a comment can contain the comment's end tag as text.
       const raw = isEnd ? undefined : findEndTag(body, 'raw', tags.lastIndex, unclosed)
       if (raw) tags.lastIndex = raw.end
     } else if (isEnd) {

@@ -21,7 +21,7 @@ export type TextToken = TopLevelToken & { getContent(): string }
 const PATH =
   /^(?!(?:true|false|nil|null|empty|blank|not|and|or|contains)\b(?!-))[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/
 
-/** Longer outputs are not checked for being a plain path. */
+/** Maximum length of an output that is checked for being a plain path. */
 const PATH_LIMIT = 200
 
 /**

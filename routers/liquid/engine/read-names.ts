@@ -34,12 +34,12 @@ export interface BodyNames {
   reads: NameRead[]
   /** Variables that any of its tags define, or pass to a part. */
   defined: Set<string>
-  /** Loop variables over `pages` or `files`; null for a variable that is also something else. */
+  /** Loop variables over `pages` or `files`; null for a variable that is also used for something else. */
   elements: Map<string, 'pages' | 'files' | null>
   parts: PartUse[]
   /** A nested block is part of the content of the block around it. */
   blocks: { name: string; begin: number; isNested: boolean }[]
-  /** Where content outside of all blocks of a body with a layout begins. */
+  /** For a body with a layout: where its first content outside all blocks begins; null if there is none. */
   outside: number | null
   /** The text that positions refer to. */
   source: string
@@ -166,7 +166,10 @@ function tagOf(template: Template): PartUse['tag'] {
   return template instanceof Include ? 'include' : 'render'
 }
 
-/** Where the content of a body with a layout begins that is in no block and not blank; null if there is none. */
+/**
+ * For a body with a layout: where its first content outside all blocks begins, ignoring white space; null if there is
+ * none.
+ */
 function outsideOf(templates: readonly Template[]): number | null {
   if (templates.some(template => template instanceof Block && template.blockName === '')) return null
   const shown = templates.find(
@@ -175,7 +178,7 @@ function outsideOf(templates: readonly Template[]): number | null {
   return shown ? shown.token.begin : null
 }
 
-/** Whether a value has the members of liquidjs's `Value` and of its token for one. */
+/** Whether this is liquidjs's `Value`, or its token for a filtered value. */
 function isValue(value: unknown): value is Pick<Value, 'initial' | 'filters'> {
   return typeof value === 'object' && value !== null && 'initial' in value && 'filters' in value
 }

@@ -7,7 +7,7 @@ const LITERAL = /^\s*(?:'([a-z0-9_-]+)'|"([a-z0-9_-]+)")/
 const TAG_NAME = /^-?\s*(#|\w*)/
 const INCLUDING = new Set(['render', 'include', 'layout'])
 
-/** Whether a body can include parts. Quick, and right for bodies that are not valid Liquid too. */
+/** Whether a body can include parts. Quick, and also correct for bodies that are not valid Liquid. */
 export const canInclude = (html: string): boolean => [...INCLUDING].some(tag => html.includes(tag))
 
 /** The valid part names among `names`: unique, sorted. */
@@ -16,8 +16,8 @@ export function partNames(names: Iterable<string>): string[] {
 }
 
 /**
- * Finds the parts that a body names literally without parsing it, for bodies that are not valid Liquid. Skips comments
- * and raw text that are closed; an unclosed one is a mistake, so names in it count.
+ * Finds the parts that a body names literally, without parsing it. For bodies that are not valid Liquid. Skips comments
+ * and raw text, unless their end tag is missing.
  */
 export function scanReferences(html: string): string[] {
   const found: string[] = []

@@ -36,7 +36,7 @@ export class Site {
   /** Remembers a page's body by its hash. @returns the key of its syntax tree */
   addBody(pageId: string, html: string): string {
     const key = hash('sha256', html, 'base64')
-    // Drafts are bodies too, and a single revision can have any number of them.
+    // Limit the number: drafts are bodies too, and there can be any number of drafts at one revision.
     if (this.bodies.size >= TRACKED_BODIES) {
       this.bodies.clear()
       this.prepared.clear()

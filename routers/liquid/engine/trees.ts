@@ -5,8 +5,8 @@ import { TemplateFailure } from './failure.ts'
 import type { ParsedTemplate } from './parser.ts'
 
 /**
- * Maximum size of the cached syntax trees, and of those that one page with its parts may add, in bytes. A single body
- * stays below both.
+ * Maximum size of the cached syntax trees, and of those that one page with its parts may add, in bytes. The tree of a
+ * single body is always smaller than both.
  */
 const CACHE_BYTES = 48 * 1024 * 1024
 const PAGE_BYTES = 64 * 1024 * 1024
@@ -17,8 +17,8 @@ export type Tree =
   | { error: unknown; references: string[]; hints: TemplateHint[]; weight: number }
 
 /**
- * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even inside an update of
- * the cache; so during a page the trees it uses are collected in a plain map, and the cache is updated after it.
+ * A cache of syntax trees by the hash of their bodies. The guard can stop a task anywhere, even during an update of the
+ * cache. So the trees that a page uses are collected in a plain map, and the cache is updated after the page.
  */
 export class Trees {
   private readonly cache = new LRUCache<string, Tree>({ maxSize: CACHE_BYTES })

@@ -33,7 +33,7 @@ const LARGE = 1.25
 /** Number of jobs between two checks of memory. */
 const MEMORY_CHECK_INTERVAL = 16
 
-/** Minimum processor time, in ms, between the start of a job or a reported phase and the next report. */
+/** Minimum processor time between two reports of a phase, in ms; the start of a job counts as a report. */
 const UNREPORTED_MS = 5
 
 const NO_BYTES = Buffer.alloc(0)
@@ -132,7 +132,8 @@ process.on('message', (order: Order) => {
   }
 })
 
-// The parent's SIGINT can arrive just after the job has ended; a terminal's Ctrl+C is for the parent to handle.
+// Ignore SIGINT outside jobs: the parent's signal can arrive just after a job has ended, and Ctrl+C is for the parent
+// to handle.
 process.on('SIGINT', () => {})
 
 // The channel closes when the parent ends, whatever the reason.

@@ -8,7 +8,7 @@ import { add, numberOf } from './numbers.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
-/** The elements of a list, with the elements of lists inside it; a list of one for any other value. */
+/** The elements of a list, with the elements of lists inside it; for any other value, a list with that value. */
 export function flatList(value: unknown, budget: Budget): unknown[] {
   const list = plain(value)
   if (isNil(list)) return []
@@ -47,7 +47,7 @@ export function propertyName(argument: unknown, budget: Budget): string | undefi
 
 const asSafe = (filter: FilterThis) => filter.context as SafeContext
 
-/** Joins a list to one text. Safe HTML in the list stays safe. */
+/** Joins a list into one text. Safe HTML in the list stays safe. */
 function join(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   const budget = budgetOf(this.context)
   const list = flatList(value, budget)

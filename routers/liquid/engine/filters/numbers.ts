@@ -5,8 +5,8 @@ import { plain } from '../html.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 
 /**
- * A whole number that was written as `2.0`, or calculated from a decimal number: dividing by it does not round
- * down. It prints without `.0`, because numbers in JSON data don't say how they were written.
+ * A whole number that was written as `2.0`, or calculated from a decimal number: dividing by it does not round down. It
+ * prints without `.0`, like numbers from JSON data, which lose their `.0` when they are parsed.
  */
 export class Decimal extends Drop {
   readonly number: number
@@ -70,7 +70,10 @@ function fractionDigits(number: number): number {
 /** Maximum number of digits that `toFixed` accepts. */
 const MAX_DIGITS = 100
 
-/** Removes the error of binary fractions from a result that has at most `digits` digits after the decimal point. */
+/**
+ * Removes the rounding error of binary arithmetic from a result that has at most `digits` digits after the decimal
+ * point.
+ */
 function rounded(result: number, digits: number): number {
   return digits <= MAX_DIGITS && Number.isFinite(result) ? Number(result.toFixed(digits)) : result
 }
@@ -145,7 +148,7 @@ function adjustment(adjust: (number: number, argument: number) => number): Handl
 
 const round = filters.round as Handler
 
-/** Filters that calculate. Decimal numbers are calculated without the error of binary fractions. */
+/** Filters that calculate. Calculations with decimal numbers have no binary rounding errors. */
 export const NUMBER_FILTERS: Liquid['filters'] = {
   plus: calculation((left, right) => left + right, add),
   minus: calculation(

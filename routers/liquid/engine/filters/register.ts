@@ -69,7 +69,10 @@ const PASS_THROUGH = new Set([
 
 const RANDOM = new Set(['sample', 'shuffle'])
 
-/** Whether a filter's result depends on the time or on chance. Dates depend on the time if they are `now` or `today`. */
+/**
+ * Whether a filter's result depends on the time or on random values. Dates depend on the time if they are `now` or
+ * `today`.
+ */
 function unstable(name: string, value: unknown): boolean {
   if (!name.startsWith('date')) return RANDOM.has(name)
   return typeof value === 'string' ? value === 'now' || value === 'today' : typeof value !== 'number'

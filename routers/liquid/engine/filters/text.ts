@@ -80,7 +80,7 @@ function base64UrlSafeDecode(this: FilterThis, value: unknown): string {
 /** Safe HTML stays safe. An empty object counts as empty, like an empty list. */
 function defaultTo(this: FilterThis, value: unknown, ...args: unknown[]): unknown {
   if (value instanceof Html && value.text !== '') return value
-  // Named arguments arrive as pairs, before or after the value to use.
+  // Named arguments arrive as pairs, before or after the default value.
   const isNamed = (_: unknown, index: number) => Array.isArray(this.token.args[index])
   const named = args.filter(isNamed)
   const replacement = args.find((arg, index) => !isNamed(arg, index)) ?? ''
