@@ -42,13 +42,13 @@ export type Report =
   /** The worker is idle, uses more memory than it should, and should be replaced. */
   | { type: 'bloated' }
   /**
-   * The job's next limited phase has begun. `threadTime`: processor time of the worker's main thread at that
-   * moment, in ms.
+   * The job's next phase has begun: parsing, evaluating or sanitizing. `threadTime`: processor time of the worker's
+   * main thread at that moment, in ms.
    */
   | { type: 'phase'; id: number; threadTime: number }
   /** The machine was too busy to give the job its processor time; the job is not done. */
   | { type: 'starved'; id: number }
-  /** The worker does not have the page's body, and possibly not the snapshot, that the order left out. */
+  /** The worker lacks something that the order left out. `snapshot`: whether that includes the space's snapshot. */
   | { type: 'missing'; id: number; snapshot: boolean }
   | ({ type: 'rendered'; id: number; bloated: boolean } & Evaluated)
   | { type: 'analysed'; id: number; analysis: TemplateAnalysis; bloated: boolean }

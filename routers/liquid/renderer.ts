@@ -6,10 +6,10 @@ import { Scheduler, type WorkerLog } from './workers/scheduler.ts'
 const CACHED_HEADS = 2048
 const CACHED_CHARACTERS = 8 * 1024 * 1024
 
-/** Approximate bytes of a cached document's entry besides the document. */
+/** Approximate size of a cache entry in bytes, without its document. */
 const ENTRY_OVERHEAD = 512
 
-/** Maximum bytes of all cached documents, and the part of it that one document can have. */
+/** Maximum size of all cached documents in bytes, and the largest share of it that one document can have. */
 const CACHED_BYTES = 33_554_432
 const LARGEST_PART = 1 / 32
 
@@ -22,7 +22,7 @@ export function startRenderer({
 }: {
   processes: number
   log?: WorkerLog
-  /** Maximum bytes of all cached documents, at least 1. */
+  /** Maximum size of all cached documents in bytes, at least 1. */
   cachedBytes?: number
 }): Renderer {
   const scheduler = new Scheduler(options)
@@ -60,12 +60,12 @@ export function startRenderer({
 const headKey = ({ space, revision, page }: RenderRequest) => `${page.id}\n${revision}\n${space}`
 
 /**
- * Contains the kind, because a page that becomes static while a reader opens it can still be evaluated as scripted at
- * the new revision: that document must not be served as the sanitized one.
+ * Includes the page's kind. A page that becomes static while a reader opens it can still be evaluated as scripted at
+ * the new revision, and that document must not be served as the sanitized one.
  */
 const documentKey = (request: RenderRequest) => `${request.page.kind}\n${headKey(request)}`
 
-/** Returns a result without its document, which need not be cached. */
+/** Returns a result without its document, for the cache of heads. */
 const headOf = ({ head, isStable }: RenderOutcome & { ok: true }): HeadOutcome => ({
   ok: true,
   head,

@@ -9,7 +9,7 @@ const sortedNames = (...registries: object[]): string[] =>
 const tagNames = sortedNames(tags, CUSTOM_TAGS)
 const engine = new Engine(() => [])
 
-/** Arguments that block tags accept; each accepts at least one of these. */
+/** Sample arguments: each block tag accepts at least one of them. */
 const ARGUMENTS = ['', 'a', '"a"', 'a in b']
 
 /** Whether a tag has an end tag. liquidjs has no list of such tags, so this tries its parser. */

@@ -6,7 +6,9 @@ import type { Removals } from './removals.ts'
 /** An attribute as the author wrote it. Attributes with a namespace are never kept. */
 type WrittenAttribute = Attribute & { namespace?: string | undefined }
 
-/** Returns the attributes to write for an allowed element, or undefined if they rule out the element. */
+/**
+ * Returns the attributes to write for an allowed element, or undefined if the element must be left out because of them.
+ */
 export function keptAttributes(
   element: string,
   written: readonly WrittenAttribute[],

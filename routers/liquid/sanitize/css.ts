@@ -43,7 +43,7 @@ function withoutBadAddresses(found: string): string {
 function withoutMarkup(found: string): string {
   if (found === '<!--') return ' '
   if (found === '<') return '< '
-  // Comments have no meaning to preserve; in strings and addresses the escape means the same character.
+  // A comment may be changed freely; in strings and addresses, the escape stands for the same character.
   return found.replace(/<(?=[/!?a-z])/gi, found.startsWith('/*') ? '< ' : '\\3c ')
 }
 

@@ -9,7 +9,7 @@ import { styleAttribute } from './css.ts'
 const words = (list: string): string[] => list.split(/\s+/)
 const text: ValueRule = value => value
 
-/** Elements in which an HTML parser reads HTML, and annotations. They are written with text only. */
+/** Elements in which an HTML parser would read HTML, and `annotation`. They are written with text only. */
 const textElements: ReadonlySet<string> = new Set(words('mi mn mo ms mtext annotation'))
 
 /**

@@ -39,10 +39,10 @@ const heading = names('h1 h2 h3 h4 h5 h6')
 const rubyText = names('rb rp rt rtc')
 const impliedEnd = names('dd dt li p rb rp rt rtc')
 
-/** Elements inside which the parser ignores everything open outside. */
+/** Elements inside which the parser ignores elements that were opened outside. */
 const boundary = names('body table caption td th marquee')
 
-/** Elements inside which the parser ignores outer list items. */
+/** Elements inside which the parser ignores list items that were opened outside. */
 const itemBoundary = names(
   `article aside blockquote center dd details dir dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup li main
    menu nav ol pre section summary ul`,

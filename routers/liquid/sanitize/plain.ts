@@ -2,8 +2,8 @@
  * Sanitizes well-formed pages in one pass over their text, at a fraction of the cost of building a tree.
  *
  * It accepts only pages that a parser reads exactly as they are written: allowed elements in their places, every end
- * tag, simple attributes and references. It decides with the same rules and writes with the same writer as the sanitizer
- * for all other pages, which takes over whenever something is unusual.
+ * tag, simple attributes and references. It uses the same rules and the same writer as the sanitizer for all other
+ * pages (sanitize.ts), which takes over whenever something is unusual.
  */
 import { rulesFor, writtenName } from './allowed.ts'
 import { keptAttributes } from './attributes.ts'
@@ -104,7 +104,7 @@ class PlainReader {
   }
 
   private tag(): void {
-    // Most tags are an end tag in its shortest form.
+    // Fast path: most tags are end tags in their shortest form.
     const { name: open, implied } = this.stack.at(-1) ?? { name: '', implied: true }
     if (
       !implied &&
@@ -241,7 +241,7 @@ class PlainReader {
       return
     }
     const [blank] = leadingSpace.exec(written) ?? ['']
-    // Nothing but white space can follow the body; before the head it is ignored.
+    // White space is ignored before the head, and kept in the other places.
     if (this.place === 'head' || this.place === 'after head') this.page.text(blank, false)
     if (this.place === 'after body' || this.place === 'end') this.page.text(blank, false)
     if (blank.length === written.length) return

@@ -49,7 +49,7 @@ const inText = /&(?:#(\d{1,7});|#x([\da-f]{1,6});|([a-z]+);|((?=[ \t\n\f&]|$))|)
 // In an attribute `&copy=` is not a reference; in addresses such ampersands are common.
 const inAttribute = /&(?:#(\d{1,7});|#x([\da-f]{1,6});|([a-z]+);|((?=[ \t\n\f&]|[a-z\d]+=|$))|)/gi
 
-/** Whether a reference to a code point stands for that character; parsers replace some code points by others. */
+/** Whether a reference to a code point stands for that character; parsers replace some code points with others. */
 function isOrdinary(code: number): boolean {
   if (code < 0x7f) return code >= 0x20 || code === 0x09 || code === 0x0a
   return (code >= 0xa0 && code < 0xd800) || (code >= 0xe000 && code <= 0x10ffff)

@@ -21,7 +21,7 @@ const LONGEST_LIST = 50
 /** Longest name that is reported. */
 const LONGEST_NAME = 60
 
-/** Elements by the reason for which they are removed; all others are unknown. */
+/** Elements by the reason for which they are removed; elements not listed here count as unknown. */
 const elements: Partial<Record<RemovalReason, string>> = {
   script: 'script template noscript',
   svg: 'svg',
@@ -41,12 +41,12 @@ const reasonOf: ReadonlyMap<string, RemovalReason> = new Map(
 export class Removals {
   private readonly found = new Map<string, RemovedMarkup>()
 
-  /** Records an element. @param misplaced it is allowed, but not where it is */
+  /** Records an element. @param misplaced whether the element is allowed, but not at its place */
   element(name: string, misplaced = false): void {
     this.add(name, null, misplaced ? 'misplaced' : (reasonOf.get(name) ?? 'unknown'))
   }
 
-  /** Records an attribute. @param allowed its name is allowed, but not its value */
+  /** Records an attribute. @param allowed whether its name is allowed, so that it was removed because of its value */
   attribute(element: string, name: string, allowed: boolean): void {
     this.add(element, name, allowed ? 'address' : /^on/i.test(name) ? 'script' : 'unknown')
   }

@@ -52,7 +52,7 @@ function isElement(node: Node): node is Element {
  * @throws PageTooComplex if parsing would produce far more than the source contains (see bounds.ts)
  */
 export function sanitize(html: string, removals?: Removals): string {
-  // Only the parser knows everything that is removed.
+  // A report of removals needs the parser: the fast path does not see everything that is removed.
   return (removals ? undefined : sanitizePlain(html)) ?? sanitizeParsed(html, removals)
 }
 
@@ -147,7 +147,10 @@ function fitsHtml(name: string, outer: Level, { quirks }: Writing): boolean {
   )
 }
 
-/** A formula begins where other HTML elements could be; inside it are only its own elements. */
+/**
+ * Whether a MathML element can be written here. A formula begins where HTML is allowed; only MathML elements can be
+ * inside it.
+ */
 function fitsMath(name: string, outer: Level, writing: Writing): boolean {
   if (name === 'math') return fitsHtml(name, outer, writing)
   return outer.content === 'math' && outer.depth < maxDepth

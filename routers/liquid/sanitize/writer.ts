@@ -17,7 +17,10 @@ const references: Readonly<Record<string, string>> = {
 const escapeText = (text: string): string => text.replace(/[&<>\u00a0\r]/g, char => references[char] ?? '')
 const escapeValue = (text: string): string => text.replace(/[&<>"\u00a0\r]/g, char => references[char] ?? '')
 
-/** A doctype only selects one of three rendering modes, so one doctype for each is enough; none means quirks mode. */
+/**
+ * A doctype only selects one of three rendering modes, so one doctype for each mode is enough; no doctype means quirks
+ * mode.
+ */
 const doctypes: Readonly<Record<string, string>> = {
   [htmlNames.DOCUMENT_MODE.NO_QUIRKS]: '<!DOCTYPE html>',
   [htmlNames.DOCUMENT_MODE.LIMITED_QUIRKS]:
@@ -71,7 +74,7 @@ export class PageWriter {
   /**
    * Writes text.
    *
-   * @param onlySpace the parser would move anything but white space elsewhere, so write nothing else
+   * @param onlySpace write only white space, because a parser would move other text elsewhere
    */
   text(text: string, onlySpace: boolean): void {
     if (onlySpace && /[^\t\n\f\r ]/.test(text)) return

@@ -22,9 +22,9 @@ const LONGEST_BACKOFF_MS = 5_000
 const LAST_WORKER_MS = 1_000
 
 export interface PoolOptions {
-  /** Workers that take jobs. */
+  /** Number of workers that take jobs. */
   size: number
-  /** Further workers, started and ready to step in. */
+  /** Number of additional workers that are started in advance to replace lost ones. */
   spares: number
 }
 

@@ -49,7 +49,10 @@ export interface ProcessEvents {
   onExit: (how: { code: number | null; signal: NodeJS.Signals | null }) => void
 }
 
-/** A sandboxed Node.js process that evaluates templates: no environment, no files but its own code, a small heap. */
+/**
+ * A sandboxed Node.js process that evaluates templates. It has a small heap and no environment variables of the parent,
+ * and can read no files but its own code.
+ */
 export class WorkerProcess {
   private readonly process: ChildProcess
   private clock: CpuClock | undefined

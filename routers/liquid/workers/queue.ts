@@ -50,7 +50,7 @@ export class JobQueue {
     return Object.values(this.queues).reduce((sum, queue) => sum + queue.size, 0)
   }
 
-  /** Puts a job that was taken back at the front of its queue. */
+  /** Returns a job that was taken to the front of its queue. */
   putBack(job: Job): void {
     this.queues[job.standing].putBack(job)
   }

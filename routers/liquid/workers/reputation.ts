@@ -42,8 +42,8 @@ interface StrikeRecord {
 }
 
 /**
- * Records slow and failed evaluations of pages, so that a few hostile pages cannot occupy all workers. Strikes count
- * processor time only, and stay with the page when it is edited. Other pages of its space are not affected.
+ * Records slow and failed evaluations of pages, so that a few hostile pages cannot occupy all workers. Strikes depend
+ * on processor time only, and stay with the page when it is edited. Other pages of its space are not affected.
  */
 export class Reputation {
   private readonly records = new LRUCache<string, StrikeRecord>({ max: RECORDS, ttl: REMEMBERED_MS })

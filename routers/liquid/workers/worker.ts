@@ -18,7 +18,7 @@ const SHORTEST_PAUSE_MS = 5
 
 /**
  * Exits that mean the job crashed its process or exhausted its memory, as signals or as exit codes. The job is not
- * retried. Any other exit came from outside and is not the job's fault.
+ * retried. Any other exit was caused from outside and is not the job's fault.
  */
 const CRASHES = new Set<unknown>([
   'SIGABRT',
@@ -140,7 +140,7 @@ export class Worker {
     this.beginPhase(this.process.threadTime() ?? 0)
   }
 
-  /** Kills the process; no further events. */
+  /** Kills the process. No events follow. */
   async stop(): Promise<void> {
     this.gone = true
     clearTimeout(this.timer)
