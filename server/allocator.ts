@@ -16,7 +16,7 @@ const YOUNG_GENERATION = '--max-semi-space-size=16'
 
 /**
  * Replaces the process by one with the same id, whose allocator returns memory to the system. Does nothing if the
- * process was already replaced, if the operator has set the allocator up, or without glibc. Call this before
+ * process was already replaced, if the operator has configured the allocator, or without glibc. Call this before
  * anything else.
  */
 export const setUpAllocator = (): void => {

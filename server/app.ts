@@ -43,7 +43,7 @@ interface App {
  * Mounts every facade by host name and path.
  *
  * @param settings the `X-Forwarded-*` headers of `trustedProxies` are trusted
- * @param bodies bounds the memory for request bodies
+ * @param bodies limits the memory for request bodies
  * @param devDashboard serves the dashboard from source under `npm run dev`
  */
 export const createApp = (

@@ -54,7 +54,8 @@ export const limitConnections = (
 
   server.maxConnections = limits.total
   server.headersTimeout = 15_000
-  // The code that reads bodies checks their progress. One time limit would not fit both small and large bodies.
+  // No limit here: the code that reads bodies checks their progress, because one limit would not fit both small and
+  // large bodies.
   server.requestTimeout = 0
   // Node restarts this timer whenever a write makes progress, so slow but active readers are not cut off.
   server.timeout = limits.idle
@@ -112,7 +113,7 @@ export const limitConnections = (
         resolve()
       })
       server.closeIdleConnections()
-      // Node does not count connections without any request as idle.
+      // Node does not count connections without any request as idle, so close them here.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     })
 
@@ -131,8 +132,8 @@ export const limitConnections = (
 }
 
 /**
- * Whether the client can only wait: until it may send its body, or for the response. Until the response starts, queues
- * limit that time.
+ * Whether the client is waiting for this server: for permission to send its body, or for the response. Queues limit how
+ * long that can take.
  */
 const isWorkingOn = ({ req, headersSent }: ServerResponse): boolean =>
   !headersSent && (req.complete || !req.readableFlowing)

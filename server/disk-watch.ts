@@ -1,7 +1,10 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds between two checks: less than it takes to fill the reserve, because a full disk stops PostgreSQL. */
+/**
+ * Milliseconds between two checks. Too short for writes to fill the reserve in between, because a full disk stops
+ * PostgreSQL.
+ */
 const INTERVAL = 1_000
 
 /** Free space on the disk that holds the data. */

@@ -13,9 +13,9 @@ import type { Addresses } from '../routers/core/addresses.ts'
 import { Problem, problemBody } from '../routers/core/problem.ts'
 
 /**
- * Creates the HTTP server. Malformed requests get a page if they are for a content domain, and otherwise an error in the
- * format of the APIs, where Node would send an empty response. Requests with an absolute-form target are answered like
- * any other.
+ * Creates the HTTP server. Malformed requests, which Node would answer with an empty response, get an error page on
+ * content domains and an error in the format of the APIs elsewhere. Requests with an absolute-form target are answered
+ * like any other.
  */
 export const createHttpServer = (listener: RequestListener, addresses: Addresses): Server => {
   const refusalOf = refusals(addresses)
@@ -52,11 +52,11 @@ interface ParserError extends Error {
   code?: string
   /** Set by the parser: what is wrong, in a few words. */
   reason?: string
-  /** Set by the parser: what had arrived of the request. */
+  /** Set by the parser: the part of the request that had arrived. */
   rawPacket?: Buffer
 }
 
-/** A whole response to a request that no facade has seen. */
+/** A complete response to a request that is refused before it reaches a facade. */
 interface Refusal {
   headers: Record<string, string | number>
   body: string
@@ -73,12 +73,12 @@ const refusal = (body: string, given: Record<string, string>): Refusal => ({
   body,
 })
 
-/** The headers of the request have not arrived, so that its host is unknown. */
+/** The headers of the request have not arrived, so its host is unknown. */
 const TIMEOUT = refusal('The request took too long to arrive.\n', {
   'Content-Type': 'text/plain; charset=utf-8',
 })
 
-/** Returns a function that explains what is wrong with a request, in the format of the facade at its hosts. */
+/** Returns a function that explains what is wrong with a request, in the format of the facade that serves its host. */
 const refusals = (addresses: Addresses) => {
   const routeOf = routeByHost(addresses)
   const isContent = (host: string) => routeOf(host.replace(/:\d+$/, '')).kind !== 'main'
@@ -128,7 +128,7 @@ const convertToOriginForm = (req: IncomingMessage): void => {
   req.url = target!.startsWith('/') ? target! : `/${target}`
 }
 
-/** Tracks which sockets are in the middle of a response, where an error response would corrupt it. */
+/** Tracks which sockets are in the middle of a response, which an error response would corrupt. */
 const trackResponses = (server: Server) => {
   const responses = new WeakMap<Duplex, { headersSent: boolean; writableFinished: boolean }>()
   server.on('request', (req, res) => void responses.set(req.socket, res))

@@ -12,8 +12,8 @@ const IDLE = 0.2
 const GROWTH = 48 * 1_048_576
 
 /**
- * Collects garbage when the process becomes idle after it has used much memory. By default the engine collects
- * garbage only when it needs more memory, so the garbage of an attack would stay.
+ * Collects garbage when the process becomes idle after it has used much memory. By default the engine collects garbage
+ * only when it needs more memory, so the garbage of a burst of requests would stay in memory.
  *
  * @returns a function that ends the checks
  */

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setUpAllocator } from './allocator.ts'
 
 setUpAllocator()
-// Keep it beside the packages and not in the system's temporary folder, where others could place code. Without
-// permission to write there, nothing is kept.
+// Keep the compiled code beside the packages and not in the system's temporary folder, where others could place code.
+// Without permission to write there, nothing is cached.
 enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/compiled'))
 await import('./run.ts')

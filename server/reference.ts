@@ -6,14 +6,14 @@ import { appRouter } from '../routers/index.ts'
 /** The reference and the OpenAPI documents, which are built when they are first needed. */
 export interface Reference {
   handler: RequestHandler
-  /** Builds them ahead of the first request. */
+  /** Builds all of them before the first request. */
   prepare: () => Promise<unknown>
 }
 
 const isReference = (path: string) =>
   /^\/docs(?:$|[/.])|^\/llms\.txt$/.test(path) || apis.some(({ documentPath }) => documentPath === path)
 
-/** Building them takes a third of a second, for which no start and no other request should wait. */
+/** Building the documents takes a third of a second. Neither startup nor other requests should wait for that. */
 export const referenceFor = (core: Core): Reference => {
   let building: Promise<RequestHandler> | undefined
   const prepare = () => {

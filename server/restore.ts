@@ -10,7 +10,7 @@ await backupCommand(
   'npm run restore -- FILE [--replace]',
   ['--replace'],
   async ({ settings, log, file, options, progress: { onProgress } }) => {
-    // A running service uses its embedded server, so starting the server fails here.
+    // If the service is running, it already uses the embedded server, and starting another one fails here.
     const database = await locateDatabase(settings, log, () => {})
     try {
       const replace = options.has('--replace')

@@ -53,8 +53,8 @@ try {
     log.fatal({ reason }, 'The database has ended unexpectedly')
     process.exit(1)
   }
-  // Load the rest of the program while the database starts. Wait until its process is created, because loading blocks
-  // this thread.
+  // Load the rest of the program while the database starts. First wait until the database's process is created, because
+  // loading blocks this thread.
   const database = locateDatabase(settings, log, onDatabaseDeath)
   database.catch(() => {})
   await Promise.race([database, sleep(SPAWN_TIME)])

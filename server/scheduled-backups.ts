@@ -9,7 +9,9 @@ import type { Logger } from 'pino'
 
 const COMMAND = fileURLToPath(new URL('backup.ts', import.meta.url))
 
-/** Time in ms from the start to the first check. A service that restarts repeatedly is not delayed by backups. */
+/**
+ * Time in ms from startup to the first check, so that a service that restarts repeatedly is not slowed down by backups.
+ */
 const FIRST_CHECK = 10 * 60_000
 
 /** Time in ms between two checks of whether a backup is due. */
@@ -47,7 +49,7 @@ interface Options extends BackupSchedule {
 export interface ScheduledBackups {
   /** When the newest backup was written; undefined if there is none. */
   readonly newest: Date | undefined
-  /** Failed attempts since the start. */
+  /** Failed attempts since startup. */
   readonly failures: number
   stop(): void
 }

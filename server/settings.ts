@@ -170,7 +170,7 @@ const hostOf = (domain: string) => domain.replace(/:\d+$/, '')
 
 const isLocal = (domain: string) => /(^|\.)localhost$/.test(hostOf(domain))
 
-/** Content domains must not overlap, or content of one kind could set cookies for another. */
+/** Content domains must not overlap; otherwise, content on one domain could set cookies for another. */
 const domainFaults = (settings: Settings): string[] => {
   const domains = [
     ['SITE_DOMAIN', hostOf(settings.siteDomain)],

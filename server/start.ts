@@ -49,18 +49,18 @@ export interface Service {
 const ATTEMPTS = { signUps: 100, challenges: 300, seconds: 15 * 60 }
 
 /**
- * All networks together may make this many times the attempts of one network. Beyond that, each attempt is slowed
- * down.
+ * Limit on the sign-in attempts of all networks together, as a multiple of the limit for one network. Attempts beyond
+ * the limit are slowed down.
  */
 const ALL_NETWORKS = 10
 
 /**
- * Limit on post previews per person and minute. A preview follows each pause in typing, and pauses are rarer than
- * this.
+ * Limit on post previews per person and minute. The dashboard requests a preview at each pause in typing, and people
+ * pause less often than this.
  */
 const PREVIEWS_PER_MINUTE = 120
 
-/** Time in ms from the start until documents that few requests need are built. */
+/** Time in ms after startup at which documents that few requests need are built. */
 const PREPARE_AFTER = 2_000
 
 /** Limits on client registrations and metadata look-ups per network address, and their window in seconds. */
@@ -118,7 +118,7 @@ export const startService = async (
     setStatementRunner(sqlOf(orm), (...statement) => lane.query(...statement))
     let databaseHealth: DatabaseHealth | undefined
     closing.push(() => databaseHealth?.stop())
-    // A database at DATABASE_URL can have a disk that this process cannot see.
+    // A database at DATABASE_URL may be on a disk that this process cannot see.
     const disk = settings.databaseUrl
       ? null
       : watchDisk(settings.dataFolder, settings.minFreeDisk, (hasSpace, free) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/postgres.ts'
 
-/** Milliseconds before each attempt to restart the server. The attempts start over after a minute without a failure. */
+/** Milliseconds before each attempt to restart the server. The delays start over after a minute without a failure. */
 const BACKOFF = [0, 250, 500, 1_000, 2_000, 4_000, 8_000]
 const QUIET = 60_000
 

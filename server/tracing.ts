@@ -31,7 +31,7 @@ export interface TracingSettings {
   /** Address that spans are sent to. */
   url: string
   serviceName: string
-  /** Share of requests to trace, from 0 to 1. A request with a `traceparent` header follows its caller instead. */
+  /** Share of requests to trace, from 0 to 1. For a request with a `traceparent` header, its caller decides instead. */
   share: number
 }
 

@@ -12,7 +12,7 @@ interface Details {
   unresolved: string[]
 }
 
-/** The text printed at the start. It may contain secrets, so it goes to standard output and never into the log. */
+/** The text printed at startup. It may contain secrets, so it goes to standard output and never into the log. */
 export const welcome = (settings: Settings, { demo, setUpLink, unresolved }: Details): string => {
   const { apiRoot, docsUrl } = settings
   const lines = [

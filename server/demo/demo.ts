@@ -11,7 +11,7 @@ import { issueKey } from '../../routers/credentials/keys/issue.ts'
 import { appRouter } from '../../routers/index.ts'
 import * as site from './site.ts'
 
-/** What the start prints about the demo. */
+/** What is printed about the demo at startup. */
 export interface Demo {
   subdomain: string
   /** The secret of a new key; null unless this start created the demo. */
