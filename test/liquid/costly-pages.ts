@@ -1,12 +1,9 @@
 import type { Trial } from './site.ts'
 
-/** A page that is slow but within all limits. */
+/** A page that is slow to evaluate but exceeds no limit. */
 export interface CostlyPage {
   name: string
-  /**
-   * Returns the body. Each number gives a different one, so that no two readers share an evaluation or a syntax
-   * tree.
-   */
+  /** Returns a body that is different for each number, so that no two readers share an evaluation or a syntax tree. */
   html: (number: number) => string
   trial?: Trial
 }

@@ -1,7 +1,7 @@
 import type { RenderRequest } from '../../routers/core/renderer.ts'
 import { requestFor, type Trial } from './site.ts'
 
-/** What an ordinary space contains: a layout, a navigation, data. */
+/** Returns the contents of an ordinary space: a layout, a navigation, data. */
 export const siteOfPages = (): Trial => ({
   kind: 'static',
   parts: {
@@ -18,7 +18,7 @@ const body = (number: number) => `{% layout 'layout' %}{% block content %}<h1>Pa
 
 let crowds = 0
 
-/** Requests for distinct ordinary pages, distributed over spaces. */
+/** Returns requests for many different ordinary pages, distributed over the spaces. */
 export const crowd = ({ pages, spaces }: { pages: number; spaces: number }): RenderRequest[] => {
   crowds += 1
   return Array.from({ length: pages }, (_, number) => ({

@@ -205,14 +205,14 @@ describe('a template error', () => {
     expect(htmlOf(result)).toBe('x')
   })
 
-  it('in a long line shows an excerpt around the column', async () => {
+  it('in a long line includes an excerpt around its column', async () => {
     const { excerpt, column } = await errorOf(`${'a'.repeat(5000)}{% oops %}${'b'.repeat(5000)}`)
     expect(column).toBe(5001)
     expect(excerpt).toMatch(/^…a+\{% oops %\}b+…$/)
     expect(excerpt!.length).toBeLessThan(200)
   })
 
-  it('is the same when the page is opened again', async () => {
+  it('is the same when the page is rendered again', async () => {
     const html = 'again {% oops %}'
     expect(await errorOf(html)).toEqual(await errorOf(html))
   })
@@ -246,7 +246,7 @@ describe('the error page', () => {
     )
   })
 
-  it('marks the position in an excerpt that was shortened', () => {
+  it('marks the position of the error in a shortened excerpt', () => {
     const excerpt = `…${'a'.repeat(40)}{% oops %}${'b'.repeat(110)}…`
     expect(errorPage({ ...error, column: 5001, excerpt })).toContain('a<mark>{% oops %}</mark>b')
   })

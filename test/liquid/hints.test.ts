@@ -5,7 +5,7 @@ import { requestFor, type Trial } from './site.ts'
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
 
-/** Returns the review of a page. */
+/** Renders a page and returns its review: hints, links and removed markup. */
 async function reviewOf(html: string, trial?: Trial) {
   const request = requestFor(html, trial)
   const outcome = await renderer.render({ ...request, page: { ...request.page, reviewed: true } })
@@ -61,7 +61,7 @@ describe('a hint', () => {
     ['\n\n{{ 1 | nope }}', 3, 8],
     ['{{ 1 | nope }}{{ 2 | nope }}', 1, 8],
     ['{{ 1 | nope }}\r\n😀{{ 2 | nope }}', 1, 8],
-  ])('has the position of its filter among others: %j', async (html, line, column) => {
+  ])('has the position of its filter if other filters have hints too: %j', async (html, line, column) => {
     const [first, ...others] = (await reviewOf(html)).hints
     expect(first).toMatchObject({ line, column })
     expect(others.map(hint => [hint.line, hint.column])).toEqual(
@@ -78,14 +78,14 @@ describe('a hint', () => {
     expect(await reviewOf(html)).toEqual({ hints: [], links: [], removed: [] })
   })
 
-  it('is also given for parts that the page includes', async () => {
+  it('is also given for parts that the page includes, directly or through other parts', async () => {
     const { hints } = await reviewOf('{% render "a" %}', {
       parts: { a: '{% include "b" %}', b: '{{ 1 | nope }}', c: '{{ 1 | nope }}' },
     })
     expect(hints).toMatchObject([{ where: { body: 'part', name: 'b' } }])
   })
 
-  it('is not returned without a review', async () => {
+  it('is not returned if the request asks for no review', async () => {
     expect(await renderer.render(requestFor('{{ 1 | nope }}'))).not.toHaveProperty('review')
   })
 
@@ -94,7 +94,7 @@ describe('a hint', () => {
   })
 })
 
-describe('what a static page loses', () => {
+describe('markup that is removed from a static page', () => {
   const rows: [html: string, removed: object[]][] = [
     ['<script>1</script><script>2</script>', [{ element: 'script', attribute: null, count: 2 }]],
     [

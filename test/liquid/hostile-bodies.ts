@@ -1,6 +1,6 @@
 import type { Trial } from './site.ts'
 
-/** A hostile template: what it attempts, its body, and its space. */
+/** A hostile template: what it attempts, its body, and the contents of its space. */
 export interface HostileTemplate {
   attempt: string
   html: string

@@ -1,6 +1,6 @@
 import { fill, type HostileTemplate, many, SLOW_TO_PARSE } from './hostile-bodies.ts'
 
-/** Liquid that sets the variable `a` to 2^`doublings` characters or elements. */
+/** Returns Liquid that sets the variable `a` to a short text and doubles its length `doublings` times. */
 const doubledText = (doublings: number) =>
   `{% assign a = "xxxxxxxx" %}${many(doublings, '{% assign a = a | append: a %}')}`
 const doubledList = (doublings: number) =>

@@ -320,7 +320,7 @@ describe('the title and description of a document', () => {
 })
 
 describe('a static page', () => {
-  it('is sanitized after evaluation, so that templates cannot assemble scripts', async () => {
+  it('is sanitized after evaluation, so a template cannot assemble a script from pieces', async () => {
     const html = await show('<p {{ "onclick=x" | raw }}>a</p>{{ "<script>1</script>" | raw }}', {
       kind: 'static',
     })

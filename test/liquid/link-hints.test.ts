@@ -63,11 +63,11 @@ describe('a link that does not work', () => {
       null,
     ],
   ]
-  it.each(rows)('is pointed out: %s', async (html, kind, message, nearest) => {
+  it.each(rows)('gets a hint: %s', async (html, kind, message, nearest) => {
     expect(await linksOf(html, kind)).toEqual([{ message, nearest, count: 1 }])
   })
 
-  it('is reported once, with the number of links', async () => {
+  it('gets one hint with the number of links if it occurs several times', async () => {
     expect(await linksOf('<a href="/abuot"></a>'.repeat(3), 'static')).toMatchObject([{ count: 3 }])
   })
 })

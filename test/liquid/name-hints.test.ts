@@ -50,7 +50,7 @@ describe('a name that does not exist', () => {
       null,
     ],
   ]
-  it.each(rows)('is pointed out: %s', async (html, message, nearest) => {
+  it.each(rows)('gets a hint: %s', async (html, message, nearest) => {
     const parts = {
       card: 'x',
       frame: FRAME,
@@ -62,14 +62,14 @@ describe('a name that does not exist', () => {
     expect(hints[0]!.line).toBeGreaterThan(1)
   })
 
-  it('is reported in a part if a similar name exists', async () => {
+  it('gets a hint in a part if a similar name exists', async () => {
     const hints = await hintsFor('{% include "nav" %}', { parts: { nav: '{{ sapce.name }}{{ title }}' } })
     expect(hints).toMatchObject([
       { nearest: 'space', where: { body: 'part', name: 'nav' }, line: 1, column: 4 },
     ])
   })
 
-  it('is reported in a part that render includes, if it is a variable of the page', async () => {
+  it('gets a hint in a part included with `render` if it is a variable of the page', async () => {
     const parts = { card: '{{ item }}{{ data.events[0].title }}' }
     const hints = await hintsFor('{% render "card", item: 1 %}', { data: records, parts })
     expect(hints).toMatchObject([
@@ -78,7 +78,7 @@ describe('a name that does not exist', () => {
     expect(await hintsFor('{% include "card", item: 1 %}', { data: records, parts })).toEqual([])
   })
 
-  it('is reported once per body, up to a limit', async () => {
+  it('gets one hint per body; the number of hints is limited', async () => {
     expect(await hintsFor('{{ nope }}'.repeat(9))).toHaveLength(1)
     const many = Array.from({ length: 100 }, (_, at) => `{{ nope${at} }}`).join('')
     expect(await hintsFor(many)).toHaveLength(20)
@@ -97,7 +97,7 @@ it.each([
   '{% layout "frame", title: "A" %} {% block content %}{{ block.super }}{% endblock %}',
   '{% include name %}',
   '{% for i in (1..3) %}{{ i }}{% endfor %}{{ true }}{{ nil }}{{ "text" }}{{ 1 }}',
-])('names that exist, or may be empty, give no hint: %s', async html => {
+])('a name that exists, or may be empty, gets no hint: %s', async html => {
   const parts = { card: '{{ event.title }}', frame: FRAME }
   expect(await hintsFor(`{% assign name = "card" %}${html}`, { data: records, parts })).toEqual([])
 })

@@ -9,13 +9,13 @@ import { htmlOf, renderIn, requestFor, snapshotOf } from './site.ts'
 import { useRenderer } from './use-renderer.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
-/** A template that takes a while but stays within the time limit. */
+/** A template that is slow to evaluate but stays within the time limit. */
 const SLOW = '{% for i in (1..6000) %}{{ i }}{% endfor %}done'
 
 const test = useRenderer()
 
-describe('reading the space', () => {
-  it('happens once for each revision, not for every page', async () => {
+describe('reading the contents of a space for the renderer', () => {
+  it('happens once per revision, not once per page', async () => {
     await test.start(1)
     const snapshot = vi.fn<RenderRequest['snapshot']>(() => Promise.resolve(snapshotOf({ data: { n: 1 } })))
     const request = { ...requestFor('{{ data.n }}'), snapshot }
@@ -28,7 +28,7 @@ describe('reading the space', () => {
     expect(snapshot).toHaveBeenCalledTimes(1)
   })
 
-  it('happens once for readers at the same time', async () => {
+  it('happens once for concurrent readers', async () => {
     await test.start(1)
     const snapshot = vi.fn<RenderRequest['snapshot']>(() =>
       Promise.resolve(JSON.stringify(snapshotOf({ data: { n: 1 } }))),
@@ -53,14 +53,14 @@ describe('reading the space', () => {
     }
   })
 
-  it('rejects only the request whose read failed', async () => {
+  it('makes only the request fail whose read failed', async () => {
     await test.start(1)
     const request = { ...requestFor('x'), snapshot: () => Promise.reject(new Error('no database')) }
     await expect(test.renderer.render(request)).rejects.toThrow('no database')
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
   })
 
-  it('keeps spaces apart, even if their pages have the same body', async () => {
+  it('gives each space its own data, even if the bodies of their pages are equal', async () => {
     await test.start(1)
     const shown = await Promise.all(
       [1, 2, 3].map(n => test.renderer.render(requestFor('{{ data.n }}', { data: { n } }))),
@@ -68,7 +68,7 @@ describe('reading the space', () => {
     expect(shown.map(htmlOf)).toEqual(['1', '2', '3'])
   })
 
-  it('gives each page the original data, whatever earlier templates did with it', async () => {
+  it('gives each page the original data, even if an earlier template modified its copy', async () => {
     await test.start(1)
     const trial = { data: { list: [3, 1, 2], deep: { a: { b: 1 } } } }
     const first = requestFor(
@@ -97,7 +97,7 @@ describe('a worker process', () => {
     }
   })
 
-  it('that crashes affects no other page, and the page that crashed it is not tried again', async () => {
+  it('that crashes affects no other page, and the page that it was evaluating is not tried again', async () => {
     await test.start(1)
     const page = renderIn(test.renderer, ENDLESS)
     for (const pid of test.workers()) process.kill(pid, 'SIGABRT')
@@ -113,7 +113,7 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(isRunning(active)).toBe(false))
   })
 
-  it('has no environment, reads only its own code, and cannot generate code', async () => {
+  it('has an almost empty environment, can read only its own code, and cannot generate code', async () => {
     await test.start(1)
     const [pid = 0] = test.workers()
     const names = readFileSync(`/proc/${pid}/environ`, 'utf8').match(/(?<=^|\0)[^=]+/g)
@@ -140,7 +140,7 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(orphans.filter(isRunning)).toEqual([]), 15_000)
   })
 
-  it('has exited once the renderer has stopped, even if pages were waiting', async () => {
+  it('has exited once the renderer has stopped, even if pages were waiting for it', async () => {
     await test.start(2)
     const running = [...test.workers()]
     const waiting = Array.from({ length: 8 }, () =>
@@ -154,7 +154,7 @@ describe('a worker process', () => {
 })
 
 describe('many spaces', () => {
-  it('keep each worker below 400 MiB when a thousand are opened at random', async () => {
+  it('keep each worker below 400 MiB when pages of a thousand spaces are opened at random', async () => {
     await test.start(2)
     const parts = { frame: `<main>{% block content %}{% endblock %}</main>${'<p>filler</p>'.repeat(800)}` }
     const requests = Array.from({ length: 1000 }, (_, at) =>

@@ -115,7 +115,7 @@ describe('for any input', () => {
     )
   })
 
-  it('data read back from the HTML is the original text', async () => {
+  it('a text from the data is unchanged after escaping and parsing the HTML', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async written => {
         const html = htmlOf(await renderIn(renderer, '{{ data.it }}', { data: { it: written } }))

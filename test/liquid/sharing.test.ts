@@ -9,7 +9,7 @@ const CHANCE = '{% assign numbers = (1..2000) %}{{ numbers | sample }}'
 const test = useRenderer()
 
 describe('reading the body of a page', () => {
-  it('happens once for each revision, not for every reader', async () => {
+  it('happens once per revision, not once per reader', async () => {
     await test.start(1)
     const body = vi.fn<RenderRequest['body']>(() => Promise.resolve('text'))
     const request = { ...requestFor(''), body }
@@ -41,7 +41,7 @@ describe('readers', () => {
     expect(new Set(seen.map(htmlOf)).size).toBe(1)
   })
 
-  it('who come one after the other do not share an evaluation', async () => {
+  it('of the same page one after the other do not share an evaluation', async () => {
     await test.start(1)
     const request = requestFor(CHANCE)
     const seen = new Set<string>()
@@ -49,7 +49,7 @@ describe('readers', () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
-  it('of a page that keeps failing get its last error without another evaluation', async () => {
+  it('of a page that failed repeatedly get its last error without another evaluation', async () => {
     await test.start(1)
     const request = requestFor(ENDLESS)
     for (let turn = 0; turn < 2; turn++) await test.renderer.render(request)
@@ -58,7 +58,7 @@ describe('readers', () => {
     expect(test.workers()).toHaveLength(2)
   })
 
-  it('of one space do not wait for all readers of another space', async () => {
+  it('of one space need not wait until all readers of another space are served', async () => {
     await test.start(1)
     const order: string[] = []
     const open = async (name: string, request: RenderRequest) => {
@@ -70,7 +70,7 @@ describe('readers', () => {
     expect(order.indexOf('calm')).toBeLessThan(4)
   })
 
-  it('of a page known to be quick do not wait for unknown pages', async () => {
+  it('of a page that was quick before do not wait for pages that were never evaluated', async () => {
     await test.start(2)
     const quick = requestFor('quick')
     await test.renderer.render(quick)
@@ -99,7 +99,7 @@ describe('the title and description of a document', () => {
   it.each([
     ['"2027-03-06" | date: "%A"', 'Saturday'],
     ['0 | date_to_xmlschema', '1970-01-01T00:00:00+00:00'],
-  ])('are cached with a fixed date: %s', async (date, title) => {
+  ])('are cached if they contain only a fixed date: %s', async (date, title) => {
     await test.start(1)
     const request = requestFor(`<title>{{ ${date} }}</title>`)
     await test.renderer.render(request)

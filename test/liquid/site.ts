@@ -1,6 +1,6 @@
 import type { Renderer, RenderOutcome, RenderRequest, SiteSnapshot } from '../../routers/core/renderer.ts'
 
-/** The contents of a space to try templates in. The values of `data` are JavaScript values. */
+/** The contents of a space in which tests evaluate templates. The values in `data` are JavaScript values. */
 export interface Trial {
   parts?: Record<string, string>
   data?: Record<string, unknown>

@@ -7,7 +7,7 @@ import { renderIn } from './site.ts'
 /** A renderer and its processes, for one test. */
 export interface TestRenderer {
   readonly renderer: Renderer
-  /** Starts the renderer with this many workers and a spare one. Resolves when all of them are up. */
+  /** Starts the renderer with this many workers and a spare one. Resolves when all of them are running. */
   start: (processes: number) => Promise<void>
   /** Ids of the worker processes. */
   workers: () => number[]
