@@ -36,7 +36,7 @@ test('the guide explains every documented error', async () => {
 })
 
 describe.each(descriptions)('the $api.title as Markdown', ({ api, operations, document }) => {
-  test('has every operation, with its path, its tool and its fields', async () => {
+  test('describes every operation with its path, tool and fields', async () => {
     const { text } = await get(`/docs/${api.name}.md`)
     for (const { method, path, meta, takesBody } of operations) {
       const section = text.split('\n### ').find(one => one.includes(`\`${method} ${path}\``)) ?? ''

@@ -9,7 +9,7 @@ import { protocols, type ToolResult, toolClient } from './support/tool-client.ts
 
 const service = useTestService()
 
-/** Returns the problem in a failed tool result. */
+/** Returns the problem in the result of a failed tool call. */
 const problemOf = ({ content }: ToolResult) =>
   JSON.parse(content[0]!.text) as { code: string; detail?: string; errors?: unknown[] }
 
@@ -32,14 +32,14 @@ describe.each(protocols)('protocol %s', protocol => {
     expect(error).toMatchObject({ code: -32_602, message: expect.stringContaining('create_page') })
   })
 
-  test('an operation that is not a tool cannot be called', async () => {
+  test('an operation without a tool cannot be called as a tool', async () => {
     const person = await service.signUp()
     const client = toolClient(service, '/user-mcp', await person.token(...USER_SCOPES), protocol)
     for (const name of ['likes.put', 'createComment', 'me.get', '__proto__'])
       expect((await client.send('tools/call', { name })).error.code).toBe(-32_602)
   })
 
-  test('arguments of the wrong type are all reported with the expected type', async () => {
+  test('every argument of the wrong type is reported with the expected type', async () => {
     const { client } = await connect()
     const result = await client.call('create_page', { slug: 5, kind: 'dynamic', html: ['x'], color: 'red' })
     expect(result.isError).toBe(true)
@@ -58,7 +58,7 @@ describe.each(protocols)('protocol %s', protocol => {
     ['a list', []],
     ['a string', '{"slug":"x"}'],
     ['a number', 5],
-  ])('arguments given as %s are rejected', async (_title, args) => {
+  ])('`arguments` that are %s are rejected', async (_title, args) => {
     const { client } = await connect()
     const { result } = await client.send<ToolResult>('tools/call', { name: 'list_pages', arguments: args })
     expect(problemOf(result).errors).toEqual([{ field: '$', message: 'must be a JSON object' }])
@@ -166,7 +166,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect(JSON.stringify(result)).not.toMatch(/relation|select|hidden/)
   })
 
-  test('concurrent calls of several callers do not mix', async () => {
+  test('each of several concurrent callers gets its own results', async () => {
     const callers = await Promise.all(Array.from({ length: 8 }, connect))
     const rounds = Array.from({ length: 5 }, () => callers).flat()
     const results = await Promise.all(rounds.map(({ client }) => client.call('get_space')))
@@ -176,7 +176,7 @@ describe.each(protocols)('protocol %s', protocol => {
   })
 })
 
-test('tools and REST read what the other wrote', async () => {
+test('tools read what REST wrote, and REST reads what tools wrote', async () => {
   const { space, key } = await newSpace()
   const client = toolClient(service, '/mcp', key, '2026-07-28')
   const rest = restClient(`${service.root}/v1/spaces/${space.subdomain}`, key)

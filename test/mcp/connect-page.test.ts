@@ -15,7 +15,7 @@ const open = (path: string, method = 'GET') =>
 describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
   '$path in a browser',
   ({ path, title }) => {
-    test('explains how to connect each program, with the address filled in', async () => {
+    test('explains how to connect each program, with the real address of the server', async () => {
       const { status, headers, text } = await open(path)
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -26,7 +26,7 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
         )
     })
 
-    test('runs and loads nothing; the policy allows its inline style only', async () => {
+    test('runs no scripts and loads no resources, and its policy allows only its inline style', async () => {
       const { headers, text } = await open(path)
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")

@@ -37,12 +37,12 @@ import {
 const service = useTestService({ callsPerMinute: 2, creationLimits: fewOfEach })
 afterEach(() => restoreTables(service))
 
-// Scenarios are only used with the API that prepared them, so that the cast is safe.
+// The cast is safe because each scenario is used only with the API that prepared it.
 const SCENARIOS = { space, user } as unknown as Record<string, Scenarios<Scenario>>
 
 /**
- * Errors that no tool can return: they end the request before the tool is called, the key makes them impossible, or
- * only headers cause them.
+ * Errors that no tool can return. They end the request before a tool is called, only headers cause them, or they
+ * cannot occur because the key determines the space.
  */
 const NOT_FOR_TOOLS = new Set<ErrorCode>([
   'unauthorized',
@@ -60,8 +60,8 @@ interface Row {
 }
 
 const rows: Row[] = [spaceServer, userServer].flatMap(server =>
-  // test/contract/complete.test.ts reports operations that the tests cannot call yet.
-  // test/mcp/studio-tools.test.ts has the tools that are not operations.
+  // Skip operations that the tests cannot call yet, which test/contract/complete.test.ts reports, and the tools that
+  // test/mcp/studio-tools.test.ts covers.
   [...prepareServer(appRouter, server).tools].flatMap(([name, { operation, definition }]) =>
     'path' in operation && isCallable(operation)
       ? [
@@ -85,7 +85,7 @@ const failures = rows
   .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
   .filter(({ code, scenarios }) => !NOT_FOR_TOOLS.has(code) && code in scenarios.failureSetups)
   .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
-  // `get_space` cannot fail, as the last test shows.
+  // `get_space` cannot fail with an internal error, as the last test shows.
   .filter(({ code, tool }) => code !== 'internal_error' || tableOf(tool.operation) !== null)
   .filter(
     ({ code, tool: { operation } }) =>

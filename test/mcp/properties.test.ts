@@ -101,7 +101,7 @@ describe('the Mcp-Name header', () => {
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 
-  test('matches the body when the header holds the same name in Base64', async () => {
+  test('is accepted if it is the name in the body, encoded in Base64', async () => {
     await fc.assert(
       fc.asyncProperty(name, async text => {
         expect((await call(text, wrapped(text))).status).toBe(200)
@@ -109,7 +109,7 @@ describe('the Mcp-Name header', () => {
     )
   })
 
-  test('never matches another name', async () => {
+  test('is refused if the body has another name', async () => {
     await fc.assert(
       fc.asyncProperty(name, name, async (one, other) => {
         fc.pre(one !== other && one !== wrapped(other))

@@ -16,7 +16,7 @@ describe.each(protocols)('protocol %s', protocol => {
     }
   }
 
-  test('tool calls and REST calls count together, and the 61st is refused', async () => {
+  test('tool calls and REST calls share one limit, and the 61st call is refused', async () => {
     const { client, rest } = await connect()
     for (let pair = 0; pair < 30; pair++) {
       expect((await client.call('list_pages')).isError).toBeUndefined()
@@ -32,7 +32,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect((await rest.get('/pages')).status).toBe(429)
   })
 
-  test('of all methods only tools/call counts, even for an unknown tool', async () => {
+  test('only tools/call counts towards the limit, also for an unknown tool', async () => {
     const { client } = await connect()
     await client.send('tools/list')
     await client.send(protocol === '2026-07-28' ? 'server/discover' : 'ping')

@@ -6,7 +6,7 @@ import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 
-// The first evaluation starts the renderer, which takes longer than a write waits for advice on a busy machine.
+// Evaluate a page first: starting the renderer on a busy machine can take longer than a write waits for advice.
 beforeAll(async () => {
   const space = await service.createSpace()
   const client = toolClient(service, '/mcp/studio', await space.key('pages'), '2026-07-28')
@@ -18,7 +18,7 @@ const connect = async () => {
   return toolClient(service, '/mcp', await space.key(...SPACE_SCOPES), '2026-07-28')
 }
 
-/** Returns the advice in a result, after checking that its first block is the object as JSON. */
+/** Returns the advice in a result. Also checks that the first block of the result is the saved object as JSON. */
 const adviceIn = ({ content, structuredContent, isError }: ToolResult): string | undefined => {
   expect(isError).toBeUndefined()
   expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
@@ -27,13 +27,13 @@ const adviceIn = ({ content, structuredContent, isError }: ToolResult): string |
 }
 
 describe('a tool that saves a page', () => {
-  test('returns only the page if it works', async () => {
+  test('returns no advice if the page works', async () => {
     const client = await connect()
     const html = '<h1>{{ space.name }}</h1>'
     expect(adviceIn(await client.call('create_page', { slug: 'one', html }))).toBeUndefined()
   })
 
-  test('says where and why the page fails, and how to fix it', async () => {
+  test('says where and why the page has an error, and how to fix it', async () => {
     const client = await connect()
     const saved = await client.call('create_page', { slug: 'one', html: '<p>\n{% if x %}a' })
     expect(adviceIn(saved)).toBe(
@@ -43,7 +43,7 @@ describe('a tool that saves a page', () => {
     expect(adviceIn(await client.call('update_page', { page_id, html: 'a' }))).toBeUndefined()
   })
 
-  test('names what does not exist, what a static page loses, and links that lead nowhere', async () => {
+  test('lists unknown names, markup that is removed, and broken links', async () => {
     const client = await connect()
     await client.call('put_data', { key: 'events', value: [] })
     const html =
@@ -61,7 +61,7 @@ describe('a tool that saves a page', () => {
 })
 
 describe('a tool that saves a part', () => {
-  test('names the pages that the part now breaks, also through other parts', async () => {
+  test('lists the pages that the part breaks, also through other parts', async () => {
     const client = await connect()
     const nav = await client.call('create_part', { name: 'nav', html: '<nav></nav>' })
     await client.call('create_part', { name: 'frame', html: '{% include "nav" %}' })
@@ -79,7 +79,7 @@ describe('a tool that saves a part', () => {
     expect(renamed).not.toContain('three')
   })
 
-  test('checks a part that no page includes on its own', async () => {
+  test('checks a part by itself if no page includes it', async () => {
     const client = await connect()
     const html = '{{ item.title }}{{ item.date | dtae }}'
     expect(adviceIn(await client.call('create_part', { name: 'card', html }))).toBe(
@@ -91,21 +91,24 @@ describe('a tool that saves a part', () => {
   })
 })
 
-test.each(['busy', 'failing'])('a %s renderer leaves the advice out and saves', async state => {
-  const client = await connect()
-  const render = vi
-    .spyOn(service.core.renderer, 'render')
-    .mockRejectedValue(state === 'busy' ? new RendererBusyError() : new Error('x'))
-  try {
-    const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
-    expect(adviceIn(saved)).toBeUndefined()
-    expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
-  } finally {
-    render.mockRestore()
-  }
-})
+test.each(['busy', 'failing'])(
+  'if the renderer is %s, a write is saved and returns no advice',
+  async state => {
+    const client = await connect()
+    const render = vi
+      .spyOn(service.core.renderer, 'render')
+      .mockRejectedValue(state === 'busy' ? new RendererBusyError() : new Error('x'))
+    try {
+      const saved = await client.call('create_page', { slug: 'one', html: '{{ x' })
+      expect(adviceIn(saved)).toBeUndefined()
+      expect((await client.call('list_pages')).structuredContent?.data).toHaveLength(1)
+    } finally {
+      render.mockRestore()
+    }
+  },
+)
 
-test('a renderer that never answers delays the result by seconds at most', async () => {
+test('if the renderer never responds, a write still returns within seconds', async () => {
   const client = await connect()
   const render = vi.spyOn(service.core.renderer, 'render').mockReturnValue(new Promise(() => {}))
   try {
@@ -115,7 +118,7 @@ test('a renderer that never answers delays the result by seconds at most', async
   }
 })
 
-test('REST returns the page alone', async () => {
+test('REST returns the page without advice', async () => {
   const { api } = await service.createSpace()
   const { body } = await api.post('/pages', { slug: 'one', html: '{% if %}' })
   expect(Object.keys(body)).toEqual(['id', 'slug', 'kind', 'url', 'created_at', 'updated_at'])

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')
 })
 
-/** What a result says that does not work; undefined if everything does. */
+/** Returns the advice in a result; undefined if everything works. */
 const adviceIn = ({ isError, content }: ToolResult) => {
   expect({ isError, content }).toMatchObject({ isError: undefined })
   return content[1]?.text
@@ -26,7 +26,7 @@ const page = (slug: string, title: string, content: string) => ({
   html: `{% layout "frame", title: "${title}" %}{% block content %}${content}{% endblock %}`,
 })
 
-test('an agent builds a site of five pages in at most 12 calls, and nothing is pointed out', async () => {
+test('an agent builds a site of five pages in at most 12 calls, and gets no advice', async () => {
   let calls = 0
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     calls += 1
@@ -82,7 +82,7 @@ test('an agent builds a site of five pages in at most 12 calls, and nothing is p
   expect(text).toContain('<li>Rye: 4 €</li>')
 })
 
-/** The replacement that a piece of advice asks for, as far as a script understands it. */
+/** Derives an edit from the wording of a piece of advice. */
 const repairOf = (advice: string, html: string) => {
   const [, missing] = /Add (\{% end\w+ %\})/.exec(advice) ?? []
   if (missing !== undefined) return { old: html, new: html + missing }
@@ -90,7 +90,7 @@ const repairOf = (advice: string, html: string) => {
   return { old: wrong.replace(/^\//, ''), new: right }
 }
 
-test('an agent repairs six broken templates from the results alone', async () => {
+test('an agent repairs six broken templates with only the advice in the results', async () => {
   const broken = [
     '{% for bread in data.breads %}{{ bread.name }}',
     '{{ data.braeds | size }}',

@@ -34,7 +34,7 @@ describe.each([
   }
   const htmlOf = async (id: object) => (await written(get, id as Record<string, unknown>)).html
 
-  test('replaces texts one after another', async () => {
+  test('makes its replacements in order, each in the result of the previous one', async () => {
     const { id } = await start('<p>one</p>\n<p>two</p>')
     await written(change, { ...id, edits: [edit('one', 'three $& $1'), edit('three', '3'), edit('\n', '')] })
     expect(await htmlOf(id)).toBe('<p>3 $& $1</p><p>two</p>')
@@ -43,7 +43,7 @@ describe.each([
   test.each([
     ['absent', 'must occur exactly once, but does not occur; white space counts'],
     ['a', 'must occur exactly once, but occurs 2 times, in lines 1, 2; include more of the text around it'],
-  ])('is refused if a text does not occur once: %s', async (old, message) => {
+  ])('is refused if a text to replace does not occur exactly once: %s', async (old, message) => {
     const { id } = await start('a b\na c')
     expect(await problem(change, { ...id, edits: [edit('b', 'x'), edit(old, 'y')] })).toMatchObject({
       code: 'validation_failed',
@@ -52,7 +52,7 @@ describe.each([
     expect(await htmlOf(id)).toBe('a b\na c')
   })
 
-  test('is refused if it leaves nothing, or changes nothing', async () => {
+  test('is refused if it would leave an empty body, or change nothing', async () => {
     const { id } = await start('a')
     expect(await problem(change, { ...id, edits: [edit('a', ' ')] })).toMatchObject({
       errors: [{ field: 'edits' }],
@@ -63,7 +63,7 @@ describe.each([
     expect(await problem(change, { ...id, edits: [] })).toMatchObject({ errors: [{ field: 'edits' }] })
   })
 
-  test('is refused if somebody has changed the version it names', async () => {
+  test('is refused if it names a version that is no longer current', async () => {
     const { id, updated_at } = await start('a b')
     const first = await written(change, { ...id, edits: [edit('a', 'x')], updated_at })
     expect(await problem(change, { ...id, edits: [edit('b', 'y')], updated_at })).toMatchObject({
@@ -73,7 +73,7 @@ describe.each([
     expect(await htmlOf(id)).toBe('x y')
   })
 
-  test('keeps what others change at the same moment', async () => {
+  test('does not undo concurrent edits', async () => {
     const letters = ['a', 'b', 'c', 'd']
     const { id } = await start(letters.join(' '))
     const results = await Promise.all(
@@ -84,7 +84,7 @@ describe.each([
       expect(html).toContain(isError ? letters[index]! : letters[index]!.toUpperCase())
   })
 
-  test('is in the history and can be undone', async () => {
+  test('is recorded in the history and can be undone', async () => {
     const { id } = await start('a b')
     await written(change, { ...id, edits: [edit('a', 'x')] })
     const { changes } = await written('list_changes', {})
@@ -96,7 +96,7 @@ describe.each([
 })
 
 describe('an edit of a record', () => {
-  test('replaces texts in the compact JSON', async () => {
+  test('replaces texts in the compact JSON of the value', async () => {
     await written('put_data', { key: 'one', value: { title: 'Fair', places: [1, 2] }, description: 'About' })
     const edits = [edit('"title":"Fair"', '"title":"Fête"'), edit('[1,2]', '[1,2,3]')]
     expect(await written('edit_data', { key: 'one', edits, version: 1 })).toMatchObject({
@@ -109,7 +109,7 @@ describe('an edit of a record', () => {
     })
   })
 
-  test('is refused if it does not leave JSON, or breaks a rule', async () => {
+  test('is refused if the result is not JSON or breaks a rule', async () => {
     await written('put_data', { key: 'one', value: { a: 1 } })
     for (const replacement of ['', `"${'x'.repeat(70_000)}"`])
       expect(await problem('edit_data', { key: 'one', edits: [edit('1', replacement)] })).toMatchObject({
@@ -148,7 +148,7 @@ describe('write_many', () => {
     expect(await written('render_page', { page_id: page!.id })).toMatchObject({ content: 'Fair' })
   })
 
-  test('replaces what exists and keeps ids, kinds and descriptions', async () => {
+  test('replaces existing items and keeps their ids, kinds and descriptions', async () => {
     const first = await written('write_many', content)
     const second = await written('write_many', {
       pages: [{ slug: 'index', html: 'x' }],
@@ -194,13 +194,13 @@ describe('write_many', () => {
     expect((await written('list_data', {})).data).toEqual([])
   })
 
-  test('needs the scopes of what it writes', async () => {
+  test('needs the scope of each item that it writes', async () => {
     const one = toolClient(service, '/mcp/studio', await space.key('data'), '2026-07-28')
     expect((await one.call('write_many', content)).content[0]!.text).toContain('insufficient_scope')
     expect((await one.call('write_many', { records: content.records })).isError).toBeUndefined()
   })
 
-  test('is refused without anything to write', async () => {
+  test('is refused if there is nothing to write', async () => {
     expect(await problem('write_many', {})).toMatchObject({ errors: [{ field: '$' }] })
   })
 })

@@ -19,7 +19,7 @@ const read = async (name: string, args: Record<string, unknown>) =>
   (await client.call(name, args)).structuredContent!
 
 describe('check_template', () => {
-  test('finds errors and hints without saving', async () => {
+  test('returns errors and hints, and saves nothing', async () => {
     expect(await read('check_template', { html: '<p>{{ space.name }}</p>' })).toEqual({
       works: true,
       is_complete: true,
@@ -59,7 +59,7 @@ describe('render_page', () => {
   const create = async (html: string, kind: 'scripted' | 'static' = 'static') =>
     (await space.owner.pages.create({ subdomain: space.subdomain, slug: 'one', kind, html })).id
 
-  test('returns what visitors read', async () => {
+  test('returns the page as plain text', async () => {
     const html =
       '<h1>{{ "A & B" }}</h1><style>p{}</style><ul><li>one<li><a href="/two">two</a></ul><p>a<br>b</p><img src="https://a.example/b.png" alt="A cat">'
     expect(await read('render_page', { page_id: await create(html) })).toMatchObject({
@@ -70,7 +70,7 @@ describe('render_page', () => {
     })
   })
 
-  test('returns the markup of a static page without what the sanitizer removes', async () => {
+  test('returns the sanitized HTML of a static page', async () => {
     const page_id = await create('<p onclick="x()">{{ page.slug }}</p>')
     const { content, length } = await read('render_page', { page_id, format: 'html' })
     expect(content).toContain('<body><p>one</p></body>')
@@ -97,7 +97,7 @@ describe('render_page', () => {
 })
 
 describe('search', () => {
-  test('finds a text in names and bodies, with its lines', async () => {
+  test('finds a text in names and bodies, and returns the lines with it', async () => {
     const { owner, subdomain } = space
     const page = await owner.pages.create({ subdomain, slug: 'apple-pie', html: '<p>\nAn Apple\n</p>' })
     await owner.parts.create({ subdomain, name: 'nav', html: 'pear' })
@@ -116,7 +116,7 @@ describe('search', () => {
     expect(await read('search', { text: '%' })).toEqual({ data: [], is_complete: true })
   })
 
-  test('searches only what the scopes allow', async () => {
+  test('searches only items that the scopes allow', async () => {
     const { owner, subdomain } = space
     await owner.pages.create({ subdomain, slug: 'one', html: 'apple' })
     await owner.data.put({ subdomain, key: 'one', value: 'apple' })
@@ -133,7 +133,7 @@ describe('search', () => {
     expect(found.is_complete).toBe(false)
   })
 
-  test('reads a limited amount, names first', async () => {
+  test('reads names first, then a limited amount of bodies', async () => {
     const { owner, subdomain } = space
     const html = `${'x'.repeat(rules.page.html_max_length - 5)}apple`
     const { id } = await owner.pages.create({ subdomain, slug: 'a-0', html })
@@ -147,7 +147,7 @@ describe('search', () => {
     expect(found.is_complete).toBe(false)
   })
 
-  test('is rate limited by space', async () => {
+  test('has a rate limit per space', async () => {
     const results = []
     for (let n = 0; n <= limits.searchesPerMinute; n++)
       results.push(await client.call('search', { text: 'x' }))
@@ -156,7 +156,7 @@ describe('search', () => {
   })
 })
 
-test('list_changes names who changed what', async () => {
+test('list_changes returns who changed which item', async () => {
   await client.call('create_page', { slug: 'one', html: 'x' })
   await space.owner.pages.create({ subdomain: space.subdomain, slug: 'two', html: 'x' })
   expect((await read('list_changes', {})).changes).toMatchObject([

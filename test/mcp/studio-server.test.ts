@@ -19,7 +19,7 @@ const connect = async (
 }
 
 describe.each(protocols)('protocol %s', protocol => {
-  test('tools/list has only what the scopes allow', async () => {
+  test('tools/list returns only the tools that the scopes allow', async () => {
     const names = async (path: ToolPath, ...scopes: (typeof SPACE_SCOPES)[number][]) =>
       (await (await connect(path, protocol, ...scopes)).tools()).map(({ name }) => name)
     expect(await names('/mcp/readonly', 'files')).toEqual([
@@ -34,7 +34,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect(await names('/mcp', 'data')).toHaveLength(20)
   })
 
-  test('a tool that is not listed cannot be called at the server for reading', async () => {
+  test('/mcp/readonly refuses calls of tools that it does not list', async () => {
     const client = await connect('/mcp/readonly', protocol, 'pages')
     const { error } = await client.send('tools/call', { name: 'create_page', arguments: {} })
     expect(error.code).toBe(-32_602)
@@ -60,7 +60,7 @@ describe.each(protocols)('protocol %s', protocol => {
     expect((await client.send('resources/list', { cursor: 'x' })).error.code).toBe(-32_602)
   })
 
-  test('has the prompt "Build a site"', async () => {
+  test('/mcp/studio has the prompt "Build a site"', async () => {
     const client = await connect('/mcp/studio', protocol, 'pages')
     const { result } = await client.send<{ prompts: object[] }>('prompts/list')
     expect(result.prompts).toMatchObject([{ name: 'build_site', title: 'Build a site' }])
@@ -81,7 +81,7 @@ describe.each(protocols)('protocol %s', protocol => {
   })
 })
 
-test('capabilities name resources and prompts where they exist', async () => {
+test('a server declares resources and prompts as capabilities only if it has them', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } }
   const client = await connect('/mcp/studio', '2025-11-25', 'pages')
   expect((await client.send('initialize', params)).result).toMatchObject({
@@ -105,7 +105,7 @@ test('capabilities name resources and prompts where they exist', async () => {
 test.each([
   ['/mcp/studio', 'pages data files files_write'],
   ['/mcp/readonly', 'pages data files'],
-])('a client of %s finds its own metadata through the 401', async (path, needed) => {
+])('the 401 of %s has the address of that server’s own metadata', async (path, needed) => {
   const refusal = await restClient(service.root).post(path, {})
   const metadata = `http://localhost/.well-known/oauth-protected-resource${path}`
   expect(refusal.headers.get('www-authenticate')).toBe(

@@ -30,14 +30,14 @@ const prepare = async (procedure: string) => {
 
 const problemIn = ({ content }: ToolResult) => JSON.parse(content[0]!.text) as { code: string }
 
-test('the studio has the documented tools first, then those of the table', () => {
+test('/mcp/studio lists the tools of the contract first, then its additional tools', () => {
   expect([...studio.tools.keys()]).toEqual([...contract, ...[...studio.tools.keys()].slice(contract.length)])
   expect([...studio.tools.keys()].slice(contract.length).toSorted()).toEqual(
     table.map(([, { name }]) => name).toSorted(),
   )
 })
 
-test('the server for reading has every tool that changes nothing, and no other', () => {
+test('/mcp/readonly has every tool that changes nothing, and no other', () => {
   const reading = [...studio.tools].filter(([, { definition }]) => definition.annotations?.readOnlyHint)
   const { tools } = at('/mcp/readonly')
   expect([...tools.keys()]).toEqual(reading.map(([name]) => name))
@@ -47,7 +47,7 @@ test('the server for reading has every tool that changes nothing, and no other',
 describe.each(table)('%s', (procedure, { name, scopes, errors, hints, table: read }) => {
   const { operation, definition } = studio.tools.get(name)!
 
-  test('is declared as the table says', () => {
+  test('is declared as test/contract/studio-tools.ts says', () => {
     expect({
       procedure: operation.name,
       scopes: operation.meta.scopes ?? [],
@@ -56,7 +56,7 @@ describe.each(table)('%s', (procedure, { name, scopes, errors, hints, table: rea
     }).toEqual({ procedure, scopes, errors: [...errors].toSorted(), hints })
   })
 
-  test.each(protocols)('returns what its schema describes, protocol %s', async protocol => {
+  test.each(protocols)('returns a result that matches its output schema, protocol %s', async protocol => {
     const { space, args } = await prepare(procedure)
     const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), protocol)
     const { isError, structuredContent, content } = await client.call(name, args)
@@ -69,7 +69,7 @@ describe.each(table)('%s', (procedure, { name, scopes, errors, hints, table: rea
     })
   })
 
-  test('refuses unknown arguments and the subdomain', async () => {
+  test('refuses unknown arguments, including `subdomain`', async () => {
     const { space, args } = await prepare(procedure)
     const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2025-11-25')
     for (const more of [{ color: 'red' }, { subdomain: space.subdomain }])
@@ -79,13 +79,16 @@ describe.each(table)('%s', (procedure, { name, scopes, errors, hints, table: rea
       })
   })
 
-  test.each(['internal_error', 'unavailable'] as const)('reports %s', async code => {
-    const { space, args } = await prepare(procedure)
-    const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2025-11-25')
-    if (code === 'internal_error') await hideTable(service, read)
-    else await breakTables(service, [read])
-    expect(problemIn(await client.call(name, args)).code).toBe(code)
-  })
+  test.each(['internal_error', 'unavailable'] as const)(
+    'returns %s when a table that it reads fails',
+    async code => {
+      const { space, args } = await prepare(procedure)
+      const client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2025-11-25')
+      if (code === 'internal_error') await hideTable(service, read)
+      else await breakTables(service, [read])
+      expect(problemIn(await client.call(name, args)).code).toBe(code)
+    },
+  )
 })
 
 test.each(table.filter(([, { scopes }]) => scopes.length > 0))(

@@ -16,8 +16,8 @@ const namesAt = (path: string) =>
   (path === '/mcp' ? spaceOperations : userOperations).flatMap(({ facts }) => facts.tool ?? [])
 
 /**
- * Errors that no tool can return: they end the request before the tool is called, the key makes them impossible, or
- * only headers cause them.
+ * Errors that no tool can return. They end the request before a tool is called, only headers cause them, or they
+ * cannot occur because the key determines the space.
  */
 const BEFORE_A_CALL = new Set<string>([
   'invalid_json',
@@ -26,13 +26,13 @@ const BEFORE_A_CALL = new Set<string>([
   'precondition_failed',
 ])
 
-// test/mcp/studio-tools.test.ts has the tools that are not operations, and the servers with them.
+// Only the servers whose tools are all operations; test/mcp/studio-tools.test.ts covers the others.
 const servers = [spaceServer, userServer].map(server => ({
   path: server.path,
   server,
   prepared: prepareServer(appRouter, server),
 }))
-// test/contract/complete.test.ts reports tools that are missing in the table of facts.
+// Skip tools without an entry in test/contract/facts.ts; complete.test.ts reports them.
 const knownTools = ({ tools }: PreparedServer) =>
   [...tools.values()].flatMap(({ operation, definition }) =>
     'path' in operation && isCallable(operation) ? [{ operation, definition }] : [],
@@ -47,7 +47,7 @@ const table = servers.flatMap(({ prepared }) =>
 
 const tokenizer = new Tiktoken(o200k)
 const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length
-/** A definition as a model sees it: clients do not pass on the output schema. */
+/** A tool definition as a model sees it: clients do not pass the output schema on. */
 const visibleToModel = ({ outputSchema: _output, ...definition }: Tool) => definition
 
 /** Returns a schema and all schemas inside it. */
@@ -74,7 +74,7 @@ describe.each(servers)('the tools at $path', ({ path, prepared }) => {
   })
 })
 
-test('the instructions for a space cover the tags and variables of templates', () => {
+test('the instructions of /mcp explain the tags and variables of templates', () => {
   const { instructions } = servers[0]!.prepared
   for (const word of ['space.name', 'raw', 'render', 'include', 'layout', 'block', 'data["', 'contentType'])
     expect(instructions).toContain(word)
@@ -96,7 +96,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
       expect(field).toHaveProperty('description')
   })
 
-  test('has no argument that the key already determines', () => {
+  test('has no argument for the space, which the key determines', () => {
     expect(inputSchema.properties).not.toHaveProperty('subdomain')
     expect(inputSchema.required ?? []).not.toContain('subdomain')
   })
@@ -118,7 +118,7 @@ describe.each(table)('$name', ({ definition, operation }) => {
   })
 })
 
-test('only advice on a failed write says that nothing was written', () => {
+test('advice says that nothing was written only if a write failed', () => {
   expect(adviceFor({ type: 'mutation' }, 'validation_failed')).toMatch(/^Nothing was written\. /)
   expect(adviceFor({ type: 'query' }, 'validation_failed')).toBe(advice.validation_failed)
 })

@@ -60,7 +60,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     },
   )
 
-  test('gives the correct address to a client that adds a trailing slash', async () => {
+  test('tells a client that adds a trailing slash the correct address', async () => {
     const response = await request(service.root, 'POST', `${path}/`, {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(ping),
@@ -76,7 +76,7 @@ describe.each(['/mcp', '/user-mcp'])('%s', path => {
     })
   })
 
-  test('has a case-sensitive path, and GET with a trailing slash is 404', async () => {
+  test('returns 404 for GET of its path in upper case or with a trailing slash', async () => {
     for (const other of [`${path}/`, path.toUpperCase()])
       expect((await request(service.root, 'GET', other)).status).toBe(404)
   })
@@ -92,20 +92,23 @@ test('/user-mcp rejects keys and /mcp rejects tokens', async () => {
 describe('a request from a browser', () => {
   const ORIGINS = ['http://evil.example', 'http://garden.sites.localhost', 'null', 'http://localhost:81']
 
-  test.each(ORIGINS)('on %s is refused with a key that a person issued', async origin => {
+  test.each(ORIGINS)('on the site %s is refused if it sends a key that a person issued', async origin => {
     const response = await post(await spaceKey(), ping, { origin })
     expect(response.status).toBe(403)
     expect(response.body).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } })
   })
 
-  test.each(ORIGINS)('on %s can read the challenge if it has no credential', async origin => {
-    const response = await post(undefined, ping, { origin })
-    expect(response.status).toBe(401)
-    expect(response.headers['access-control-allow-origin']).toBe('*')
-    expect(response.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
-  })
+  test.each(ORIGINS)(
+    'on the site %s can read the challenge in the 401 if it sends no credential',
+    async origin => {
+      const response = await post(undefined, ping, { origin })
+      expect(response.status).toBe(401)
+      expect(response.headers['access-control-allow-origin']).toBe('*')
+      expect(response.headers['access-control-expose-headers']).toContain('WWW-Authenticate')
+    },
+  )
 
-  test('learns from a preflight request which headers it may send', async () => {
+  test('gets the allowed headers in the response to its preflight request', async () => {
     const { status, headers } = await request(service.root, 'OPTIONS', '/mcp', {
       headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },
     })
@@ -118,7 +121,7 @@ describe('a request from a browser', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('is answered from the origin of the main site', async () => {
+  test('on the main site is accepted', async () => {
     const response = await post(await spaceKey(), ping, { origin: 'http://localhost' })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     expect(response.headers).not.toHaveProperty('access-control-allow-origin')
@@ -157,17 +160,17 @@ describe('a body', () => {
     expect(response.status).toBe(406)
   })
 
-  test('without usable params is refused, and the error carries the id of the request', async () => {
+  test('with invalid params is refused, and the error has the id of the request', async () => {
     const response = await post(await spaceKey(), { ...ping, params: [] })
     expect(response.body).toMatchObject({ id: 1, error: { code: -32_602 } })
   })
 
-  test('whose params are null is answered', async () => {
+  test('whose params are null is accepted', async () => {
     const response = await post(await spaceKey(), { ...ping, params: null })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('with an unknown field is answered', async () => {
+  test('with an unknown field is accepted', async () => {
     const response = await post(await spaceKey(), { ...ping, extra: true })
     expect(response.body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
@@ -219,7 +222,7 @@ describe('a large body', () => {
   })
 })
 
-test('a response forbids caching and sniffing, and reports the remaining calls', async () => {
+test('the headers of a response forbid caching and content sniffing, and report the remaining calls', async () => {
   for (const protocol of protocols) {
     const client = toolClient(service, '/mcp', await spaceKey(), protocol)
     const { headers } = await client.send('tools/call', { name: 'get_space' })

@@ -37,7 +37,7 @@ describe('a client of the handshake protocol', () => {
     expect(result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('gets a readable message for malformed initialize parameters', async () => {
+  test('gets a short, readable error for malformed initialize parameters', async () => {
     const client = await connect('2025-11-25')
     const { error } = await client.send('initialize', { protocolVersion: 5 })
     expect(error).toEqual({ code: -32_602, message: 'Invalid parameters for initialize' })
@@ -79,7 +79,7 @@ describe('a client of the handshake protocol', () => {
 })
 
 describe('a client of 2026-07-28', () => {
-  test('discovers versions, capabilities, instructions and server info, all cacheable', async () => {
+  test('gets versions, capabilities, instructions and server info from server/discover, and may cache them', async () => {
     const client = await connect('2026-07-28')
     const { result } = await client.send('server/discover')
     expect(result).toEqual({
@@ -105,7 +105,7 @@ describe('a client of 2026-07-28', () => {
     expect((await client.send('tools/list', { cursor: 'x' })).error.code).toBe(-32_602)
   })
 
-  test('gets results marked as complete', async () => {
+  test('gets results with `resultType: complete`', async () => {
     const client = await connect('2026-07-28')
     expect(await client.call('list_pages')).toMatchObject({ resultType: 'complete' })
     expect(await client.call('get_page', { page_id: 'x' })).toMatchObject({
@@ -175,7 +175,7 @@ describe('a client of 2026-07-28', () => {
   })
 
   test.each(['2027-01-01', '2025-11-25'])(
-    'gets the supported versions when header and body claim %s',
+    'gets the supported versions when header and body name %s',
     async version => {
       const client = await connect('2026-07-28')
       const meta = { [`${META}protocolVersion`]: version, [`${META}clientCapabilities`]: {} }

@@ -1,4 +1,4 @@
-/** Replaces values that differ between two runs of the same scenario: ids, names, times and waits. */
+/** Replaces values that differ between two runs of the same scenario: ids, names, times and seconds to wait. */
 export const normalized = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body ?? null)

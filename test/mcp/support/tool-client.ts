@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { type RawResponse, request } from '../../space-api/support/http.ts'
 import type { TestService } from '../../support/test-service.ts'
 
-/** The newest version of each protocol: with a handshake, and stateless. */
+/** The newest version of the handshake protocol, and of the stateless protocol. */
 export const protocols = ['2025-11-25', '2026-07-28'] as const
 export type Protocol = (typeof protocols)[number]
 
@@ -25,7 +25,7 @@ export interface RpcResponse<Result> {
 /** The paths of the tool servers. */
 export type ToolPath = '/mcp' | '/user-mcp' | '/mcp/studio' | '/mcp/readonly'
 
-/** Sends messages to a tool server without checking them. */
+/** Sends messages to a tool server, even invalid ones. */
 export interface ToolClient {
   /** Sends a request. `headers` override the default headers, `message` replaces the body. */
   send<Result = Record<string, unknown>>(
