@@ -16,7 +16,7 @@ const { challenge } = pkce()
 const ISSUER = 'http://localhost/oauth'
 
 describe('an authorization request', () => {
-  /** Returns the link that reports the error to the client. */
+  /** Returns the link on an error page that sends the error back to the client. */
   const reportLink = ({ text }: ReceivedPage) =>
     new URL(/<a class="button" href="([^"]*)"/.exec(text)![1]!.replaceAll('&amp;', '&'))
 
@@ -45,7 +45,7 @@ describe('an authorization request', () => {
     ['a foreign resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['scopes of a space only', { scope: 'pages' }, 'invalid_scope'],
     ['unknown scopes only', { scope: 'pages admin' }, 'invalid_scope'],
-  ])('with %s offers to report the error to the client', async (_, changes, error) => {
+  ])('with %s shows an error page whose link reports the error to the client', async (_, changes, error) => {
     const browser = new TestBrowser(service.root)
     const page = await browser.authorize(
       authorizationQuery(service, await register(service), challenge, changes),
@@ -71,7 +71,7 @@ describe('an authorization request', () => {
     ['no state', { state: undefined }],
     ['no redirect_uri where only one is registered', { redirect_uri: undefined }],
     ['an unknown parameter', { prompt: 'consent' }],
-  ])('is valid with %s', async (_, changes) => {
+  ])('is accepted with %s', async (_, changes) => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(
       authorizationQuery(service, await register(service), challenge, changes),
@@ -81,7 +81,7 @@ describe('an authorization request', () => {
     expect(location!.searchParams.has('state')).toBe(!('state' in changes))
   })
 
-  test('needs a redirect_uri where several are registered', async () => {
+  test('must name a redirect_uri if several are registered', async () => {
     const { body } = await sendRegistration(service, {
       redirect_uris: [CALLBACK, 'https://client.example/b'],
     })

@@ -37,7 +37,7 @@ afterAll(async () => {
   await host.close()
 })
 
-/** Opens the authorization page of a client from a network address. */
+/** Opens the authorization page of a client, as a browser with the given network address. */
 const authorize = async (clientId: string, address: string) => {
   const start = Date.now()
   const query = authorizationQuery(service, clientId, pkce().challenge)
@@ -48,8 +48,8 @@ const authorize = async (clientId: string, address: string) => {
 }
 
 describe('twelve clients whose DNS server is silent', () => {
-  // Measures real time: a busy machine can delay the requests that must not wait.
-  test('delay neither clients of other networks nor other look-ups of the process', {
+  // Retried because it measures real time, and a busy machine can delay even the requests that must not wait.
+  test('delay neither clients of other networks nor other DNS look-ups of the process', {
     retry: 1,
   }, async () => {
     const slow = Array.from({ length: 12 }, (_, i) =>
@@ -85,7 +85,7 @@ describe('twelve clients whose DNS server is silent', () => {
 })
 
 describe('resolving a host', () => {
-  // Measures real time, which a busy machine can stretch.
+  // Retried because it measures real time, and everything takes longer on a busy machine.
   test('ends when it is aborted', { retry: 1 }, async () => {
     const start = Date.now()
     await expect(resolveHost('name.example', AbortSignal.timeout(200), servers)).rejects.toMatchObject({

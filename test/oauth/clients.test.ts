@@ -86,7 +86,7 @@ describe('registration', () => {
     expect(await response.json()).toHaveProperty('error')
   })
 
-  test('is deleted after a day unless a person approved the client', async () => {
+  test('is deleted after a day unless a person has approved the client', async () => {
     const [unused, used] = [await register(service), await register(service)]
     const { browser } = await signedInBrowser(service)
     await browser.decide(await browser.authorize(authorizationQuery(service, used, challenge)), 'allow')
@@ -98,7 +98,7 @@ describe('registration', () => {
     expect((await browser.authorize(authorizationQuery(service, unused, challenge))).status).toBe(400)
   })
 
-  test('is deleted after three months in which the client had no token', async () => {
+  test('is deleted after three months without a token', async () => {
     const [abandoned, connected] = [await register(service), await register(service)]
     const { browser } = await signedInBrowser(service)
     for (const clientId of [abandoned, connected]) {
@@ -114,7 +114,7 @@ describe('registration', () => {
     expect((await browser.authorize(authorizationQuery(service, abandoned, challenge))).status).toBe(400)
   })
 
-  test('is refused while too many other registrations are unused', async () => {
+  test('is refused while there are too many unused registrations', async () => {
     await service.core.orm.em.fork().execute(
       `insert into oauth_clients (id, name, redirect_uris, created_at)
          select 'many' || n, 'x', '{}', now() from generate_series(1, 10000) n`,
@@ -128,7 +128,7 @@ describe('registration', () => {
 describe('a network address', () => {
   const service = useTestService()
 
-  test('can register 60 clients in 15 minutes', async () => {
+  test('can register no more than 60 clients in 15 minutes', async () => {
     const responses = []
     for (let i = 0; i < 61; i++)
       responses.push(await sendRegistration(service, { redirect_uris: [CALLBACK] }))
@@ -137,7 +137,7 @@ describe('a network address', () => {
     expect(Number(responses.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('can trigger 60 metadata fetches in 15 minutes', async () => {
+  test('can trigger no more than 60 fetches of metadata documents in 15 minutes', async () => {
     const browser = new TestBrowser(service.root)
     const statuses = []
     for (let i = 0; i < 61; i++)
@@ -149,7 +149,7 @@ describe('a network address', () => {
   })
 })
 
-describe('a metadata document as client id', () => {
+describe('the URL of a metadata document as client id', () => {
   test.each([
     ['https://client.example/me.json', true],
     ['https://client.example/a?b=c', true],
@@ -217,7 +217,7 @@ describe('a client with a metadata document', () => {
     )
   })
 
-  test('is fetched once and cached, also for concurrent requests', async () => {
+  test('has its document fetched once and cached, even for concurrent requests', async () => {
     publish()
     const browser = new TestBrowser(service.root)
     const before = host.requests.length
@@ -244,7 +244,7 @@ describe('a client with a metadata document', () => {
     expect(text).toContain('Cannot connect this app')
   })
 
-  test('is refused with the reason when its document is missing', async () => {
+  test('is refused if its document is missing, and the page says why', async () => {
     const { status, text } = await new TestBrowser(service.root).authorize(
       authorizationQuery(service, id, challenge),
     )

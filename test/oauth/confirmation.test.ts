@@ -33,7 +33,7 @@ const accountId = async () =>
       .executeTakeFirstOrThrow()
   ).id
 
-/** Makes the sign-ins of the person older than ten minutes. */
+/** Makes the last confirmation of the person's sessions older than ten minutes. */
 const age = async () =>
   sql()
     .updateTable('sessions')
@@ -68,7 +68,7 @@ describe('more than ten minutes after signing in', () => {
     expect(location!.searchParams.get('code')).not.toBeNull()
   })
 
-  test('a wrong password shows the page again', async () => {
+  test('a wrong password shows the password page again', async () => {
     await age()
     const { status, text } = await browser.send('/oauth/sign-in', {
       request: query,
@@ -80,7 +80,7 @@ describe('more than ten minutes after signing in', () => {
     expect(text).toContain('Confirm it’s you')
   })
 
-  test('an open consent page approves nothing', async () => {
+  test('a consent page that is already open asks for the password instead of approving', async () => {
     const page = await browser.authorize(query)
     await age()
     const answer = await browser.decide(page, 'allow')
@@ -89,14 +89,14 @@ describe('more than ten minutes after signing in', () => {
     expect(await countCodes()).toBe(0)
   })
 
-  test('a person can still deny the request', async () => {
+  test('a person can deny the request without a password', async () => {
     const page = await browser.authorize(query)
     await age()
     const { location } = await browser.decide(page, 'deny')
     expect(location!.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('an account without a password signs in another way, or sets one', async () => {
+  test('a person without a password is asked to sign in another way or to set a password', async () => {
     await age()
     await sql()
       .updateTable('accounts')

@@ -23,7 +23,7 @@ const ISSUER = 'http://localhost/oauth'
 const directive = (headers: Headers, name: string) =>
   new RegExp(`(?:^|; )${name} ([^;]*)`).exec(headers.get('content-security-policy') ?? '')?.[1]
 
-test('an account that is deleted during the approval approves nothing, and the sign-in page follows', async () => {
+test('if the account is deleted during the approval, nothing is approved and the sign-in page is shown', async () => {
   const { person, browser } = await signedInBrowser(service)
   const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
   const deletion = await holdLocks(service, db =>
@@ -39,7 +39,7 @@ test('an account that is deleted during the approval approves nothing, and the s
 })
 
 describe('the consent page', () => {
-  test('follows the sign-in page, and names client, redirect host and account', async () => {
+  test('is shown after signing in, and names the client, the redirect host and the account', async () => {
     const person = await service.signUp(uniqueName('asked'))
     const browser = new TestBrowser(service.root)
     const query = authorizationQuery(service, await register(service), challenge)
@@ -55,7 +55,7 @@ describe('the consent page', () => {
   test.each([
     ['http://127.0.0.1:7777/cb', 'a program on this computer, at <b>127.0.0.1:7777</b>'],
     ['cursor://host/cb', 'the app on this device that opens <b>cursor:</b> links'],
-  ])('says where %s leads', async (uri, destination) => {
+  ])('says where the redirect URI %s leads', async (uri, destination) => {
     const { browser } = await signedInBrowser(service)
     const clientId = await register(service, { redirect_uris: [uri] })
     const page = await browser.authorize(
@@ -71,7 +71,7 @@ describe('the consent page', () => {
     ['a scope that no tool needs', 'likes posts', ['posts', 'likes'], ['posts']],
     ['known and unknown scopes', 'offline_access likes', ['likes'], ['likes']],
   ])(
-    'for %s offers the known scopes and checks those that tools need',
+    'for %s offers the known scopes, with those that tools need preselected',
     async (_, scope, offered, checked) => {
       const { browser } = await signedInBrowser(service)
       const page = await browser.authorize(
@@ -83,7 +83,7 @@ describe('the consent page', () => {
     },
   )
 
-  test('shows a hostile client name as text, in one line and truncated', async () => {
+  test('shows a hostile client name as one line of text, truncated', async () => {
     const { browser } = await signedInBrowser(service)
     const name = `<script>alert(1)</script>\u202E"'\n\u200B${'x'.repeat(200)}`
     const clientId = await register(service, { client_name: name })
@@ -99,25 +99,28 @@ describe('the consent page', () => {
     ['http://127.0.0.1:7777/cb', "'self' http://127.0.0.1:7777 https:"],
     ['http://[::1]:7777/cb', "'self' http: https:"],
     ['cursor://host/cb', "'self' cursor:"],
-  ])('runs nothing, cannot be framed, and submits only to itself and %s', async (uri, targets) => {
-    const { browser } = await signedInBrowser(service)
-    const clientId = await register(service, { redirect_uris: [uri] })
-    const { headers, text } = await browser.authorize(
-      authorizationQuery(service, clientId, challenge, { redirect_uri: uri }),
-    )
-    expect(directive(headers, 'default-src')).toBe("'none'")
-    expect(directive(headers, 'script-src')).toBeUndefined()
-    expect(directive(headers, 'frame-ancestors')).toBe("'none'")
-    expect(directive(headers, 'base-uri')).toBe("'none'")
-    expect(directive(headers, 'form-action')).toBe(targets)
-    expect(headers.get('x-frame-options')).toBe('DENY')
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(text).not.toMatch(/<script|\son\w+=|\sstyle=/)
-  })
+  ])(
+    'runs no scripts, cannot be framed, and allows form submissions only to itself and %s',
+    async (uri, targets) => {
+      const { browser } = await signedInBrowser(service)
+      const clientId = await register(service, { redirect_uris: [uri] })
+      const { headers, text } = await browser.authorize(
+        authorizationQuery(service, clientId, challenge, { redirect_uri: uri }),
+      )
+      expect(directive(headers, 'default-src')).toBe("'none'")
+      expect(directive(headers, 'script-src')).toBeUndefined()
+      expect(directive(headers, 'frame-ancestors')).toBe("'none'")
+      expect(directive(headers, 'base-uri')).toBe("'none'")
+      expect(directive(headers, 'form-action')).toBe(targets)
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(text).not.toMatch(/<script|\son\w+=|\sstyle=/)
+    },
+  )
 })
 
-describe('the decision', () => {
-  test('to allow sends a code with state and issuer to the client', async () => {
+describe('a decision on the consent page', () => {
+  test('allow sends a code with state and issuer to the client', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(
       authorizationQuery(service, await register(service), challenge, { state: 'a&b=c d' }),
@@ -132,7 +135,7 @@ describe('the decision', () => {
     })
   })
 
-  test('to deny sends access_denied with state and issuer', async () => {
+  test('deny sends access_denied with state and issuer', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const { location } = await browser.decide(page, 'deny')
@@ -144,7 +147,7 @@ describe('the decision', () => {
     })
   })
 
-  test('to cancel is possible without signing in', async () => {
+  test('cancel works without signing in', async () => {
     const browser = new TestBrowser(service.root)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const cancel = /class="button" href="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
@@ -152,12 +155,12 @@ describe('the decision', () => {
     expect(cancel.startsWith(`${CALLBACK}?`)).toBe(true)
   })
 
-  test('to allow only some of the scopes grants only these', async () => {
+  test('allow with some of the scopes grants only these', async () => {
     const { body } = await exchange(service, await approved(service, ['likes']))
     expect(body.scope).toBe('likes')
   })
 
-  test('to allow no scopes shows the page again', async () => {
+  test('allow without a scope shows the page again', async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
     const again = await browser.decide(page, 'allow', [])
@@ -166,7 +169,7 @@ describe('the decision', () => {
     expect((await browser.decide(again, 'allow', ['posts'])).status).toBe(303)
   })
 
-  test('to allow a scope that was not offered does not grant it', async () => {
+  test('allow with a scope that the page did not offer does not grant it', async () => {
     const { browser } = await signedInBrowser(service)
     const clientId = await register(service)
     const { verifier, challenge } = pkce()
@@ -176,7 +179,7 @@ describe('the decision', () => {
     expect((await exchange(service, { clientId, code, verifier })).body.scope).toBe('posts')
   })
 
-  test('to use another account signs the person out first', async () => {
+  test('switch signs the person out, to use another account', async () => {
     const { browser } = await signedInBrowser(service)
     const query = authorizationQuery(service, await register(service), challenge)
     const { location } = await browser.decide(await browser.authorize(query), 'switch')
@@ -185,7 +188,7 @@ describe('the decision', () => {
   })
 })
 
-describe('a forged decision', () => {
+describe('a forged or outdated decision', () => {
   const consentForm = async () => {
     const { browser } = await signedInBrowser(service)
     const page = await browser.authorize(authorizationQuery(service, await register(service), challenge))
@@ -213,18 +216,18 @@ describe('a forged decision', () => {
     expect((await browser.send('/oauth/consent', fields, { origin: 'http://localhost' })).status).toBe(303)
   })
 
-  test('with the proof of another request is refused', async () => {
+  test('with the CSRF proof of another request is refused', async () => {
     const { browser, fields } = await consentForm()
     const request = authorizationQuery(service, await register(service), challenge)
     expect((await browser.send('/oauth/consent', { ...fields, request })).status).toBe(400)
   })
 
-  test('with the proof of another session is refused', async () => {
+  test('with the CSRF proof of another session is refused', async () => {
     const [one, other] = [await consentForm(), await signedInBrowser(service)]
     expect((await other.browser.send('/oauth/consent', one.fields)).status).toBe(400)
   })
 
-  test('after the end of the session leads to the sign-in page', async () => {
+  test('after the end of the session shows the sign-in page', async () => {
     const { browser, fields } = await consentForm()
     browser.cookie = ''
     const { status, text, location } = await browser.send('/oauth/consent', fields)
@@ -238,7 +241,7 @@ describe('a forged decision', () => {
   })
 })
 
-describe('signing in before consent', () => {
+describe('signing in before the consent page', () => {
   test.each([
     ['a wrong password', 'wrong horse battery', 401],
     ['no password', '', 401],

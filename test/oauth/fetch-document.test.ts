@@ -122,13 +122,13 @@ describe('documentFetcher', () => {
     expect(await failureOf(host.origin + path)).toMatch(message)
   })
 
-  test('does not follow redirects', async () => {
+  test('does not follow a redirect', async () => {
     const before = host.requests.length
     await failureOf(`${host.origin}/moved`)
     expect(host.requests.slice(before)).toEqual([`client.test:${host.port}/moved`])
   })
 
-  test('rejects a certificate for another name', async () => {
+  test('rejects a certificate for another host name', async () => {
     expect(await failureOf(`https://evil.test:${host.port}/good`)).toMatch(/could not be reached/)
   })
 
@@ -147,14 +147,14 @@ describe('documentFetcher', () => {
     ['a private address', ['10.0.0.1']],
     ['a public address and a private one', ['127.0.0.1', '10.0.0.1']],
     ['no address', []],
-  ])('rejects a name that resolves to %s without connecting', async (_, addresses) => {
+  ])('rejects a host name that resolves to %s, without connecting', async (_, addresses) => {
     const before = host.requests.length
     const network = { ...local, resolve: () => Promise.resolve(addresses) }
     expect(await failureOf(`${host.origin}/good`, network)).toMatch(/not on the public internet/)
     expect(host.requests).toHaveLength(before)
   })
 
-  test('resolves a name once and connects to the checked address', async () => {
+  test('resolves a host name once and connects to the address that it has checked', async () => {
     const given = [['127.0.0.1'], ['10.0.0.1']]
     const network = { ...local, resolve: () => Promise.resolve(given.shift() ?? []) }
     expect(await documentFetcher(network)(new URL(`${host.origin}/good`))).toEqual({ a: 1 })

@@ -9,7 +9,7 @@ describe('a client that knows only the URL', () => {
   test.each([
     ['/user-mcp', ['posts', 'comments', 'likes', 'profile'], 'posts profile'],
     ['/mcp', ['pages', 'data', 'files', 'files_write'], 'pages data files files_write'],
-  ])('of %s finds the metadata through the 401', async (path, scopes, needed) => {
+  ])('of %s finds the metadata through the 401 response', async (path, scopes, needed) => {
     const refusal = await restClient(service.root).post(path, {})
     expect(refusal.status).toBe(401)
     const header = refusal.headers.get('www-authenticate') ?? ''
@@ -50,13 +50,13 @@ describe('a client that knows only the URL', () => {
   })
 
   test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server'])(
-    'finds nothing at %s, where metadata would apply to the whole host',
+    'gets a 404 at %s, where metadata would apply to the whole host',
     async path => {
       expect((await get(path)).status).toBe(404)
     },
   )
 
-  test('can call the token endpoint from a browser on another site', async () => {
+  test('can call the token endpoint from a web page of another site', async () => {
     const response = await fetch(`${service.root}/oauth/token`, {
       method: 'OPTIONS',
       headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
@@ -67,7 +67,7 @@ describe('a client that knows only the URL', () => {
   })
 
   test.each(['/authorize', '/token', '/register', '/revoke'])(
-    'is told the address of the endpoint at %s',
+    'is told the address of the authorization server if it calls %s',
     async path => {
       const { status, headers, body } = await restClient(service.root).post(path, {})
       expect(status).toBe(404)

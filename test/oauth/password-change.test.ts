@@ -22,7 +22,7 @@ describe('a password change', () => {
     expect([await isAccepted(service, client.access), await isAccepted(service, token)]).toEqual([true, true])
   })
 
-  test('can end all tokens and apps, and codes that were not exchanged yet', async () => {
+  test('can revoke all tokens and connected apps, and unused authorization codes', async () => {
     const client = await connect(service)
     const { person } = client
     const token = await person.token('posts')
@@ -39,7 +39,7 @@ describe('a password change', () => {
     expect((await exchange(service, pending)).status).toBe(400)
   })
 
-  test('with a reset link can end all tokens and apps', async () => {
+  test('with a reset link can revoke all tokens and connected apps', async () => {
     const client = await connect(service)
     const sql = sqlOf(service.core.orm)
     const { handle } = client.person

@@ -78,11 +78,11 @@ describe('the redirect_uri of a request', () => {
     ['http://localhost/cb', 'http://localhost:1@evil.example/cb', false],
     ['cursor://a/cb', 'cursor://a/cb', true],
     ['cursor://a:1/cb', 'cursor://a:2/cb', false],
-  ])('registered as %s can be %s: %s', (registered, requested, expected) => {
+  ])('registered as %s may be %s: %s', (registered, requested, expected) => {
     expect(isRegistered([registered], requested)).toBe(expected)
   })
 
-  test('can have any port on localhost', () => {
+  test('on localhost may have another port than the registered one', () => {
     assert(
       property(integer({ min: 1, max: 65_535 }), integer({ min: 1, max: 65_535 }), (a, b) => {
         expect(isRegistered([`http://localhost:${a}/cb`], `http://localhost:${b}/cb`)).toBe(true)
@@ -90,7 +90,7 @@ describe('the redirect_uri of a request', () => {
     )
   })
 
-  test('on the web must equal the registered one', () => {
+  test('with https must equal the registered one', () => {
     assert(
       property(webUrl({ validSchemes: ['https'] }), webUrl({ validSchemes: ['https'] }), (a, b) => {
         expect(isRegistered([a], b)).toBe(a === b && isRedirectUri(a))
@@ -99,12 +99,12 @@ describe('the redirect_uri of a request', () => {
   })
 })
 
-describe('the response parameters', () => {
+describe('the parameters of the response', () => {
   test.each([
     ['https://client.example/cb', 'https://client.example/cb?code=a+b&state=%26'],
     ['https://client.example/cb?x=%2F', 'https://client.example/cb?x=%2F&code=a+b&state=%26'],
     ['app:/cb', 'app:/cb?code=a+b&state=%26'],
-  ])('are appended to %s without changing it', (uri, expected) => {
+  ])('are appended to %s, which is otherwise unchanged', (uri, expected) => {
     expect(withParameters(uri, { code: 'a b', state: '&', error: undefined })).toBe(expected)
   })
 })

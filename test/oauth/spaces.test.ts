@@ -19,7 +19,7 @@ const service = useTestServiceWithoutLimits()
 const RESOURCE = 'http://localhost/mcp'
 const ALL = ['pages', 'data', 'files', 'files_write']
 
-/** Opens the consent page of a new client that wants to work on a space. */
+/** Opens the consent page of a new client that asks for access to a space. */
 const ask = async (browser: TestBrowser, changes: Record<string, string | undefined> = {}) => {
   const clientId = await register(service)
   const { verifier, challenge } = pkce()
@@ -77,7 +77,7 @@ const subdomainOf = async (secret: string) =>
   (await call(secret, 'get_space')).result?.structuredContent?.subdomain
 
 describe('the consent page of a client that knows only the URL of /mcp', () => {
-  test('offers the spaces of the person and the scopes of the tools', async () => {
+  test('offers the spaces of the person and preselects the scopes that the tools need', async () => {
     const space = await service.createSpace()
     await space.owner.spaces.create({ subdomain: uniqueName('second'), name: 'Second' })
     const other = await service.createSpace()
@@ -89,13 +89,13 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(page.text).not.toContain(other.subdomain)
   })
 
-  test('selects the only space of the person', async () => {
+  test('preselects the space of a person who has only one', async () => {
     const space = await service.createSpace()
     const { page } = await ask(await browserOf(space))
     expect(page.text).toContain(`<option value="${space.subdomain}" selected>`)
   })
 
-  test('is also shown for scopes of a space without a resource', async () => {
+  test('is also shown if the client asks for scopes of a space but names no resource', async () => {
     const { page } = await ask(await browserOf(await service.createSpace()), {
       resource: undefined,
       scope: 'data',
@@ -140,7 +140,7 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect((await person.spaces.list()).map(space => space.subdomain)).toEqual([subdomain])
   })
 
-  test('offers a new space to a person who has others', async () => {
+  test('lets a person who has spaces create another one', async () => {
     const browser = await browserOf(await service.createSpace())
     const { page } = await ask(browser)
     const form = await browser.decide(page, 'create')
@@ -150,7 +150,7 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(consent.text).toContain(`<option value="${subdomain}" selected>Extra`)
   })
 
-  test('reports the denial from the form of a new space', async () => {
+  test('redirects with access_denied if the person denies in the form for a new space', async () => {
     const { browser } = await signedInBrowser(service)
     const { page } = await ask(browser)
     const { location } = await browser.send('/oauth/space', {
@@ -161,7 +161,7 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
     expect(location?.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('needs the proof of its own session to create a space', async () => {
+  test('creates no space without the CSRF proof of the session', async () => {
     const { person, browser } = await signedInBrowser(service)
     const { page } = await ask(browser)
     const answer = await browser.send('/oauth/space', {
@@ -177,7 +177,7 @@ describe('the consent page of a client that knows only the URL of /mcp', () => {
 })
 
 describe('a client connected to a space', () => {
-  test('gets a key for that space and the chosen scopes, which the key list shows', async () => {
+  test('gets a key for that space with the chosen scopes, which is in the list of keys', async () => {
     const { space, access_token, clientId } = await connect(['pages', 'data'])
     expect(access_token).toMatch(/^ss_sk_\w{38}$/)
     expect(await subdomainOf(access_token)).toBe(space.subdomain)
@@ -192,14 +192,14 @@ describe('a client connected to a space', () => {
     })
   })
 
-  test('is told to connect again when a permission is missing', async () => {
+  test('is told to connect again if it lacks a permission', async () => {
     const { access_token } = await connect(['data'])
     const [problem, advice] = (await call(access_token, 'list_pages')).result!.content
     expect(JSON.parse(problem!.text)).toMatchObject({ code: 'insufficient_scope' })
     expect(advice!.text).toContain('connect the app again')
   })
 
-  test('can call from a browser on any origin', async () => {
+  test('can make calls from a web page of any origin', async () => {
     const { access_token, space } = await connect()
     const { status, headers, result } = await call(access_token, 'get_space', {
       origin: 'https://agent.example',
@@ -209,7 +209,7 @@ describe('a client connected to a space', () => {
     expect(result?.structuredContent).toMatchObject({ subdomain: space.subdomain })
   })
 
-  test('gets new secrets on refresh, and keeps its rate count and its place in the list', async () => {
+  test('gets new secrets on refresh, but keeps its rate limit count and its entry in the list of keys', async () => {
     const { space, clientId, access_token, refresh_token } = await connect()
     const { headers } = await call(access_token, 'get_space')
     const [before] = await space.owner.keys.list({ subdomain: space.subdomain })
@@ -223,7 +223,7 @@ describe('a client connected to a space', () => {
     expect(after!.id).toBe(before!.id)
   })
 
-  test('loses the grant when a refresh token is used again', async () => {
+  test('loses its access when a refresh token is used again', async () => {
     const { clientId, refresh_token } = await connect()
     const second = await refresh(clientId, refresh_token)
     const third = await refresh(clientId, second.body.refresh_token)
@@ -231,13 +231,13 @@ describe('a client connected to a space', () => {
     expect(await subdomainOf(String(third.body.access_token))).toBeUndefined()
   })
 
-  test('loses the grant when its code is used again', async () => {
+  test('loses its access when its authorization code is used again', async () => {
     const { clientId, code, verifier, access_token } = await connect()
     expect((await exchange(clientId, code, verifier)).body.error).toBe('invalid_grant')
     expect(await subdomainOf(access_token)).toBeUndefined()
   })
 
-  test('cannot use its code or refresh token for the account', async () => {
+  test('cannot use its code or refresh token for the User API', async () => {
     const space = await service.createSpace()
     const browser = await browserOf(space)
     const { clientId, verifier, page } = await ask(browser)
@@ -298,13 +298,13 @@ describe('a client connected to a space', () => {
     expect((await refresh(given.clientId, given.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test('cannot be revoked by another client', async () => {
+  test('keeps its access when another client tries to revoke it', async () => {
     const { access_token, space } = await connect()
     await post(service, '/oauth/revoke', { client_id: await register(service), token: access_token })
     expect(await subdomainOf(access_token)).toBe(space.subdomain)
   })
 
-  test('cannot be rotated by hand', async () => {
+  test('has a key that people cannot rotate', async () => {
     const { space } = await connect()
     const { owner, subdomain } = space
     const [key] = await owner.keys.list({ subdomain })
@@ -316,7 +316,7 @@ describe('a client connected to a space', () => {
   })
 })
 
-test('a space with too many keys refuses another app before and after that app is approved', async () => {
+test('a space with too many keys refuses another app on the consent page and at the code exchange', async () => {
   const space = await service.createSpace()
   const { owner, subdomain } = space
   const browser = await browserOf(space)

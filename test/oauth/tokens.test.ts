@@ -42,7 +42,7 @@ describe('an authorization code', () => {
     expect((await exchange(service, given)).status).toBe(400)
   })
 
-  test('used concurrently returns at most one token, and that token is revoked', async () => {
+  test('used in concurrent requests returns only one token, which is then revoked', async () => {
     const given = await approved(service)
     const responses = await Promise.all(Array.from({ length: 6 }, () => exchange(service, given)))
     const tokens = responses
@@ -106,7 +106,7 @@ describe('an authorization code', () => {
     expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('ends with the account that approved it', async () => {
+  test('stops working when the account that approved it is deleted', async () => {
     const given = await approved(service)
     await given.person.accounts.delete({ confirm: given.person.handle })
     expect(await exchange(service, given)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
@@ -148,7 +148,7 @@ describe('a refresh', () => {
     expect(after!.hint).toBe(`${String(body.access_token).slice(0, 10)}…`)
   })
 
-  test('can be repeated with each new refresh token', async () => {
+  test('works again with each new refresh token', async () => {
     let { clientId, access, refresh } = await connect(service)
     for (let i = 0; i < 5; i++) {
       const { body } = await renew(service, { clientId, refresh })
@@ -158,7 +158,7 @@ describe('a refresh', () => {
     expect(await isAccepted(service, access)).toBe(true)
   })
 
-  test('repeated concurrently with the same refresh token returns the same tokens', async () => {
+  test('in concurrent requests with the same refresh token returns the same tokens', async () => {
     const client = await connect(service)
     const responses = await Promise.all(Array.from({ length: 5 }, () => renew(service, client)))
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     expect((await client.person.tokens.list()).filter(({ client_id }) => client_id)).toEqual([])
   })
 
-  test('with a refresh token from two refreshes ago ends the grant', async () => {
+  test('with a refresh token that was replaced twice ends the grant', async () => {
     const client = await connect(service)
     const { body } = await renew(service, client)
     const next = await renew(service, { ...client, refresh: String(body.refresh_token) })
@@ -202,7 +202,7 @@ describe('a refresh', () => {
     expect(await isAccepted(service, client.access)).toBe(true)
   })
 
-  test('cannot add scopes', async () => {
+  test('cannot add scopes to the grant', async () => {
     const { clientId, refresh, access } = await connect(service, ['posts'])
     const ask = (scope: string) =>
       post(service, '/oauth/token', {
@@ -216,7 +216,7 @@ describe('a refresh', () => {
     expect(await ask('posts')).toMatchObject({ status: 200, body: { scope: 'posts' } })
   })
 
-  test('is refused after three months', async () => {
+  test('is refused after three months without a refresh', async () => {
     const client = await connect(service)
     const { orm } = service.core
     await orm.em.fork().execute(`update oauth_grants set refreshed_at = refreshed_at - interval '90 days'`)
@@ -227,7 +227,7 @@ describe('a refresh', () => {
 describe('the call limit', () => {
   const limited = useTestServiceWithoutLimits({ callsPerMinute: 4 })
 
-  test('counts per grant, across refreshed tokens', async () => {
+  test('counts calls per grant, whichever of its tokens they use', async () => {
     const client = await connect(limited)
     const call = async (token: string) => (await limited.rest(token).get('/me')).status
     expect([await call(client.access), await call(client.access)]).toEqual([200, 200])
@@ -251,7 +251,7 @@ describe('a grant', () => {
     ])
   })
 
-  test('works for the tool server and REST, within its scopes', async () => {
+  test('works for the tool server and for REST, with its scopes only', async () => {
     const { person, access } = await connect(service, ['posts'])
     const { body } = await service.rest(access, '').post<{ result: { tools: unknown[] } }>('/user-mcp', {
       jsonrpc: '2.0',
@@ -273,7 +273,7 @@ describe('a grant', () => {
     expect((await renew(service, { clientId, refresh })).status).toBe(400)
   })
 
-  test('ends if it is revoked during a refresh, whichever comes first', async () => {
+  test('ends if it is revoked during a refresh, whichever of the two is first', async () => {
     for (let i = 0; i < 5; i++) {
       const { person, clientId, refresh } = await connect(service)
       const { id } = (await person.tokens.list()).find(({ client_id }) => client_id === clientId)!

@@ -8,7 +8,7 @@ import { type Person, type TestService, uniqueName, useTestService } from '../..
 export const PASSWORD = 'correct horse battery'
 export const CALLBACK = 'https://client.example/callback'
 
-/** Starts a service without limits per network address, because all tests of a file use the same address. */
+/** Starts a service without rate limits per network address, because all tests in a file use the same address. */
 export const useTestServiceWithoutLimits = (settings: Partial<Settings> = {}): TestService => {
   const service = useTestService(settings)
   beforeAll(() => {
@@ -39,7 +39,7 @@ const readResponse = async (response: Response): Promise<EndpointResponse> => {
   }
 }
 
-/** Sends a form to a client endpoint. */
+/** Sends a form to an endpoint for clients, such as the token endpoint. */
 export const post = async (
   service: TestService,
   path: string,
@@ -140,7 +140,7 @@ export class TestBrowser {
     }
   }
 
-  /** Submits a form. A list repeats the field. */
+  /** Submits a form. For a list, the field is repeated. */
   send(path: string, fields: Record<string, string | string[]>, headers: Record<string, string> = {}) {
     const body = new URLSearchParams()
     for (const [name, value] of Object.entries(fields))
@@ -204,7 +204,7 @@ export interface Connected {
   scope: string
 }
 
-/** Exchanges the code of a client. */
+/** Exchanges a client's authorization code for tokens. */
 export const exchange = (
   service: TestService,
   { clientId, code, verifier }: Pick<Connected, 'clientId' | 'code' | 'verifier'>,
@@ -222,7 +222,7 @@ export const exchange = (
 export const renew = (service: TestService, { clientId, refresh }: Pick<Connected, 'clientId' | 'refresh'>) =>
   post(service, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh })
 
-/** Approves a new client and returns its code. */
+/** Approves a new client and returns its authorization code. */
 export const approved = async (service: TestService, scopes?: string[]) => {
   const { person, browser } = await signedInBrowser(service)
   const clientId = await register(service)
@@ -232,7 +232,7 @@ export const approved = async (service: TestService, scopes?: string[]) => {
   return { person, clientId, verifier, code: location?.searchParams.get('code') ?? '' }
 }
 
-/** Approves a new client and exchanges its code. */
+/** Approves a new client and exchanges its authorization code for tokens. */
 export const connect = async (service: TestService, scopes?: string[]): Promise<Connected> => {
   const given = await approved(service, scopes)
   const { status, body } = await exchange(service, given)
