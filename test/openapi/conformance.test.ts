@@ -13,13 +13,14 @@ import { user } from './user-scenarios.ts'
 
 const service = useTestService({ callsPerMinute: 2, creationLimits: fewOfEach })
 
-// Scenarios are only used with the API that prepared them, so that the cast is safe.
+// The cast is safe because each scenario is used only with the API that prepared it.
 const SCENARIOS = { space, user } as unknown as Record<Api['name'], Scenarios<Scenario>>
 
-/** The operations of each API with their documented errors, and the errors that they must not return. */
+/** The operations of each API, the errors that they document, and the errors that they must not return. */
 const apis = descriptions.map(({ api, document, operations }) => {
   const { errorCodesOf } = documentChecker(document)
-  // test/contract/complete.test.ts reports operations and errors that the tests cannot call or cause yet.
+  // Skip operations that the tests cannot call yet, and errors that they cannot cause; test/contract/complete.test.ts
+  // reports them.
   const rows = operations.filter(isCallable).map(operation => {
     const entry = document.paths[operation.path]![operation.method.toLowerCase()]!
     return { id: entry.operationId, operation, codes: errorCodesOf(entry) as ErrorCode[] }
@@ -79,12 +80,15 @@ describe.each(apis)('the $api.title', ({ api, rows, failures, undeclared, scenar
     expect(errorsOf(operation, response)).toEqual([])
   })
 
-  test.each(undeclared)('$id never returns $code, which it does not declare', async ({ operation, code }) => {
-    const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
-    const change = await Promise.resolve(scenarios.failureSetups[code]!(scenario)).catch(() => ({}))
-    const response = await send(operation, { ...scenario.request, ...change })
-    expect(errorsOf(operation, response)).toEqual([])
-  })
+  test.each(undeclared)(
+    '$id does not return $code, which it does not declare',
+    async ({ operation, code }) => {
+      const scenario = await scenarios.prepare(service, operation, exampleOf(operation))
+      const change = await Promise.resolve(scenarios.failureSetups[code]!(scenario)).catch(() => ({}))
+      const response = await send(operation, { ...scenario.request, ...change })
+      expect(errorsOf(operation, response)).toEqual([])
+    },
+  )
 
   test.each(['not_found', 'method_not_allowed'])('%s has the documented body', async code => {
     const path = code === 'not_found' ? '/v1/nowhere' : `/v1${rows[0]!.operation.path}`

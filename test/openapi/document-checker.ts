@@ -11,7 +11,7 @@ export interface WireResponse {
 
 interface Located<T> {
   value: T
-  /** The value's JSON Pointer in the document. */
+  /** Where the value is in the document, as JSON Pointer. */
   at: string
 }
 

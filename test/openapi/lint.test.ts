@@ -10,7 +10,7 @@ import { descriptions } from './descriptions.ts'
 
 const run = promisify(execFile)
 
-/** Problems reported by Redocly's recommended rules, warnings included. */
+/** Returns the errors and warnings of Redocly's recommended rules. */
 const redocly = async (document: unknown): Promise<unknown[]> => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-openapi-'))
   try {
@@ -33,8 +33,8 @@ const redocly = async (document: unknown): Promise<unknown[]> => {
 const spectralRules = new spectral.Spectral()
 spectralRules.setRuleset({
   extends: [rulesets.oas as RulesetDefinition],
-  // The rule only knows scopes of OAuth flows, but OpenAPI 3.1 lets other schemes name roles in the same place.
-  // Redocly's rules check that the schemes exist.
+  // This rule accepts only scopes of OAuth flows there, but OpenAPI 3.1 also allows roles of other schemes. Redocly
+  // checks that the schemes exist.
   rules: { 'oas3-operation-security-defined': 'off' },
 })
 
@@ -54,7 +54,7 @@ describe('the linters', () => {
   const broken = structuredClone(descriptions[0]!.document)
   broken.paths['/spaces/{subdomain}']!.get!.operationId = 'listPages'
 
-  test('report a duplicate operationId, which shows that they run', async () => {
+  test('report a duplicate operationId, which proves that they run', async () => {
     expect(await redocly(broken)).not.toEqual([])
     expect(
       await spectralRules.run(JSON.parse(JSON.stringify(broken)) as Record<string, unknown>),

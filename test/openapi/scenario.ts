@@ -17,7 +17,7 @@ export interface Request {
   body?: unknown
 }
 
-/** An operation that is ready to be called. */
+/** An operation, and all that is needed to call it. */
 export interface Scenario {
   service: TestService
   operation: Operation
@@ -31,19 +31,19 @@ export type FailureSetup<S extends Scenario> = (scenario: S) => Partial<Request>
 /** How to call the operations of an API, and how to make them fail. */
 export interface Scenarios<S extends Scenario> {
   /**
-   * Creates what an operation needs, and a request that succeeds.
+   * Creates the resources that an operation needs. The returned request succeeds.
    *
    * @param example the request body in the OpenAPI document
    */
   prepare: (service: TestService, operation: Operation, example: unknown) => Promise<S>
   failureSetups: Partial<Record<ErrorCode, FailureSetup<S>>>
-  /** The input field that an error requires: operations without it cannot return the error. */
+  /** The input field that causes an error. Operations without this field cannot return the error. */
   fields: Partial<Record<ErrorCode, string>>
 }
 
 type Resources = Readonly<Record<string, Pick<Resource<never>, 'missing' | 'notFound'>>>
 
-/** Setups for the 404 errors: each request names a resource that does not exist. */
+/** Returns setups for the 404 errors. The request of each names a resource that does not exist. */
 export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, FailureSetup<Scenario>>> =>
   Object.fromEntries(
     Object.entries(resources).map(([parameter, { missing, notFound }]) => [
@@ -52,7 +52,7 @@ export const notFoundSetups = (resources: Resources): Partial<Record<ErrorCode, 
     ]),
   )
 
-/** The path parameter that each 404 error requires. */
+/** Returns the path parameter that causes each 404 error. */
 export const notFoundFields = (resources: Resources): Partial<Record<ErrorCode, string>> =>
   Object.fromEntries(Object.entries(resources).map(([parameter, { notFound }]) => [notFound, parameter]))
 
@@ -73,7 +73,7 @@ export const sharedFailureSetups: Partial<Record<ErrorCode, FailureSetup<Scenari
   validation_failed: () => ({ body: { color: 'red' } }),
 }
 
-/** Limits that a scenario can reach with a few calls, but higher than the other scenarios need. */
+/** Limits low enough for a scenario to reach with a few calls, but high enough for the other scenarios. */
 export const fewOfEach: CreationLimits = {
   ...creationLimits,
   pages: 8,
@@ -86,7 +86,7 @@ export const fewOfEach: CreationLimits = {
 
 const CALLER_TABLES = ['accounts', 'spaces'] as const
 
-/** Renames the tables that authentication reads, so that authentication fails. `restoreTables` undoes it. */
+/** Renames the tables that authentication reads, so that authentication fails. `restoreTables` restores the names. */
 export const hideCallerTables = (service: TestService): Promise<void> => hideTables(service, CALLER_TABLES)
 
 const hideTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
@@ -94,9 +94,7 @@ const hideTables = async (service: TestService, tables: readonly string[]): Prom
   for (const table of tables) await schema.alterTable(table).renameTo(`hidden_${table}`).execute()
 }
 
-/**
- * Makes reads of tables fail with the error of a server that is starting. `restoreTables` undoes it.
- */
+/** Makes reads of tables fail as if the database server were starting. `restoreTables` repairs them. */
 export const breakTables = async (service: TestService, tables: readonly string[]): Promise<void> => {
   const db = sqlOf(service.core.orm)
   await sql`create or replace function is_started() returns boolean language plpgsql as
@@ -108,7 +106,7 @@ export const breakTables = async (service: TestService, tables: readonly string[
     )
 }
 
-/** Restores the names of all hidden tables. */
+/** Undoes `hideTable`, `hideCallerTables` and `breakTables`. */
 export const restoreTables = async (service: TestService): Promise<void> => {
   const { schema } = sqlOf(service.core.orm)
   const tables = await sqlOf(service.core.orm).introspection.getTables({

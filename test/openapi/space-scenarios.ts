@@ -45,7 +45,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   insufficient_scope: async ({ space, operation }) => ({
     secret: await space.key(SPACE_SCOPES.find(scope => !operation.meta.scopes!.includes(scope))!),
   }),
-  // A PUT returns data_not_found only when it names a version.
+  // A PUT of a missing record returns data_not_found only if it names a version.
   data_not_found: ({ operation, request: { path, body } }) => ({
     path: { ...path, key: 'nowhere' },
     ...('version' in operation.input.shape ? { body: { ...(body as object), version: 1 } } : {}),
@@ -90,7 +90,7 @@ const failureSetups: Scenarios<InSpace>['failureSetups'] = {
   },
   storage_quota_exceeded: async ({ service, space: { owner, subdomain } }) => {
     const { id } = await owner.files.create({ subdomain, name: 'large', content: 'x', encoding: 'text' })
-    // The quota counts the stored size, not the content.
+    // Change only the stored size of the file; the quota is computed from it.
     const sql = sqlOf(service.core.orm)
     await sql.updateTable('files').set({ size: rules.file.quota_bytes }).where('id', '=', id).execute()
     return {}

@@ -11,7 +11,7 @@ import {
   sharedFailureSetups,
 } from './scenario.ts'
 
-/** A scenario in which a person of its own makes the call. */
+/** A scenario with its own person, who makes the call. */
 interface AsPerson extends Scenario {
   person: Person
 }
