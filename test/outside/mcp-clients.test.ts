@@ -104,7 +104,7 @@ describe.each<{ title: string; connect: Connect; speaks: string }>([
     })
   })
 
-  test('is refused with an unknown key', async () => {
+  test('cannot connect with an unknown key', async () => {
     await expect(connect(new URL('/mcp', service.root), 'ss_sk_nobody')).rejects.toThrow(
       /No valid credential|Unauthorized|HTTP 401/,
     )

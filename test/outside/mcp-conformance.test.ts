@@ -13,7 +13,7 @@ import { applicable, checks, isExcepted, type Revision, scenarios } from './supp
 import { conformanceTools } from './support/conformance-tools.ts'
 import { startKeyProxy } from './support/key-proxy.ts'
 
-/** The suite's result for one rule. */
+/** The result of the suite for one rule. */
 interface Check {
   id: string
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
@@ -65,7 +65,10 @@ const run = async (address: string, which: string[]): Promise<Map<string, Check[
 }
 
 const runs = new Map<string, ReturnType<typeof run>>()
-/** Runs all scenarios that a revision requires, only once per address. */
+/**
+ * Runs all scenarios that a protocol revision requires. Each address is tested only once; later calls return the same
+ * result.
+ */
 const runAll = (at: string, revision: Revision) => {
   const key = at + revision
   const found = runs.get(key) ?? run(root + at, ['--requirements', revision])
@@ -73,7 +76,7 @@ const runAll = (at: string, revision: Revision) => {
   return found
 }
 
-/** The checks that failed, as `scenario: check`. */
+/** Returns the checks that failed, as `scenario: check`. */
 const failuresIn = (found: Map<string, Check[]>): string[] =>
   [...found].flatMap(([scenario, all]) =>
     all.filter(({ status }) => status === 'FAILURE').map(({ id }) => `${scenario}: ${id}`),
@@ -82,7 +85,7 @@ const failuresIn = (found: Map<string, Check[]>): string[] =>
 const revisions = Object.keys(applicable) as Revision[]
 
 describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at => {
-  test.each(revisions)('reports no failure that applies to this server for %s', async revision => {
+  test.each(revisions)('reports no failure for %s, except the listed exceptions', async revision => {
     const found = await runAll(at, revision)
 
     const failed = failuresIn(found)
@@ -90,7 +93,7 @@ describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at 
     expect(
       failed.filter(
         name =>
-          // Exceptions never cover the wire schema: every message must match it.
+          // No exception applies to the message schema, which every message must match.
           isSchema.test(name) || !(isExcepted(scenarios, scenarioOf(name)) || isExcepted(checks, name)),
       ),
     ).toEqual([])
@@ -100,7 +103,7 @@ describe.each([...spacePaths, '/user-mcp'])('the official suite against %s', at 
   })
 })
 
-test('every listed exception matches a failure, so no exception is obsolete', async () => {
+test('every listed exception matches a failure and is therefore needed', async () => {
   const found = await Promise.all(revisions.map(revision => runAll('/mcp', revision)))
   const failed = found.flatMap(failuresIn)
   const obsolete = [...scenarios, ...checks].filter(

@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-/** Runs the Inspector on the command line. */
+/** Runs a command of the MCP Inspector and returns its output. */
 const inspect = async (path: string, secret: string, ...args: string[]) => {
   const child = spawn(
     'node_modules/.bin/mcp-inspector',

@@ -24,7 +24,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
   }
   const grantOf = async (person: Person) => (await person.tokens.list()).find(({ client_id }) => client_id)!
 
-  test('connects with only the URL and acts as the person who approved it', async () => {
+  test('connects to /user-mcp knowing only its URL, and acts as the person who approved it', async () => {
     const { person, program, connection } = await connected(['posts', 'profile'])
     expect(await connection.tools()).toContain('create_post')
     expect(await connection.me()).toMatchObject({ handle: person.handle, scopes: ['posts', 'profile'] })
@@ -34,7 +34,7 @@ describe.each(Object.entries(SDK_CLIENTS))('%s', (_, connect) => {
     await connection.close()
   })
 
-  test('connects a space with only the URL, and stops when its key is revoked', async () => {
+  test('connects to a space knowing only the URL of /mcp, and stops working when its key is revoked', async () => {
     const { owner, subdomain } = await service.createSpace()
     const program = new ConnectingClient(approver(owner.handle, ['pages', 'data'], subdomain))
     const connection = await connect(new URL('/mcp', address), program)

@@ -48,7 +48,7 @@ test.each(['/mcp', '/user-mcp'])(
       const authorizationUrl = /^(http\S+\/oauth\/authorize\?\S+)\n/m.exec(output)?.[1]
       if (authorizationUrl === undefined || isAnswered) return
       isAnswered = true
-      // The suite waits for the redirect to its callback.
+      // Approve the request and follow the redirect to the callback, which the suite waits for.
       void approve(new URL(authorizationUrl)).then(location => fetch(location))
     }
     child.stdout.setEncoding('utf8').on('data', onText)

@@ -12,7 +12,7 @@ import { copyDatabase } from '../support/database.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 import { POOL_SIZE, type Pooler, startPooler } from './support/pooler.ts'
 
-/** Debian's PgBouncer is older than 1.21, so it does not support named statements. */
+/** The PgBouncer in Debian is older than 1.21 and does not support named prepared statements. */
 const preparedStatements = false
 
 let pooler: Pooler
@@ -44,8 +44,8 @@ const call = async (row: Row, secret: string, at: PathValues) => {
   return status
 }
 
-describe('behind a pooler that lends connections by transaction', () => {
-  test.each(spaceOperations)('$title works when many run at once', async row => {
+describe('behind a pooler in transaction mode', () => {
+  test.each(spaceOperations)('$title works when several calls run at once', async row => {
     const secret = await space.key(...SPACE_SCOPES)
     const rows = await Promise.all([fillSpace(space), fillSpace(space), fillSpace(space)])
     expect(await Promise.all(rows.map(values => call(row, secret, values)))).toEqual(
@@ -99,7 +99,10 @@ const withClient = async <T>(at: string, work: (client: Client) => Promise<T>): 
   }
 }
 
-/** Checks every connection of the pooler to a database, by opening as many transactions as it has connections. */
+/**
+ * Checks every connection of the pooler to a database. It opens one transaction per connection, so that each uses
+ * another one.
+ */
 const expectNoSessionState = async (at: string) => {
   const clients = Array.from({ length: POOL_SIZE }, () => new Client({ connectionString: at }))
   for (const client of clients) await client.connect()
@@ -116,8 +119,8 @@ const expectNoSessionState = async (at: string) => {
 }
 
 /**
- * Selects the state that a session keeps between transactions. The driver sets the parameters that the pooler
- * itself tracks.
+ * Selects everything that a session keeps between transactions, except the parameters that the driver sets and the
+ * pooler tracks.
  */
 const STATE = `
   select pg_backend_pid() as pid, array(

@@ -22,7 +22,7 @@ const startStore = async () => {
   client.disconnect()
 }
 
-/** The rate limiter of one service process. */
+/** Returns a rate limiter with its own connection to the store, as a service process has. */
 const counter = async (outages: Error[] = []) => {
   const store = await connectRateStore(`redis://127.0.0.1:${port}`, error => outages.push(error))
   if (store.client.status !== 'ready') await once(store.client, 'ready')
@@ -49,7 +49,7 @@ describe('with a shared store', () => {
     two.store.close()
   })
 
-  test('processes count in memory during an outage of the store, and together again afterwards', async () => {
+  test('processes count in memory while the store is down, and together again afterwards', async () => {
     const outages: Error[] = []
     const { limiter, store } = await counter(outages)
     await consume(limiter, 'b', 2)
@@ -69,7 +69,7 @@ describe('with a shared store', () => {
     other.store.close()
   })
 
-  test('services answer during an outage of the store, and count together again afterwards', async () => {
+  test('services respond while the store is down, and count together again afterwards', async () => {
     const settings = {
       databaseUrl: await copyDatabase(inject('database')),
       redisUrl: `redis://127.0.0.1:${port}`,
@@ -95,7 +95,7 @@ describe('with a shared store', () => {
     for (const service of [one, two]) expect(await call(service)).toEqual({ status: 200, remaining: 999 })
 
     await startStore()
-    // Each service counts the calls of the other one.
+    // Both services count together again: two calls one after the other differ by one in the remaining calls.
     await expect
       .poll(async () => (await call(one)).remaining - (await call(two)).remaining, { timeout: 60_000 })
       .toBe(1)

@@ -1,9 +1,9 @@
 /**
- * A part of the official test suite that does not apply to this server: its only tools are the operations of an
- * API, and most scenarios of the suite need a tool of their own.
+ * A part of the official test suite that does not apply to this server. Most scenarios need special test tools, which
+ * this server does not have.
  */
 interface Exception {
-  /** Matches the names of scenarios, or of single checks, as `scenario: check`. */
+  /** Matches names of scenarios, or of checks in the form `scenario: check`. */
   what: RegExp
   because: string
 }
@@ -57,7 +57,7 @@ export const checks: Exception[] = [
   },
 ]
 
-/** Scenarios that apply: each must run and report a success. */
+/** Scenarios that apply. Each must run and report at least one success. */
 export const applicable = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [

@@ -1,8 +1,8 @@
-/** A client that connects with only the server's URL, and a person who approves it in a browser. */
+/** A client that knows only the server's URL, and a person who approves its request in a browser. */
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client'
 import { TestBrowser } from '../../oauth/support/flow.ts'
 
-/** The OAuth provider interface that both SDKs expect of a client. */
+/** A client that implements the OAuth provider interface of both SDKs. */
 export class ConnectingClient {
   redirectUrl = 'http://127.0.0.1:4567/callback'
   readonly clientMetadata = {
@@ -12,7 +12,7 @@ export class ConnectingClient {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   }
-  /** URL of the client's metadata document. A client without one registers. */
+  /** URL of the client's metadata document. If it is not set, the client registers. */
   clientMetadataUrl?: string
   /** Parameters of the redirect back to the client. */
   redirectParams = new URLSearchParams()

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 
 /**
- * Starts a proxy that adds a credential, for programs that cannot send one. Everything else is passed on unchanged,
- * including Host and Origin.
+ * Starts a proxy that adds a credential to each request, for programs that cannot send one. It passes everything else
+ * on unchanged, including Host and Origin.
  *
  * @param target port of the service on this machine
  */

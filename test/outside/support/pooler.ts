@@ -9,12 +9,12 @@ import { freePort } from '../../support/program.ts'
 
 /** A running PgBouncer. */
 export interface Pooler {
-  /** Returns the URL of the same database through the pooler. */
+  /** Converts the URL of a database into one that connects to it through the pooler. */
   through(url: string): string
   stop(): Promise<void>
 }
 
-/** Connections of the pooler to each database. */
+/** Maximum number of connections of the pooler to each database. */
 export const POOL_SIZE = 5
 
 /**
@@ -25,7 +25,8 @@ export const POOL_SIZE = 5
 export const startPooler = async (url: string): Promise<Pooler> => {
   const server = new URL(url)
   const host = server.searchParams.get('host')!
-  // PgBouncer refuses to run as root, and only the user of the server can open its socket.
+  // Run PgBouncer as the user of the server: it refuses to run as root, and no other user can open the server's
+  // socket.
   const { uid, gid } = await stat(host)
   const port = await freePort()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-pooler-'))

@@ -14,7 +14,7 @@ interface Space {
   scopes: string[]
 }
 
-/** The calls that the tests make through either client. */
+/** The calls that the tests make with each of the clients. */
 export interface Connection {
   tools(): Promise<string[]>
   /** The result of `get_me`. */
@@ -27,8 +27,8 @@ export interface Connection {
 const structured = (result: object) => ('structuredContent' in result ? result.structuredContent : undefined)
 
 /**
- * The clients of both official SDKs. Each connects as its documentation says: it tries, waits for the approval,
- * finishes the authorization and tries again.
+ * Connects with the clients of both official SDKs, as their documentation says: try, wait for the approval, finish
+ * the authorization, try again.
  */
 export const SDK_CLIENTS = {
   'the first SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
