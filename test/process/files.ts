@@ -1,4 +1,4 @@
-/** The test files that start whole processes, most of them several. They take long, so `npm test` leaves them out. */
+/** Test files that start whole processes, usually several. `npm test` leaves them out because they take long. */
 export const PROCESS_TESTS = [
   'test/process/**/*.test.ts',
   'test/embedded/**/*.test.ts',

@@ -40,7 +40,7 @@ afterAll(async () => {
 const password = 'correct horse battery'
 const setUpToken = (text: string) => /\/admin\/set-up#(\S{43})/.exec(text)?.[1]
 
-test('each start without accounts prints a new link for the first account', async () => {
+test('each start of a service without accounts prints a new link that creates the first account', async () => {
   const old = setUpToken(service.output())
   await service.end('SIGTERM')
   await start()
@@ -50,7 +50,7 @@ test('each start without accounts prints a new link for the first account', asyn
   expect(service.log()).not.toContain(set_up)
 })
 
-test('account:link creates a link for a new password while the service runs', async () => {
+test('account:link creates a link to set a new password while the service runs', async () => {
   const command = accountLink('@FIRST')
   expect(await command.end()).toBe(0)
   const token = /\/admin\/link#(\S{43})/.exec(command.output())?.[1]
@@ -62,14 +62,14 @@ test('account:link creates a link for a new password while the service runs', as
 test.each([
   [['nobody'], /no account with the handle nobody/],
   [[], /npm run account:link -- HANDLE/],
-])('account:link explains why there is no link for %j', async (handles, words) => {
+])('account:link with the arguments %j creates no link and explains why', async (handles, words) => {
   const command = accountLink(...handles)
   expect(await command.end()).toBe(1)
   expect(command.log()).toMatch(words)
   expect(command.output()).toBe('')
 })
 
-test('a start with accounts prints no link', async () => {
+test('a start of a service with accounts prints no link', async () => {
   await service.end('SIGTERM')
   await start()
   expect(service.output()).not.toContain('set-up')

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../server/log.ts'
 import { logRequests } from '../../server/log-requests.ts'
 
-/** Opens a log that writes to memory. Returns the log and its lines. */
+/** Opens a log that writes to memory. Returns the log, and a function that returns its lines. */
 const logTo = (isTTY: boolean) => {
   const stream = new PassThrough()
   const output = Object.assign(stream, { isTTY }) as unknown as NodeJS.WriteStream
@@ -25,7 +25,7 @@ const logTo = (isTTY: boolean) => {
 const request = { reference: 'r1', method: 'GET', path: '/admin', status: 200, ms: 12.4 }
 
 describe('the log on a terminal', () => {
-  test('has one short line per request', () => {
+  test('shows one short line per request', () => {
     const { log, lines } = logTo(true)
     log.info({ ...request, host: 'localhost:3000' }, 'request')
     log.info({ ...request, host: 'garden.sites.localhost:3000', path: '/' }, 'request')

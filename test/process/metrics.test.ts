@@ -20,7 +20,7 @@ const metric = async (name: string) => {
 }
 
 describe('the metrics', () => {
-  test('are served on a port of their own, in the format of Prometheus', async () => {
+  test('are served on their own port, in the format of Prometheus', async () => {
     const response = await scrape()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -38,7 +38,7 @@ describe('the metrics', () => {
     expect(await metric('space_site_call_duration_seconds_count{operation="pages.list"}')).toBe(3)
   })
 
-  test('count messages to the tool servers by method, and unknown ones under one name', async () => {
+  test('count messages to the tool servers by method; unknown methods share one name', async () => {
     const client = toolClient(service, '/mcp', await space.key('pages'), '2025-11-25')
     for (const method of ['ping', 'tools/list', 'made/up', 'made/up/too']) await client.send(method, {})
     await client.send('tools/call', { name: 'unknown', arguments: {} })
@@ -58,7 +58,7 @@ describe('the metrics', () => {
     await expect.poll(() => count('facade="v1",method="PATCH",status="404"')).toBe(1)
   })
 
-  test('count unknown methods and paths under one name', async () => {
+  test('count requests with unknown methods or paths under one name', async () => {
     const { status } = await fetch(`${service.root}/wp-login.php`, { method: 'PROPFIND' })
     const name = `space_site_http_requests_total{facade="main",method="other",status="${status}"}`
     await expect.poll(() => metric(name)).toBe(1)
@@ -84,12 +84,12 @@ describe('the metrics', () => {
     expect(await metric('space_site_database_connections{state="idle"}')).toBeGreaterThan(0)
     expect(await metric('space_site_connections')).toBeGreaterThan(0)
     expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
-    // In tests, the service does not know the disk of its database.
+    // In tests, the service does not know on which disk its database is, so this metric is missing.
     expect(await metric('space_site_free_disk_bytes')).toBeUndefined()
   })
 })
 
-describe('a client with too many connections', () => {
+describe('a connection above the limit of its client', () => {
   const limited = useTestService({
     metricsPort: 0,
     connections: { total: 100, perClient: 2, pendingBytes: 1_000_000, idle: 30_000 },

@@ -18,7 +18,7 @@ const onServer = async (url: string, ...statements: string[]) => {
   await client.end()
 }
 
-it('migrating a database that has other schemas changes no file of the project', async () => {
+it('migrating a database that has other schemas changes no source file', async () => {
   const { url } = inject('database')
   const name = `migrated_${crypto.randomUUID().replaceAll('-', '')}`
   const own = Object.assign(new URL(url), { pathname: `/${name}` }).href

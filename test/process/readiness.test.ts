@@ -11,15 +11,15 @@ const readiness = async ({ root }: TestService) => {
   return { status: response.status, body: await response.json() }
 }
 
-// The start is tested in starting.test.ts, `no database` in test/faults/database.test.ts.
+// starting.test.ts covers the start of a service, and test/faults/database.test.ts the status `no database`.
 describe('/readyz', () => {
   const service = useTestService()
 
-  test('is 200 once the database has every migration', async () => {
+  test('returns 200 if the database has every migration', async () => {
     expect(await readiness(service)).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  test('is 503 while a migration is missing', async () => {
+  test('returns 503 while the database lacks a migration', async () => {
     const db = sqlOf(service.core.orm)
     const { rows } = await sql<{ name: string }>`
       delete from mikro_orm_migrations where id = (select max(id) from mikro_orm_migrations) returning name`.execute(
@@ -31,7 +31,7 @@ describe('/readyz', () => {
   })
 })
 
-describe('while the disk has less free space than the floor', () => {
+describe('while the disk has less free space than the configured minimum', () => {
   let folder: string
   let service: TestService
 
@@ -48,7 +48,7 @@ describe('while the disk has less free space than the floor', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  test('/readyz is 503 with the reason', async () => {
+  test('/readyz returns 503 with the reason', async () => {
     const status = 'read-only: the disk is full'
     await expect.poll(() => readiness(service)).toEqual({ status: 503, body: { status } })
   })

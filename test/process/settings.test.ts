@@ -26,14 +26,14 @@ describe('settings', () => {
     expect(readSettings({ SITE_DOMAIN: 'sites.example', PUBLIC_SCHEME: 'http' }).scheme).toBe('http')
   })
 
-  test('create the demo by default only on the embedded database', () => {
+  test('turn the demo on by default only with the embedded database', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({ DATABASE_URL }).demo).toBe(false)
     expect(readSettings({ DATABASE_URL, DEMO: '1' }).demo).toBe(true)
     expect(readSettings({ DEMO: '0' }).demo).toBe(false)
   })
 
-  test('open sign-up by default only on the embedded database', () => {
+  test('allow everyone to sign up by default only with the embedded database', () => {
     const DATABASE_URL = 'postgresql://localhost/x'
     expect(readSettings({}).signUp).toBe('open')
     expect(readSettings({ SIGN_UP: 'invite' }).signUp).toBe('invite')
@@ -41,7 +41,7 @@ describe('settings', () => {
     expect(readSettings({ DATABASE_URL, SIGN_UP: 'open' }).signUp).toBe('open')
   })
 
-  test('send traces only to a collector that is set', () => {
+  test('turn tracing on only if a collector is configured', () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://localhost:4318/'
     const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://localhost:4318/own'
     const tracing = (variables: Record<string, string>) => readSettings(variables).tracing
@@ -78,7 +78,7 @@ describe('settings', () => {
     ['CALLS_PER_MINUTE', '-1'],
     ['DEMO', 'yes'],
     ['LOG_LEVEL', 'loud'],
-  ])('reject %s=%s and name the variable', (name, value) => {
+  ])('reject %s=%s with an error that names the variable', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`${name} should`))
   })
 
@@ -94,7 +94,7 @@ describe('settings', () => {
     expect(() => readSettings(environment)).toThrow(message)
   })
 
-  test('refuse metrics on the port of the service', () => {
+  test('reject the port of the service as the port for metrics', () => {
     expect(() => readSettings({ PORT: '4000', METRICS_PORT: '4000' })).toThrow(/METRICS_PORT must differ/)
     expect(readSettings({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
     expect(readSettings({}).metricsPort).toBeUndefined()
@@ -113,7 +113,7 @@ describe('the warnings about content domains', () => {
     expect(domainWarnings(readSettings({}))).toEqual([])
   })
 
-  test('are empty for public suffixes', () => {
+  test('are empty for a domain on the Public Suffix List', () => {
     expect(warnings({ SITE_DOMAIN: 'github.io' })).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('the warnings about content domains', () => {
     ['sites.other.example', /SITE_DOMAIN .* not a registrable domain/],
     ['other.example', /SITE_DOMAIN .* not on the Public Suffix List/],
     ['other.example:8443', /SITE_DOMAIN .* not on the Public Suffix List/],
-  ])('name %s', (SITE_DOMAIN, warning) => {
+  ])('mention %s', (SITE_DOMAIN, warning) => {
     expect(warnings({ SITE_DOMAIN })).toEqual([expect.stringMatching(warning)])
   })
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Requests an address without resolving its host name. */
+/** Requests an address from the local service, without resolving its host name. */
 const open = (address: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const { host, pathname } = new URL(address)
@@ -78,13 +78,13 @@ test('the printed link signs in once', async () => {
   expect((await signIn()).status).toBe(401)
 })
 
-test('a second start on the same data is rejected with an explanation', async () => {
+test('a second start with the same data folder is rejected, and the error says why', async () => {
   const second = run('server/main.ts', { ...environment(), PORT: String(await freePort()) })
   expect(await second.end()).toBe(1)
   expect(second.log()).toMatch(/in use by a running server/)
 })
 
-test('a taken port is reported with a suggestion', async () => {
+test('a start on a taken port is rejected, and the error suggests another port', async () => {
   const other = await mkdtemp(path.join(os.tmpdir(), 'space-site-start-'))
   const second = run('server/main.ts', { ...environment(), DATA_DIR: other })
   expect(await second.end()).toBe(1)
@@ -92,7 +92,7 @@ test('a taken port is reported with a suggestion', async () => {
   await rm(other, { recursive: true, force: true })
 })
 
-test('demo:key creates a key while the service runs', async () => {
+test('`npm run demo:key` creates a key while the service runs', async () => {
   const maker = run('server/demo/key.ts', environment())
   expect(await maker.end()).toBe(0)
   expect((await createPage('by-another-key', keyIn(maker.output()))).status).toBe(201)
@@ -103,7 +103,7 @@ test('secrets are never logged', () => {
   expect(service.log()).not.toContain(/admin\/link#(\S+)/.exec(service.output())?.[1])
 })
 
-test('a stop completes open requests, and the next start has all data', async () => {
+test('a stopping service completes open requests, and keeps all data for the next start', async () => {
   const key = keyIn(service.output())
   const body = JSON.stringify({ slug: 'last', html: 'x', kind: 'static' })
   const half = Math.floor(body.length / 2)

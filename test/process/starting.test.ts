@@ -9,7 +9,7 @@ import { freePort, run } from '../support/program.ts'
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 afterAll(() => agent.destroy())
 
-/** Requests `/readyz` over one connection that stays open. */
+/** Requests `/readyz` over a connection that stays open and is reused. */
 const readyz = async (port: number) => {
   const sent = request({ host: '127.0.0.1', port, path: '/readyz', agent }).end()
   const [response] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }]
@@ -18,14 +18,14 @@ const readyz = async (port: number) => {
   return [response.statusCode, JSON.parse(Buffer.concat(chunks).toString()) as unknown]
 }
 
-test('a process accepts connections once it has migrated the database', async () => {
+test('a process accepts no connections until the database is migrated', async () => {
   const { url } = inject('database')
   const name = `starting_${crypto.randomUUID().replaceAll('-', '')}`
   await onServer(url, `create database ${name}`)
   const own = Object.assign(new URL(url), { pathname: `/${name}` }).href
   const port = await freePort()
 
-  // Another process migrates.
+  // Hold the migration lock, as another migrating process would.
   const other = new Client({ connectionString: own })
   await other.connect()
   await other.query('begin')

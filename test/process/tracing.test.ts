@@ -14,7 +14,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
 }
 
-/** What a collector receives. */
+/** The body of a request to the collector. */
 interface Received {
   resourceSpans: { resource: { attributes: Span['attributes'] }; scopeSpans: { spans: Span[] }[] }[]
 }
@@ -72,7 +72,7 @@ const callOnce = async ({ root }: TestService) => {
   await fetch(`${root}/v1/me`, { headers: { authorization: 'Bearer secret-in-a-header' } })
 }
 
-test('the caller’s trace continues through the operation and its queries', async () => {
+test('a request continues the trace of its caller, down to its database queries', async () => {
   const { spans, resources } = await traced({}, callOnce)
   expect(received[0]!.path).toBe('/v1/traces')
   expect(resources[0]).toMatchObject({ 'service.name': 'garden' })
@@ -96,25 +96,25 @@ test('the caller’s trace continues through the operation and its queries', asy
   expect(JSON.stringify(received)).not.toContain('secret-in')
 })
 
-test('a request is not traced if its caller does not record the trace', async () => {
+test('a request is not traced if its caller marks the trace as not sampled', async () => {
   const { spans } = await traced({}, ({ root }) =>
     fetch(`${root}/v1/me`, { headers: { traceparent: `00-${TRACE}-${PARENT}-00` } }),
   )
   expect(spans.filter(({ traceId }) => traceId === TRACE)).toEqual([])
 })
 
-test('the share of traces can be reduced', async () => {
+test('with a share of 0, no request is traced', async () => {
   const { spans } = await traced({ share: 0 }, ({ root }) => fetch(`${root}/v1/me`))
   expect(spans.map(({ name }) => name)).toEqual([])
 })
 
-test('an unreachable collector is logged, and requests work', async () => {
+test('an unreachable collector is logged, and requests still work', async () => {
   const url = `http://127.0.0.1:${await freePort()}/v1/traces`
   const { log } = await traced({ url }, callOnce)
   expect(log.filter(({ msg }) => msg === 'Traces could not be sent')).toHaveLength(1)
 })
 
-test('a collector that does not respond delays a stop by a second', async () => {
+test('a collector that does not respond delays the stop of the service only briefly', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1/traces`
@@ -122,7 +122,7 @@ test('a collector that does not respond delays a stop by a second', async () => 
   await callOnce(service)
   const start = performance.now()
   await service.stop()
-  // The exporter itself waits for ten seconds.
+  // Without the service's own limit, the exporter would wait for ten seconds.
   expect(performance.now() - start).toBeLessThan(8_000)
   expect(service.log.filter(({ msg }) => msg === 'Traces could not be sent')).toHaveLength(1)
   silent.closeAllConnections()
