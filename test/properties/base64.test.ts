@@ -4,7 +4,7 @@ import { base64Size, contentFault, decodeContent } from '../../routers/content/f
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Decodes base64 six bits at a time; null for invalid input. */
+/** A slow reference decoder that reads six bits at a time. Returns null for invalid input. */
 const decodeSlowly = (content: string): number[] | null => {
   const digits = content
     .split('')
@@ -37,7 +37,7 @@ const anything = fc
   .map(letters => letters.join(''))
 
 describe('base64', () => {
-  it('is rejected or decoded as a simple decoder decodes it', () => {
+  it('is rejected or decoded exactly as by a simple reference decoder', () => {
     fc.assert(
       fc.property(anything, content => {
         const isBase64 = typeof base64Size(content) === 'number'
@@ -48,7 +48,7 @@ describe('base64', () => {
     )
   })
 
-  it('round-trips any bytes, with or without padding and line breaks', () => {
+  it('encodes any bytes so that decoding returns them, with or without padding and line breaks', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

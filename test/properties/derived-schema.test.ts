@@ -5,7 +5,7 @@ import { type DerivedSchema, deriveSchema } from '../../routers/content/data/der
 import type { Json } from '../../routers/content/data/json.ts'
 import { jsonValue } from './values.ts'
 
-/** A minimal JSON Schema validator, written from the specification. */
+/** A minimal JSON Schema validator, written from the specification and independent of the tested code. */
 const isValid = (value: Json, schema: DerivedSchema): boolean => {
   if ('anyOf' in schema) return schema.anyOf.some(option => isValid(value, option))
   const { type, items, properties } = schema
@@ -86,7 +86,7 @@ describe('the schema derived from any value', () => {
     )
   })
 
-  it('has exactly the keys of the value', () => {
+  it('has exactly the keys that occur in the value', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         expect(new Set(propertiesIn(deriveSchema(value)))).toEqual(new Set(keysIn(value)))

@@ -3,7 +3,7 @@ import { FairQueue } from '../../routers/core/fair-queue.ts'
 
 const settled = () => new Promise(setImmediate)
 
-/** Adds work that runs until the test ends it, and records the order in which work starts. */
+/** Returns a queue for tasks that run until the test ends them, and the names of the started tasks in order. */
 const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
   const queue = new FairQueue(limits)
   const started: string[] = []
@@ -13,7 +13,7 @@ const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
       started.push(name)
       return new Promise<void>(resolve => ends.push(resolve))
     })
-  /** Ends the work that has run longest. */
+  /** Ends the task that started first. */
   const end = async () => {
     await settled()
     ends.shift()?.()
@@ -23,7 +23,7 @@ const queueOf = (limits: ConstructorParameters<typeof FairQueue>[0]) => {
 }
 
 describe('a fair queue', () => {
-  test('alternates between accounts, each in its own order', async () => {
+  test('alternates between accounts, and starts the tasks of each account in order', async () => {
     const { add, end, started } = queueOf({
       running: 1,
       runningPerAccount: 1,
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
-  test('leaves a place free for other accounts', async () => {
+  test('starts the task of another account when one account has reached its limit', async () => {
     const { add, end, started } = queueOf({
       running: 2,
       runningPerAccount: 1,
@@ -57,7 +57,7 @@ describe('a fair queue', () => {
     await Promise.all(work)
   })
 
-  test('rejects work above the limit of an account, and above the total limit', async () => {
+  test('rejects tasks above the limit of an account, and above the total limit', async () => {
     const { add, end } = queueOf({ running: 1, runningPerAccount: 1, waiting: 5, waitingPerAccount: 3 })
     const work = [add('a', 'a1', 9), add('a', 'a2', 3)]
     await expect(add('a', 'a3')).rejects.toMatchObject({ problem: 'rate_limited' })
@@ -70,7 +70,7 @@ describe('a fair queue', () => {
     await again
   })
 
-  test('continues after work that fails', async () => {
+  test('continues after a task that fails', async () => {
     const queue = new FairQueue({ running: 1, runningPerAccount: 1, waiting: 9, waitingPerAccount: 9 })
     const failing = queue.run('a', 1, () => Promise.reject(new Error('no')))
     const next = queue.run('a', 1, () => Promise.resolve('yes'))

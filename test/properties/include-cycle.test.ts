@@ -4,7 +4,7 @@ import { findCycle } from '../../routers/content/parts/include-cycle.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
-/** Parts with the names that they include. Some of these parts do not exist. */
+/** Random graphs: each part with the names of the parts that it includes, some of which do not exist. */
 const graph = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.array(fc.constantFrom(...NAMES), { maxLength: 4 })), {
     selector: ([name]) => name,
@@ -37,7 +37,7 @@ describe('the include cycle', () => {
     )
   })
 
-  it('follows real includes from the part back to itself', () => {
+  it('is a chain of existing includes from the part back to itself', () => {
     fc.assert(
       fc.property(graph, fc.constantFrom(...NAMES), (includes, start) => {
         const cycle = findCycle(start, includes)

@@ -7,7 +7,7 @@ import { base64Size, decodeContent, decodeInPlace } from '../../routers/content/
 import { LongText } from '../../routers/core/long-text.ts'
 
 /**
- * Pieces of the content of a JSON string: escape sequences and halves of them, characters of one to four bytes,
+ * Random contents of a JSON string: complete and incomplete escape sequences, characters of one to four bytes,
  * surrogates.
  */
 const jsonString = fc
@@ -47,7 +47,7 @@ const parsed = (content: string): string | null => {
 }
 
 describe('a long JSON string', () => {
-  it('is unescaped in slices to the same text as by JSON.parse', async () => {
+  it('is unescaped in slices with the same result as JSON.parse', async () => {
     await fc.assert(
       fc.asyncProperty(jsonString, fc.integer({ min: 16, max: 40 }), async (content, slice) => {
         const expected = parsed(content)
@@ -63,7 +63,7 @@ describe('a long JSON string', () => {
     )
   })
 
-  it('is decoded from base64 in slices to the same bytes as in one step', async () => {
+  it('is decoded from base64 in slices with the same result as in one step', async () => {
     const content = fc
       .array(fc.constantFrom(...'ABCDabcd0123+/AAAA= \r\n='.split('')), { maxLength: 60 })
       .map(letters => letters.join(''))
@@ -79,7 +79,7 @@ describe('a long JSON string', () => {
   })
 })
 
-/** Measures a text that arrives in pieces. */
+/** Reads a text in pieces, as it arrives over the network, and returns the shape that was measured. */
 const measure = (text: string, long: number, piece: number) => {
   const bytes = Buffer.from(text)
   const shape = new JsonShape(long)
@@ -88,7 +88,7 @@ const measure = (text: string, long: number, piece: number) => {
 }
 
 describe('a JSON body', () => {
-  it('is parsed to the same value as by JSON.parse, apart from its long strings', async () => {
+  it('is parsed with the same result as JSON.parse, except for the type of long strings', async () => {
     const toText = (value: unknown): unknown =>
       value instanceof LongText ? value.bytes.toString() : Array.isArray(value) ? value.map(toText) : value
     await fc.assert(

@@ -30,7 +30,7 @@ const shapeOf = (value: Json) =>
     : typeOf(value)
 
 describe('the shape warnings of any value', () => {
-  it('point at elements of arrays, a hundred at most', () => {
+  it('point to elements of arrays, and are at most a hundred', () => {
     fc.assert(
       fc.property(jsonValue, value => {
         const warnings = shapeWarnings(value)
@@ -65,7 +65,7 @@ describe('the shape warnings of any value', () => {
     )
   })
 
-  it('never concern the most common shape without nulls', () => {
+  it('concern exactly the elements without the most common shape, if there are no nulls', () => {
     const plain = fc.oneof(
       fc.constantFrom<Json>(1, 'x', true),
       fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom<Json>(1, 'x', [], {}), {
