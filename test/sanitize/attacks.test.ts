@@ -6,30 +6,30 @@ import { mutation } from './fixtures/mutation.ts'
 import { problemsIn } from './oracle.ts'
 
 describe.each(Object.entries({ ...active, ...mutation }))('static pages against %s', (_, fixtures) => {
-  it.each(fixtures)('leaves nothing active: %s', (_, html) => {
+  it.each(fixtures)('removes all active content: %s', (_, html) => {
     expect(problemsIn(sanitize(html))).toEqual([])
   })
 
-  it.each(fixtures)('is unchanged by a second run: %s', (_, html) => {
+  it.each(fixtures)('gives the same page when it is sanitized twice: %s', (_, html) => {
     const once = sanitize(html)
     expect(sanitize(once)).toBe(once)
   })
 })
 
 describe('addresses that run scripts', () => {
-  it.each(addressPlaces)('are removed from %s, however they are disguised', place => {
+  it.each(addressPlaces)('are removed from %s, in every disguise', place => {
     const passed = runningAddresses.filter(
       address => problemsIn(sanitize(place.replaceAll('%', () => address))).length > 0,
     )
     expect(passed).toEqual([])
   })
 
-  it.each(addressPlaces)('leave no trace of a plain scheme in %s', place => {
+  it.each(addressPlaces)('leave no `javascript` in %s if they are not disguised', place => {
     expect(sanitize(place.replaceAll('%', 'javascript:alert(1)'))).not.toContain('javascript')
   })
 })
 
-describe('the oracle', () => {
+describe('the independent check of sanitized pages', () => {
   const problems: Array<[string, string]> = [
     ['a script', '<script>alert("1")</script>'],
     ['an event', '<p onclick="alert(1)"></p>'],

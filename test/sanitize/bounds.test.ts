@@ -23,20 +23,20 @@ describe('pages of extreme shapes', () => {
     ['200,000 comment openings', '<!--'.repeat(50_000)],
     ['200,000 less-than signs', '<'.repeat(200_000)],
   ]
-  it.each(shapes)('give a safe page that a second run does not change: %s', (_, html) => {
+  it.each(shapes)('give a safe page that is unchanged when it is sanitized again: %s', (_, html) => {
     const once = sanitize(html)
     expect(problemsIn(once)).toEqual([])
     expect(sanitize(once) === once).toBe(true)
   })
 
-  it('keep their text below the maximum depth', () => {
+  it('keep their text if they are nested too deeply', () => {
     const page = sanitize(`${'<div>'.repeat(1000)}deep${'</div>'.repeat(1000)}after`)
     expect(page).toContain('deep')
     expect(page).toContain('after')
     expect(page.split('<div>').length - 1).toBe(254)
   })
 
-  it('are rejected if every paragraph would reopen thousands of elements', () => {
+  it('are rejected if thousands of elements would have to be opened again in every paragraph', () => {
     const page = `<div>${distinct(2000, i => `<i id=${i}>`)}</div>${'<p>x</p>'.repeat(2000)}`
     expect(() => sanitize(page)).toThrow(PageTooComplex)
   })
@@ -46,7 +46,7 @@ describe('pages of extreme shapes', () => {
     expect(() => sanitize(page)).toThrow(PageTooComplex)
   })
 
-  it('are not rejected for a few unclosed elements', () => {
+  it('are accepted with a few unclosed elements', () => {
     const page = `<p><font color=red><b><i>${'<p>some words of a paragraph</p>'.repeat(2000)}`
     expect(sanitize(page)).toContain('some words')
   })

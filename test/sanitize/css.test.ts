@@ -77,7 +77,7 @@ describe('a style sheet', () => {
     )
   })
 
-  it.each([styleSheet, styleAttribute])('is unchanged by a second run of %o', clean => {
+  it.each([styleSheet, styleAttribute])('is unchanged when %o cleans it again', clean => {
     fc.assert(
       fc.property(sheets, sheet => {
         expect(clean(clean(sheet))).toBe(clean(sheet))

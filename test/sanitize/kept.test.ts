@@ -53,7 +53,7 @@ describe('a whole document', () => {
     expect(sanitize(html).slice(0, start.length)).toBe(start)
   })
 
-  it('is built around a source that is only a fragment', () => {
+  it('is completed if the source is only a fragment', () => {
     expect(sanitize('<p>x')).toBe('<html><head></head><body><p>x</p></body></html>')
   })
 
@@ -62,7 +62,7 @@ describe('a whole document', () => {
   })
 })
 
-describe('in the body, inactive content', () => {
+describe('inactive content in the body', () => {
   const kept: string[] = [
     '<p class="a b" id="c" title="d" lang="en" dir="rtl" role="note" aria-label="e" data-f-g="h" hidden="">x</p>',
     '<p style="color: red; background: url(/a.png)">x</p>',
@@ -129,7 +129,7 @@ describe('in the body, inactive content', () => {
   })
 })
 
-describe('in the head, metadata and styles', () => {
+describe('metadata and styles in the head', () => {
   const kept: string[] = [
     '<meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)">',
     '<meta name="color-scheme" content="light dark">',
@@ -152,18 +152,18 @@ describe('in the head, metadata and styles', () => {
     expect(head(html)).toBe(html)
   })
 
-  it('declares UTF-8, whatever the author declared', () => {
+  it('declare UTF-8, whatever the author declared', () => {
     expect(head('<meta charset=shift_jis>')).toBe('<meta charset="utf-8">')
   })
 
-  it('keeps only link relations that prefetch nothing', () => {
+  it('lose link relations that make the browser prefetch', () => {
     expect(head('<link rel="preload stylesheet" as=style href=/a.css>')).toBe(
       '<link rel="stylesheet" href="/a.css">',
     )
   })
 })
 
-describe('what is removed', () => {
+describe('sanitizing a body', () => {
   const changes: Array<[string, string, string]> = [
     [
       'a text field keeps its text',

@@ -30,7 +30,7 @@ const formulaText = new Set(['mi', 'mn', 'mo', 'ms', 'mtext', 'annotation'])
 const acting =
   /^(?:on.*|action|formaction|form|formtarget|ping|attributionsrc|srcdoc|data|code|codebase|classid|archive|http-equiv|is|slot|part|nonce|manifest|autofocus|contenteditable|xmlns.*|xlink:.*|xml:.*|popovertarget.*|command.*|interest.*|shadowroot.*|imagesrcset|lowsrc|dynsrc|profile|integrity|http.*|blocking|as)$/
 
-// Attributes in which a colon has no meaning.
+// Attributes that never contain an address, so a colon in them is harmless.
 const prose =
   /^(?:data-.*|aria-.*|style|title|alt|class|id|lang|content|media|sizes|type|summary|name|label|value|abbr|headers|download|prefix|property|datetime|itemprop|itemref|role|accesskey|typeof|datatype|notation|separators)$/
 const candidates = /^(?:srcset)$/
@@ -111,7 +111,7 @@ function elementProblems(element: Element): string[] {
   return metadataProblems(element)
 }
 
-/** Checks that a formula contains only MathML elements, and these only where HTML could not begin. */
+/** Checks that a formula contains only MathML elements, and none in places where a parser could switch to HTML. */
 function formulaProblems({ tagName, parentNode }: Element): string[] {
   if (!formulas.has(tagName)) return [`element ${tagName} in a formula`]
   const parent = parentNode && 'tagName' in parentNode ? parentNode : undefined
@@ -133,7 +133,7 @@ function metadataProblems({ tagName, attrs }: Element): string[] {
 }
 
 /**
- * Describes everything that the page's tree should not contain.
+ * Parses the page and returns a description of everything that it should not contain.
  *
  * @param scripting the parser's scripting flag
  */
@@ -150,8 +150,8 @@ function treeProblems(page: string, scripting: boolean): string[] {
 }
 
 /**
- * Checks the page as text, because some clients ignore HTML's special cases: it may contain only text and tags in
- * one plain form.
+ * Checks the page as text, because some clients ignore the special cases of HTML. It may contain only text, and tags
+ * in a single simple syntax.
  */
 function textProblems(page: string): string[] {
   const piece =

@@ -1,6 +1,6 @@
 /**
- * Generates pages full of attempts to run scripts: well-formed trees, random tags, and trees broken by stray
- * pieces.
+ * Generates pages full of attempts to run scripts: well-formed trees, random tags, and trees with stray pieces of
+ * markup.
  */
 import * as fc from 'fast-check'
 import { addressPlaces, runningAddresses } from './fixtures/addresses.ts'

@@ -8,7 +8,7 @@ import { mutation } from './fixtures/mutation.ts'
 import { pages } from './pages.ts'
 import { plainPages } from './plain-pages.ts'
 
-/** The result of sanitizing a page without a tree, if it differs from the result with one. */
+/** Sanitizes a page without building a tree. Returns the result if it differs from the result with a tree. */
 function difference(html: string): string | undefined {
   const plain = sanitizePlain(html)
   return plain === sanitizeParsed(html) ? undefined : plain
@@ -16,18 +16,18 @@ function difference(html: string): string | undefined {
 
 describe('a page sanitized without a tree', () => {
   const fixtures = Object.values({ ...active, ...mutation }).flat()
-  it.each(fixtures)('is the same as with a tree: %s', (_, html) => {
+  it.each(fixtures)('is the same as when it is sanitized with a tree: %s', (_, html) => {
     expect(difference(html)).toBeUndefined()
   })
 
-  it('is the same as with a tree, for every disguised address', () => {
+  it('is the same as with a tree if it contains a disguised address', () => {
     const places = addressPlaces.flatMap(place =>
       runningAddresses.map(address => `<p>${place.replaceAll('%', () => address)}</p>`),
     )
     expect(places.filter(html => difference(html) !== undefined)).toEqual([])
   })
 
-  it('is the same as with a tree, for broken pages', () => {
+  it('is the same as with a tree if its markup is broken', () => {
     fc.assert(
       fc.property(pages, page => {
         expect(difference(page)).toBeUndefined()
@@ -36,7 +36,7 @@ describe('a page sanitized without a tree', () => {
     )
   })
 
-  it('gives the same result as the sanitizer that builds a tree, for nearly well-formed pages', () => {
+  it('is the same as with a tree if it is nearly well-formed', () => {
     fc.assert(
       fc.property(plainPages, page => {
         expect(difference(page)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('a page sanitized without a tree', () => {
     )
   })
 
-  it('is the same as with a tree, for sanitized pages, most of which need none', () => {
+  it('is the same as with a tree if it was sanitized before; most such pages need no tree', () => {
     let read = 0
     const runs = 2000
     fc.assert(
@@ -60,7 +60,7 @@ describe('a page sanitized without a tree', () => {
   })
 })
 
-describe('pages that are sanitized without a tree', () => {
+describe('the pages that can be sanitized without a tree', () => {
   const plain: string[] = [
     '<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset="utf-8">\n<title>A &amp; b</title>\n</head>\n<body>\n<p>x</p>\n</body>\n</html>\n',
     '<p class=a hidden>x<br/>y<br />z &copy; R & D &#39;q&#39;</p>',

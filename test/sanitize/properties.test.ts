@@ -14,7 +14,7 @@ describe('any page', () => {
     )
   })
 
-  it('is unchanged by a second run', () => {
+  it('is unchanged when it is sanitized again', () => {
     fc.assert(
       fc.property(pages, page => {
         const once = sanitize(page)
@@ -24,7 +24,7 @@ describe('any page', () => {
     )
   })
 
-  it('can be made of any text, with or without markup', () => {
+  it('is sanitized without an error, whatever its text and markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const once = sanitize(text)
