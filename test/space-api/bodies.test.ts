@@ -154,7 +154,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
     }
   })
 
-  it('lists every error: invalid fields, unknown fields and path parameters', async () => {
+  it('reports every invalid field, unknown field and path parameter', async () => {
     const fields = Object.keys(bodyOf(row))
     const nulls = Object.fromEntries(fields.map(name => [name, null]))
     const response = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))
@@ -193,13 +193,13 @@ describe.each(withoutBody(spaceOperations))('$title', row => {
   })
 })
 
-/** One operation for each body limit. */
+/** One operation with each of the two body limits. */
 const ofEachLimit = spaceOperations.filter(({ operation }) => /^(pages|files)\.create$/.test(operation.name))
 
 describe.each(ofEachLimit)('$title', row => {
   const limit = bodyLimitOf(row)
 
-  it('accepts a chunked body of exactly the size limit and cuts off a longer one', async () => {
+  it('accepts a chunked body of exactly the size limit and rejects a longer one', async () => {
     const send = (size: number) =>
       request(service.root, row.operation.method, pathOf(row, values), {
         headers: { Authorization: authorization, ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },

@@ -33,10 +33,10 @@ const readOf = ({ operation }: Row) => reads.find(read => read.operation.path ==
 /** Returns the current ETag of the resource, with its quotes. */
 const tagOf = async (row: Row, values: PathValues) => String((await send(readOf(row), values)).headers.etag)
 
-/** Returns the API's response for the resource, in a form that every write changes. */
+/** Returns the API's response for the resource as text, to show whether a write changed anything. */
 const stateOf = async (row: Row, values: PathValues) => (await send(readOf(row), values)).text
 
-it('only the reads of one page, part, record and file send an ETag', async () => {
+it('only a GET of a single page, part, record or file returns an ETag', async () => {
   const tagged = []
   for (const row of spaceOperations) {
     const { headers } = await send(row, await fillSpace(space))
@@ -46,7 +46,7 @@ it('only the reads of one page, part, record and file send an ETag', async () =>
 })
 
 describe.each(writes)('$title', row => {
-  it('takes effect with the current tag, alone, in a list, or as *', async () => {
+  it('takes effect if the header is the current tag, a list with it, or *', async () => {
     const headers = [
       (tag: string) => tag,
       (tag: string) => `"other", ${tag}`,
@@ -61,7 +61,7 @@ describe.each(writes)('$title', row => {
     }
   })
 
-  it('writes nothing and returns 412 with any other tag, a weak one, or a malformed header', async () => {
+  it('returns 412 and writes nothing with another tag, a weak tag, or a malformed header', async () => {
     const values = await fillSpace(space)
     const tag = await tagOf(row, values)
     const before = await stateOf(row, values)
@@ -89,7 +89,7 @@ describe.each(writes)('$title', row => {
     expect(await stateOf(row, values)).toBe(before)
   })
 
-  it('returns 412 with the tag of an earlier version, also if it would change nothing', async () => {
+  it('returns 412 with the tag of an earlier version, even if the write would change nothing', async () => {
     const values = await fillSpace(space)
     const tag = await tagOf(row, values)
     const change = writes.find(
@@ -142,7 +142,7 @@ describe('a record', () => {
     expect((await put('excluded', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('gets another tag when it is deleted and created again', async () => {
+  it('gets a new tag when it is deleted and created again', async () => {
     await put('again', {})
     const tag = (await space.api.get('/data/again')).headers.get('etag')!
     await space.api.delete('/data/again')
@@ -179,13 +179,13 @@ describe('a read', () => {
     },
   )
 
-  it('of a part or file never returns 304, because the tag does not cover everything it shows', async () => {
+  it('of a part or file never returns 304, because the response has fields that the tag does not cover', async () => {
     for (const row of reads.filter(({ facts }) => facts.conditional!.length === 0))
       expect((await send(row, await fillSpace(space), { 'If-None-Match': '*' })).status).toBe(200)
   })
 })
 
-it('a missing page is reported before a wrong tag, and a taken slug after it', async () => {
+it('the checks are in this order: a missing page, a wrong tag, a taken slug', async () => {
   const patch = (id: string, body: object, tag: string) =>
     space.api.send(`/pages/${id}`, {
       method: 'PATCH',
@@ -200,7 +200,7 @@ it('a missing page is reported before a wrong tag, and a taken slug after it', a
   expect((await patch(String(body.id), { slug: '' }, '"x"')).body.code).toBe('validation_failed')
 })
 
-it('tools and operations without a tag ignore the headers', async () => {
+it('tools, and operations without a tag, ignore If-Match and If-None-Match', async () => {
   const headers = { 'content-type': 'application/json', 'if-match': '"x"', 'if-none-match': '*' }
   const created = await space.api.send('/pages', {
     method: 'POST',

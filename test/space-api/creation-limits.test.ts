@@ -47,7 +47,7 @@ test('a taken slug is reported before an exceeded limit', async () => {
   expect((await api.post('/pages', { slug: 'one', html: 'x' })).body.code).toBe('slug_taken')
 })
 
-test('an account creates at most its limit of spaces', async () => {
+test('an account can create only a limited number of spaces, even concurrently', async () => {
   const person = await service.signUp()
   const create = (subdomain: string) => person.spaces.create({ subdomain, name: subdomain })
   const results = await Promise.allSettled(['lim-one', 'lim-two', 'lim-three'].map(create))
@@ -55,7 +55,7 @@ test('an account creates at most its limit of spaces', async () => {
   await expect(create('lim-four')).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
-test('an account has at most its limit of posts and of drafts', async () => {
+test('an account can have only a limited number of posts and of drafts', async () => {
   const person = await service.signUp()
   const post = () => person.api.post('/posts', { html: '<p>x</p>' })
   expect([(await post()).status, (await post()).status]).toEqual([201, 201])
@@ -67,7 +67,7 @@ test('an account has at most its limit of posts and of drafts', async () => {
   await expect(person.drafts.publish({ post_id: id })).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
-test('a space has at most its limit of participants', async () => {
+test('a space can have only a limited number of participants', async () => {
   const { owner, subdomain } = await service.createSpace()
   const join = async () => {
     const { url } = await owner.invites.create({ subdomain })
@@ -78,7 +78,7 @@ test('a space has at most its limit of participants', async () => {
   await expect(join()).rejects.toMatchObject({ problem: 'limit_reached' })
 })
 
-test('new posts and comments of an account are counted per minute over all its tokens', async () => {
+test('an account’s new posts and comments per minute are counted across all its tokens', async () => {
   const person = await slower.signUp()
   const other = await person.apiWith('posts', 'comments')
   const statuses = []

@@ -16,14 +16,14 @@ const status = async (secret: string, { subdomain }: TestSpace) =>
   (await service.rest(secret).get(`/spaces/${subdomain}`)).status
 
 describe('a key', () => {
-  it('has its prefix, 32 random characters and a checksum of 6', async () => {
+  it('consists of a prefix, 32 random characters and a checksum of 6 characters', async () => {
     const space = await service.createSpace()
     const keys = await Promise.all([space.key('pages'), space.key('pages')])
     for (const key of keys) expect(key).toMatch(/^ss_sk_[0-9A-Za-z]{38}$/)
     expect(keys[0]).not.toBe(keys[1])
   })
 
-  it('is stored only as a hash', async () => {
+  it('is stored only as a hash of its secret', async () => {
     const space = await service.createSpace()
     const secret = await space.key('pages')
     const rows = await sql().selectFrom('space_keys').selectAll().execute()
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(await status(second, space)).toBe(200)
   })
 
-  it('stops working when it expires, not before', async () => {
+  it('works until it expires', async () => {
     const space = await service.createSpace()
     const secret = await space.key('pages')
     const endAt = (time: number) =>

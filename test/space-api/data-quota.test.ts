@@ -43,7 +43,7 @@ const sized = (bytes: number) => 'a'.repeat(bytes - 2)
 const full = { status: 409, code: 'data_quota_exceeded' }
 
 describe('the limit of records', () => {
-  it('is 100, and existing records can still be written when it is reached', async () => {
+  it('is 100 records; at the limit, existing records can still be written', async () => {
     await fill(99, 10)
     expect((await api.put('/data/last', { value: 1 })).status).toBe(200)
     expect((await api.put('/data/one-more', { value: 1 })).body).toMatchObject(full)
@@ -63,7 +63,7 @@ describe('the limit of records', () => {
     expect((await api.get('/data')).body.data).toHaveLength(100)
   })
 
-  it('is checked after the record’s version', async () => {
+  it('is checked after the version that a write names', async () => {
     await fill(100, 10)
     expect((await api.put('/data/none', { value: 1, version: 1 })).body.code).toBe('data_not_found')
     expect((await api.put('/data/filled-1', { value: 1, version: 9 })).body.code).toBe('version_conflict')
@@ -71,7 +71,7 @@ describe('the limit of records', () => {
 })
 
 describe('the limit of bytes of all records', () => {
-  it('is 1048576', async () => {
+  it('is 1048576 bytes', async () => {
     await fill(15, 65_536)
     expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
     expect((await api.put('/data/b', { value: 12 })).body).toMatchObject(full)
@@ -82,7 +82,7 @@ describe('the limit of bytes of all records', () => {
     expect((await api.put('/data/a', { value: sized(65_535) })).status).toBe(200)
   })
 
-  it('no longer counts replaced values', async () => {
+  it('does not count values that were replaced', async () => {
     await fill(16, 65_536)
     expect((await api.put('/data/filled-3', { value: sized(65_536) })).status).toBe(200)
     expect((await api.put('/data/filled-3', { value: sized(65_535) })).status).toBe(200)

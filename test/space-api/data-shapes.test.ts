@@ -67,7 +67,7 @@ describe('the schema of a value', () => {
     expect((await put(value)).schema).toEqual(schema)
   })
 
-  it('lists every key as a property, whatever its name', async () => {
+  it('lists every key as a property, even `__proto__` and the empty key', async () => {
     const { body } = await api.put('/data/shape', '{"value":{"__proto__":1,"constructor":"x","":null}}')
     expect(JSON.stringify(body.schema)).toBe(
       '{"type":"object","properties":{"__proto__":{"type":"number"},"constructor":{"type":"string"},"":{"type":"null"}}}',
@@ -173,7 +173,7 @@ describe('a shape warning', () => {
       expect(Object.keys(warning).toSorted()).toEqual(['kind', 'message', 'path'])
   })
 
-  it('names the member in its message', async () => {
+  it('has a message with the name of the differing member', async () => {
     const [missing, extra] = (await put([{ title: 1 }, { name: 1 }, { title: 1 }])).warnings
     expect(missing!.message).toContain('"title"')
     expect(extra!.message).toContain('"name"')
@@ -189,7 +189,7 @@ describe('a shape warning', () => {
     expect(exactly.warnings).toHaveLength(100)
   })
 
-  it('is part of every response with the record and never prevents a write', async () => {
+  it('is in every response with the record, and does not prevent the write', async () => {
     const response = await api.put<Shaped>('/data/shape', { value: [1, 'x'] })
     expect(response.status).toBe(200)
     const read = await api.get<Shaped>('/data/shape')
@@ -198,7 +198,7 @@ describe('a shape warning', () => {
     expect(list.body.data[0]!.warnings).toEqual(response.body.warnings)
   })
 
-  it('is computed even for values with the most keys and shapes', async () => {
+  it('is computed even for values with the maximum number of keys and shapes', async () => {
     const worst = [
       Array.from({ length: 5000 }, (_, index) => ({ [`k${index}`]: 1 })),
       Array.from({ length: 4000 }, (_, index) => (index % 2 ? [index] : { a: null })),

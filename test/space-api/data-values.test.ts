@@ -26,7 +26,7 @@ const valueText = ({ text }: RawResponse) =>
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-describe('a value is returned as JSON.parse reads it', () => {
+describe('a stored value is returned as JSON.parse reads it', () => {
   it.each([
     'null',
     'true',
@@ -81,11 +81,11 @@ describe('a value is returned as JSON.parse reads it', () => {
     )
   })
 
-  it('with the last of duplicate members', async () => {
+  it('with only the last of duplicate keys', async () => {
     expect(valueText(await put('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}')
   })
 
-  it('without polluting any prototype', async () => {
+  it('and does not modify any JavaScript prototype', async () => {
     await put('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
@@ -93,13 +93,13 @@ describe('a value is returned as JSON.parse reads it', () => {
 
 describe('a value is rejected', () => {
   it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
-    'with a number beyond the range of doubles: %s',
+    'if it has a number beyond the range of doubles: %s',
     async json => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
     },
   )
 
-  it('that is nested deeper than 32 levels', async () => {
+  it('if it is nested deeper than 32 levels', async () => {
     expect((await put(nested(32))).status).toBe(200)
     expect((await put(nested(31, '{"a":', '}').replace('}', '1}'))).status).toBe(200)
     expect((await put(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a value is rejected', () => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
-  it('with an error for every broken rule', async () => {
+  it('with one error for every rule that it breaks', async () => {
     const rules = (json: string) =>
       put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
     const tooDeep = 'must not nest deeper than 32'
@@ -130,7 +130,7 @@ describe('a value is rejected', () => {
     ])
   })
 
-  it('above 65536 bytes of compact JSON in UTF-8', async () => {
+  it('if it is longer than 65536 bytes as compact JSON in UTF-8', async () => {
     const fill = (bytes: number, unit: string) => `"${unit.repeat((bytes - 2) / Buffer.byteLength(unit))}"`
     expect((await put(fill(65_536, 'a'))).status).toBe(200)
     expect((await put(fill(65_536, 'é'))).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a value is rejected', () => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
-  it('above 65536 bytes, counting escapes', async () => {
+  it('if it is longer than 65536 bytes with the escapes that JSON requires', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
     expect(statusAndFields(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)

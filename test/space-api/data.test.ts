@@ -26,7 +26,7 @@ const put = (key: string, body: object) => api.put<DataRecord>(`/data/${key}`, b
 const read = async (key: string) => (await api.get<DataRecord>(`/data/${key}`)).body
 
 describe('writing a record', () => {
-  it('starts with version 1 and no description, and returns the record', async () => {
+  it('creates it with version 1 and no description, and returns it', async () => {
     const key = newKey()
     const { status, body } = await put(key, { value: { title: 'Open day' } })
     expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('writing a record', () => {
     expect((await api.get<{ data: DataRecord[] }>('/data')).body.data).toContainEqual(body)
   })
 
-  it('replaces the value; version and updated_at change even for the same value', async () => {
+  it('replaces its value; the version and updated_at change even if the value is the same', async () => {
     const key = newKey()
     const { body: first } = await put(key, { value: { a: 1, b: 2 } })
     const { body: second } = await put(key, { value: { c: 3 } })
@@ -53,7 +53,7 @@ describe('writing a record', () => {
     expect(first.updated_at < second.updated_at && second.updated_at < third.updated_at).toBe(true)
   })
 
-  it('starts again with version 1 after it was deleted', async () => {
+  it('creates it with version 1 again after it was deleted', async () => {
     const key = newKey()
     await put(key, { value: 1, description: 'old' })
     await put(key, { value: 2 })
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect((await api.delete(`/data/${key}`)).body.code).toBe('data_not_found')
   })
 
-  it('is reported with all other errors', async () => {
+  it('that is invalid is reported with all other errors', async () => {
     const response = await put('A', { version: 'x', description: 1, nope: 1 })
     expect(new Set(statusAndFields(response))).toEqual(
       new Set([422, 'key', 'value', 'version', 'description', 'nope']),
@@ -144,8 +144,8 @@ describe('a description', () => {
   )
 })
 
-describe('a version that is sent', () => {
-  it('must be the current one; otherwise nothing is written', async () => {
+describe('the version that a write names', () => {
+  it('must be the current one, or nothing is written', async () => {
     const key = newKey()
     await put(key, { value: 'first', description: 'kept' })
     const before = await read(key)
@@ -157,7 +157,7 @@ describe('a version that is sent', () => {
     expect((await put(key, { value: 'second', version: 1 })).body.version).toBe(2)
   })
 
-  it('can be a number with a zero fraction', async () => {
+  it('can be written with a zero fraction, as 1.0', async () => {
     const key = newKey()
     await put(key, { value: 1 })
     const response = await api.put(`/data/${key}`, '{"value":2,"version":1.0}')
@@ -185,7 +185,7 @@ describe('a version that is sent', () => {
   })
 })
 
-it('concurrent writes to a record all succeed if they name no version', async () => {
+it('all of several concurrent writes to a record succeed if they name no version', async () => {
   const key = newKey()
   const responses = await Promise.all(Array.from({ length: 20 }, (_, value) => put(key, { value })))
   const versions = responses.map(({ body }) => body.version).toSorted((a, b) => a - b)

@@ -27,7 +27,7 @@ const call = (row: Row, authorization: string | undefined, at = values) =>
 describe.each(spaceOperations)('$title', row => {
   const { scopes, status } = row.facts
 
-  it('succeeds with a key of any of its scopes, and reports the calls left', async () => {
+  it('succeeds with a key that has any one of its scopes, and reports the remaining calls', async () => {
     for (const scope of scopes.length > 0 ? scopes : SPACE_SCOPES) {
       const response = await call(row, `Bearer ${keys[scope]}`, await fillSpace(space))
       expectSuccess(response, row)
@@ -56,7 +56,7 @@ describe.each(spaceOperations)('$title', row => {
     expectUnauthorized(await Promise.all(invalid.map(authorization => call(row, authorization))))
   })
 
-  it('rejects a key of another space, whether or not the named space exists', async () => {
+  it('rejects a key of another space, even if the space in the path does not exist', async () => {
     const foreign = `Bearer ${await other.key(...SPACE_SCOPES)}`
     for (const subdomain of [space.subdomain, 'nowhere', 'x', 'Not_A%20Name', '%F0%9F%8C%B1']) {
       const response = await call(row, foreign, { ...values, subdomain })
@@ -124,7 +124,7 @@ describe.each(onOneResource)('$title', ({ parameter, resource, ...row }) => {
 })
 
 describe('every response', () => {
-  it('shows ids of 16 characters and times in UTC with milliseconds', async () => {
+  it('has ids of 16 characters and times in UTC with milliseconds', async () => {
     const seen: Record<string, unknown>[] = []
     for (const row of spaceOperations) {
       if (row.operation.method === 'DELETE') continue
@@ -140,7 +140,7 @@ describe('every response', () => {
     }
   })
 
-  it('gives each problem a type, title, status and code, and only the fields that it needs', async () => {
+  it('that is a problem has a type, title, status and code, and no empty fields', async () => {
     const { body, headers } = await call(spaceOperations[0]!, undefined)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(body).toEqual({
@@ -151,7 +151,7 @@ describe('every response', () => {
     })
   })
 
-  it('has `errors` only when a field breaks a rule', async () => {
+  it('has `errors` only if a field breaks a rule', async () => {
     const { body } = await call(spaceOperations[0]!, `Bearer ${everyScope}`, { subdomain: other.subdomain })
     expect(body).not.toHaveProperty('errors')
   })

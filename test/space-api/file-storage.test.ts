@@ -26,7 +26,7 @@ beforeEach(async () => {
   api = space.api
 })
 
-/** Stores a file directly in the database. It counts as `size` bytes but has none. */
+/** Inserts a file into the database that counts as `size` bytes but has no content. */
 const occupy = async (size: number, createdAt = new Date()) => {
   const sql = sqlOf(service.core.orm)
   const { id: space_id } = await sql
@@ -66,7 +66,7 @@ describe('the list of files', () => {
     expect(body).toEqual({ data: [], storage: { used: 0, quota: QUOTA, file_max_bytes: 10_485_760 } })
   })
 
-  it('is complete, newest first, and has the total size', async () => {
+  it('has every file, newest first, and the total size', async () => {
     for (const [index, name] of ['a.txt', 'b.txt', 'a.txt', 'c.txt'].entries()) await upload(index + 1, name)
     const { body } = await api.get<Listed>('/files')
     expect(body.data.map(({ name, size }) => [name, size])).toEqual([
@@ -79,7 +79,7 @@ describe('the list of files', () => {
     expect(body.data[0]).not.toHaveProperty('content')
   })
 
-  it('keeps the order of files with the same time, even after changes', async () => {
+  it('keeps the order of files that were created at the same time, even after changes', async () => {
     const at = new Date('2026-01-01T00:00:00Z')
     const ids = [await occupy(1, at), await occupy(1, at), await occupy(1, at)]
     await api.patch(`/files/${ids[0]}`, { name: 'changed.txt' })
@@ -89,7 +89,7 @@ describe('the list of files', () => {
 })
 
 describe('the storage of a space', () => {
-  it('can be used to the last byte', async () => {
+  it('can be filled to the last byte', async () => {
     await occupy(QUOTA - 10)
     expect((await upload(11)).body).toMatchObject(full)
     expect((await storage()).used).toBe(QUOTA - 10)
@@ -98,7 +98,7 @@ describe('the storage of a space', () => {
     expect((await upload(1)).body).toMatchObject(full)
   })
 
-  it('no longer counts replaced content', async () => {
+  it('does not count content that was replaced', async () => {
     await occupy(QUOTA - 10)
     const { body: file } = await upload(10)
     const change = (size: number) =>
@@ -111,7 +111,7 @@ describe('the storage of a space', () => {
     expect((await api.patch(`/files/${file.id}`, { name: 'renamed.txt' })).status).toBe(200)
   })
 
-  it('is free again after a file is deleted', async () => {
+  it('does not count deleted files', async () => {
     const id = await occupy(QUOTA)
     await api.delete(`/files/${id}`)
     expect((await upload(1)).status).toBe(201)
@@ -124,7 +124,7 @@ describe('the storage of a space', () => {
     expect((await storage()).used).toBe(QUOTA)
   })
 
-  it('is not checked for a file above the size limit', async () => {
+  it('is checked after the size limit of a file', async () => {
     await occupy(QUOTA)
     const response = await upload(10_485_761)
     expect(response.body).toMatchObject({ status: 422, code: 'validation_failed' })

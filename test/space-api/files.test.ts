@@ -50,13 +50,13 @@ describe('a new file', () => {
     expect(await read(body)).toEqual(body)
   })
 
-  it('can have the name of another file', async () => {
+  it('can have the same name as another file', async () => {
     const [one, two] = [await create({ name: 'same.txt' }), await create({ name: 'same.txt' })]
     expect(one.id).not.toBe(two.id)
     expect(await read(one)).toEqual(one)
   })
 
-  it('has the issuer of the key as its uploader, or null once that account is deleted', async () => {
+  it('has the issuer of the key as its uploader, and null after that account is deleted', async () => {
     const guest = await service.signUp()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     await guest.invites.accept({ token: url.split('#')[1]! })
@@ -91,7 +91,7 @@ describe('a new file', () => {
     ['encoding', { name: 'a', content: 'x', encoding: 'hex' }],
     ['encoding', { name: 'a', content: 'x', encoding: null }],
     ['content_type', { name: 'a', content: 'x', encoding: 'text', content_type: 'text/html' }],
-  ])('is rejected for its %s, once: %j', async (field, body) => {
+  ])('is rejected with a single error for its %s: %j', async (field, body) => {
     expect(statusAndFields(await api.post('/files', body))).toEqual([422, field])
   })
 
@@ -109,7 +109,7 @@ describe('a new file', () => {
     },
   )
 
-  it('is rejected with every error', async () => {
+  it('is rejected with all its errors', async () => {
     expect(statusAndFields(await api.post('/files', {}))).toEqual([422, 'content', 'encoding', 'name'])
     const response = await api.post('/files', { name: '.', content: '*', encoding: 'base64', nope: 1 })
     expect(new Set(statusAndFields(response))).toEqual(new Set([422, 'name', 'content', 'nope']))
@@ -244,13 +244,13 @@ describe('a PATCH of a file', () => {
     ['name', { name: null }],
     ['file_id', { name: 'x', file_id: 'x' }],
     ['size', { name: 'x', size: 1 }],
-  ])('is rejected for its %s, once: %j', async (field, change) => {
+  ])('is rejected with a single error for its %s: %j', async (field, change) => {
     const file = await create()
     expect(statusAndFields(await api.patch(`/files/${file.id}`, change))).toEqual([422, field])
     expect(await read(file)).toEqual(file)
   })
 
-  it('is atomic when many run concurrently; the last one wins', async () => {
+  it('is atomic: after many concurrent ones, the file is as one of them left it', async () => {
     const file = await create()
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

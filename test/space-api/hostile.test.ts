@@ -48,7 +48,7 @@ describe('a hostile body', () => {
     expect(response.status).toBe(status)
   })
 
-  it('made of spaces or invalid base64 gets a response', async () => {
+  it('with a file of spaces or invalid base64 gets a response', async () => {
     for (const content of [
       ' '.repeat(4_000_000),
       `${'A'.repeat(14_000_000)}*`,
@@ -63,7 +63,7 @@ describe('a hostile body', () => {
 })
 
 describe('a body with a wrong length', () => {
-  it('is rejected when the body is longer; the excess is not treated as a request', async () => {
+  it('is rejected if it is longer than declared, and the excess is not read as another request', async () => {
     const before = await pageCount()
     const connection = await openConnection(service.root)
     await connection.write(
@@ -74,7 +74,7 @@ describe('a body with a wrong length', () => {
     expect(await pageCount()).toBe(before)
   })
 
-  it('writes nothing when the connection breaks', async () => {
+  it('writes nothing if the connection breaks before the declared length', async () => {
     const before = await pageCount()
     for (const sent of ['', '{"slug":"cut"', '{"slug":"cut","html":"x"}']) {
       const connection = await openConnection(service.root)
@@ -136,7 +136,7 @@ describe('a large body that is rejected before it is read', () => {
     }
   })
 
-  it('gets a response before it has arrived completely', async () => {
+  it('gets a response before all of it is sent', async () => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...auth, 'Content-Length': 50_000_000 }))
     expect(await connection.waitForText('}')).toMatch(/^HTTP\/1\.1 413 /)
@@ -155,7 +155,7 @@ describe('a large body that is rejected before it is read', () => {
     connection.destroy()
   })
 
-  it('leaves the connection usable after the rest was discarded', async () => {
+  it('leaves the connection usable after the service has discarded the body', async () => {
     const { connection } = await sendAll(pages, { 'Content-Length': 2 * MEBIBYTE.length }, 2)
     await connection.write(head('GET', `/v1/spaces/${space.subdomain}`, auth))
     expect(await connection.waitForText('"rate_limit"')).toContain('HTTP/1.1 200 ')
@@ -166,7 +166,7 @@ describe('a large body that is rejected before it is read', () => {
 describe('a request with Expect: 100-continue', () => {
   const body = '{"slug":"asked","html":"x"}'
 
-  it('gets 100 Continue when the body will be read', async () => {
+  it('gets 100 Continue if the service is going to read the body', async () => {
     const connection = await openConnection(service.root)
     await connection.write(
       head('POST', pages, { ...auth, 'Content-Length': body.length, Expect: '100-continue' }),

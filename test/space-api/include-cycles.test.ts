@@ -20,13 +20,13 @@ const including = (...names: string[]) => names.map(name => `{% render '${name}'
 const create = (name: string, ...includes: string[]) =>
   api.post<{ id: string }>('/parts', { name, html: including(...includes) })
 
-/** Returns the status of a rejected write, the field, and the cycle in the message. */
+/** Returns the status of a rejected write, the field of its error, and the cycle in the message. */
 const refusal = ({ status, body }: { status: number; body: object }) => {
   const [error, ...more] = (body as { errors?: { field: string; message: string }[] }).errors ?? []
   return [status, error?.field, /\S+(?: → \S+)+/.exec(error?.message ?? '')?.[0], ...more]
 }
 
-describe('a part that would include itself is rejected', () => {
+describe('a write that would make a part include itself', () => {
   it.each([
     "{% render 'a' %}",
     '{% render "a" %}',
@@ -37,32 +37,32 @@ describe('a part that would include itself is rejected', () => {
     "{% if false %}{% render 'a' %}{% endif %}",
     "{% liquid\nrender 'a'\n%}",
     "{% if %}{% render 'a' %}",
-  ])('directly, with %s', async html => {
+  ])('is rejected if the part includes itself directly: %s', async html => {
     const response = await api.post('/parts', { name: 'a', html })
     expect(response.body.code).toBe('validation_failed')
     expect(refusal(response)).toEqual([422, 'html', 'a → a'])
     expect((await api.get('/parts')).body.data).toEqual([])
   })
 
-  it('through another part', async () => {
+  it('is rejected if the part includes itself through another part', async () => {
     await create('b', 'a')
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → a'])
   })
 
-  it('through two other parts, with any tags', async () => {
+  it('is rejected if the part includes itself through two others, with different tags', async () => {
     await api.post('/parts', { name: 'b', html: "{% include 'c' %}" })
     await api.post('/parts', { name: 'c', html: "{% layout 'a' %}" })
     expect(refusal(await create('a', 'b'))).toEqual([422, 'html', 'a → b → c → a'])
   })
 
-  it('when it is the missing part of a cycle', async () => {
+  it('is rejected if it creates the missing part of a cycle', async () => {
     await create('a', 'b')
     await create('c', 'a')
     expect(refusal(await create('b', 'c'))).toEqual([422, 'html', 'b → c → a → b'])
     expect((await create('b', 'd')).status).toBe(201)
   })
 
-  it('when its new body closes a cycle', async () => {
+  it('is rejected if the new body of a part closes a cycle', async () => {
     const a = await create('a')
     await create('b', 'a')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { html: including('b') }))).toEqual([
@@ -73,7 +73,7 @@ describe('a part that would include itself is rejected', () => {
     expect((await api.get(`/parts/${a.body.id}`)).body.html).toBe('end')
   })
 
-  it('with an error for the name when only a new name closes the cycle', async () => {
+  it('is rejected with an error for the name if the new name closes the cycle, with the old or the new body', async () => {
     await create('a', 'b')
     const c = await create('c', 'a')
     for (const change of [{ name: 'b' }, { name: 'b', html: including('a') }])
@@ -81,19 +81,19 @@ describe('a part that would include itself is rejected', () => {
     expect((await api.get(`/parts/${c.body.id}`)).body.name).toBe('c')
   })
 
-  it('when it takes a name that its own body includes', async () => {
+  it('is rejected if it renames a part to a name that the part includes', async () => {
     const a = await create('a', 'b')
     expect(refusal(await api.patch(`/parts/${a.body.id}`, { name: 'b' }))).toEqual([422, 'name', 'b → b'])
   })
 
-  it('with an error for the body when name and body change and the body closes the cycle', async () => {
+  it('is rejected with an error for the body if name and body change and the body closes the cycle', async () => {
     await create('a', 'b')
     const c = await create('c')
     const change = { name: 'b', html: including('a') }
     expect(refusal(await api.patch(`/parts/${c.body.id}`, change))).toEqual([422, 'html', 'b → a → b'])
   })
 
-  it('when it is the last of concurrent writes to close the cycle', async () => {
+  it('is rejected if it completes a cycle together with concurrent writes', async () => {
     for (let round = 0; round < 5; round++) {
       const names = [0, 1, 2, 3].map(index => `r${round}-${index}`)
       const parts = await Promise.all(names.map(name => create(name)))
@@ -107,33 +107,33 @@ describe('a part that would include itself is rejected', () => {
   })
 })
 
-describe('a part is accepted', () => {
-  it('when two paths lead to the same part', async () => {
+describe('a write of a part', () => {
+  it('is accepted if the part includes another one on two paths', async () => {
     await create('end')
     await create('left', 'end')
     await create('right', 'end')
     expect((await create('top', 'left', 'right')).status).toBe(201)
   })
 
-  it('when only its former name would have closed the cycle', async () => {
+  it('is accepted if only the former name of a part would close a cycle', async () => {
     const a = await create('a', 'b')
     expect((await api.patch(`/parts/${a.body.id}`, { name: 'c' })).status).toBe(200)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
-  it('when the other part of the cycle was deleted', async () => {
+  it('is accepted if the other part of a cycle was deleted', async () => {
     const a = await create('a', 'b')
     await api.delete(`/parts/${a.body.id}`)
     expect((await create('b', 'a')).status).toBe(201)
   })
 
-  it('when it names itself only in a variable, a comment or raw text', async () => {
+  it('is accepted if the part names itself only in a variable, a comment or raw text', async () => {
     const html =
       "{% assign n = 'a' %}{% render n %}{% comment %}{% render 'a' %}{% endcomment %}{% raw %}{% render 'a' %}{% endraw %}"
     expect((await api.post('/parts', { name: 'a', html })).status).toBe(201)
   })
 
-  it('when a page with its name includes it', async () => {
+  it('is accepted for a part and a page of the same name that includes it', async () => {
     await create('a')
     expect((await api.post('/pages', { slug: 'a', html: including('a') })).status).toBe(201)
   })

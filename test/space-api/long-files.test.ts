@@ -23,7 +23,7 @@ const upload = (fields: object) =>
 
 const BYTES = randomBytes(3_000_001)
 
-/** Multi-byte characters and characters that JSON escapes. */
+/** A text with multi-byte characters and characters that JSON escapes. */
 const TEXT = 'a "quoted" line\n\\ é € 😀\u0001'.repeat(100_000)
 
 describe('the content of a file of several megabytes', () => {
@@ -48,12 +48,12 @@ describe('the content of a file of several megabytes', () => {
     const change = { content: BYTES.toString('base64'), encoding: 'base64' }
     expect((await space.api.patch(`/files/${body.id}`, change)).status).toBe(200)
     expect((await bytesOf(body.id)).equals(BYTES)).toBe(true)
-    // A PATCH that changes nothing keeps `updated_at`.
+    // Sending the same content again changes nothing, not even `updated_at`.
     const { body: before } = await space.api.get<File>(`/files/${body.id}`)
     expect((await space.api.patch<File>(`/files/${body.id}`, change)).body).toEqual(before)
   })
 
-  test('can be sent to the tool server', async () => {
+  test('can be uploaded with a tool call', async () => {
     const response = await fetch(`${service.root}/mcp`, {
       method: 'POST',
       headers: {
@@ -126,7 +126,7 @@ describe('the content of a file of several megabytes', () => {
     ['an unknown escape sequence', '{"name":"x","encoding":"text","content":"\\x', '"}'],
     ['a control character', '{"name":"x","encoding":"text","content":"\n', '"}'],
     ['no end', '{"name":"x","encoding":"text","content":"', ''],
-  ])('with %s is not JSON', async (_name, start, end) => {
+  ])('is rejected as invalid JSON with %s', async (_name, start, end) => {
     const response = await fetch(`${service.root}/v1/spaces/${space.subdomain}/files`, {
       method: 'POST',
       headers: {
@@ -139,7 +139,7 @@ describe('the content of a file of several megabytes', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_json' })
   })
 
-  test('is refused in another field', async () => {
+  test('is refused as the value of another field', async () => {
     const { status, body } = await space.api.post('/files', { name: long, content: 'QQ==', encoding: long })
     expect(status).toBe(422)
     const { errors } = body as unknown as { errors: { field: string }[] }

@@ -7,7 +7,7 @@ import { openConnection } from './support/http.ts'
 
 const service = useTestService()
 
-/** Sends the given lines as the head of a request and returns the response. */
+/** Sends the lines as the head of a request and returns the response. */
 const send = async (...lines: string[]) => {
   const connection = await openConnection(service.root)
   await connection.write([...lines, 'Connection: close', '', ''].join('\r\n'))
@@ -19,7 +19,7 @@ const send = async (...lines: string[]) => {
   }
 }
 
-describe('a malformed request gets a problem', () => {
+describe('a malformed request to the main host', () => {
   test.each([
     ['a malformed request line', ['nonsense'], /not valid HTTP \(.+\)/],
     ['a malformed header', ['GET /v1/me HTTP/1.1', 'Host: localhost', 'Bad Header: x'], /not valid HTTP/],
@@ -44,13 +44,16 @@ describe('a malformed request gets a problem', () => {
     })
   })
 
-  test.each(['/v1/%zz', '/v1/spaces/%zz/pages', '/v1/posts/%'])('for the path %s', async path => {
-    expect(await send(`GET ${path} HTTP/1.1`, 'Host: localhost')).toMatchObject({
-      status: 404,
-      type: 'application/problem+json; charset=utf-8',
-      body: { status: 404, code: 'not_found' },
-    })
-  })
+  test.each(['/v1/%zz', '/v1/spaces/%zz/pages', '/v1/posts/%'])(
+    'with the path %s gets a problem',
+    async path => {
+      expect(await send(`GET ${path} HTTP/1.1`, 'Host: localhost')).toMatchObject({
+        status: 404,
+        type: 'application/problem+json; charset=utf-8',
+        body: { status: 404, code: 'not_found' },
+      })
+    },
+  )
 })
 
 /** Sends raw text and returns the whole response. */
@@ -61,7 +64,7 @@ const exchange = async (root: string, text: string) => {
 }
 
 describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost', 'x.posts.localhost:80'])(
-  'a malformed request to %s gets a page',
+  'a malformed request to %s',
   host => {
     test.each([
       ['a malformed header', `Host: ${host}\r\nBad Header: x`],
@@ -77,7 +80,7 @@ describe.each(['garden.sites.localhost', 'x.pages.localhost', 'x.files.localhost
   },
 )
 
-test('hosts of different facades get a problem', async () => {
+test('a request with two hosts of different facades gets a problem', async () => {
   const response = await exchange(
     service.root,
     'GET / HTTP/1.1\r\nHost: garden.sites.localhost\r\nHost: localhost\r\n\r\n',
@@ -88,7 +91,7 @@ test('hosts of different facades get a problem', async () => {
 test('a request that arrives too slowly gets a 408 with an explanation', async () => {
   const server = createHttpServer(() => {}, service.core.addresses).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // What Node does when the headers have not arrived in time.
+  // Emit the event that Node emits if the headers have not arrived in time.
   server.on('connection', socket =>
     server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   )
@@ -99,7 +102,7 @@ test('a request that arrives too slowly gets a 408 with an explanation', async (
   server.close()
 })
 
-test('garbage after a request does not affect the response', async () => {
+test('garbage after a request does not affect the response to that request', async () => {
   const connection = await openConnection(service.root)
   await connection.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await connection.waitForText('"unauthorized"')

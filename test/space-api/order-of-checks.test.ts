@@ -9,7 +9,7 @@ let usedUp: string
 let withoutScope: string
 
 beforeAll(async () => {
-  // Stop the clock, so that the minute of the rate limit does not pass during the tests.
+  // Stop the clock, so that the one-minute window of the rate limit does not end during the tests.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   space = await service.createSpace()
   usedUp = await space.key('data')
@@ -29,7 +29,7 @@ interface Sent {
   body: string
 }
 
-/** An error, and how to change a valid request to cause it. */
+/** An error code, and a function that changes a valid request so that it causes this error. */
 type Fault = [code: string, spoil: (sent: Sent) => Partial<Sent>]
 
 const withField = (body: string, field: string, value: unknown) =>
@@ -54,7 +54,7 @@ const pairs = faults.flatMap(([first], index) =>
   faults.slice(index + 1).map(([second]) => ({ first, second })),
 )
 
-describe('a request with two errors reports the one that is checked first', () => {
+describe('a request with two errors gets the error whose check comes first', () => {
   it.each(pairs)('$first before $second', async ({ first, second }) => {
     const sent: Sent = {
       method: 'POST',
@@ -63,7 +63,7 @@ describe('a request with two errors reports the one that is checked first', () =
       type: 'application/json',
       body: JSON.stringify({ slug: 'free', html: 'x' }),
     }
-    // Apply changes from last to first, because the change for an earlier error can remove what a later one needs.
+    // Apply the later check's change first: the change for an earlier check can remove what a later one needs.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {

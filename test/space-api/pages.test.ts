@@ -81,7 +81,7 @@ describe('a new page', () => {
     expect(statusAndFields(response)).toEqual([422, 'html', 'kind', 'more', 'slug'])
   })
 
-  it('does not change the page that has its slug', async () => {
+  it('with the slug of an existing page is rejected and does not change that page', async () => {
     const first = await create({ html: 'first' })
     const response = await api.post('/pages', { slug: ' page ', kind: 'static', html: 'second' })
     expect(response.body).toMatchObject({
@@ -149,7 +149,7 @@ describe('a slug', () => {
     expect((await create({ slug: ` ${'a'.repeat(60)} ` })).slug).toBe('a'.repeat(60))
   })
 
-  it('is rejected when it is a million characters long', async () => {
+  it('of a million characters is rejected', async () => {
     expect(statusAndFields(await api.post('/pages', { slug: 'a'.repeat(1_000_000), html: 'x' }))).toEqual([
       422,
       'slug',
@@ -242,7 +242,7 @@ describe('a PATCH', () => {
     expect(body).toEqual(page)
   })
 
-  it('always raises updated_at', async () => {
+  it('raises updated_at each time, even in quick succession', async () => {
     const page = await create({})
     const times = [page.updated_at]
     for (let i = 0; i < 10; i++)
@@ -252,7 +252,7 @@ describe('a PATCH', () => {
     expect((await read(page)).created_at).toBe(page.created_at)
   })
 
-  it('to the slug of another page changes neither page', async () => {
+  it('to the slug of another page is rejected and changes neither page', async () => {
     const [one, two] = [await create({ slug: 'one' }), await create({ slug: 'two' })]
     const response = await api.patch(`/pages/${two.id}`, { slug: 'one', kind: 'static', html: 'changed' })
     expect(response.body).toMatchObject({
@@ -277,12 +277,12 @@ describe('a PATCH', () => {
     expect(await read(page)).toEqual({ ...page, html: 'page' })
   })
 
-  it('without a known field reports the unknown ones and the body', async () => {
+  it('without a known field is rejected for its unknown fields and its body', async () => {
     const page = await create({})
     expect(statusAndFields(await api.patch(`/pages/${page.id}`, { nope: 1 }))).toEqual([422, '$', 'nope'])
   })
 
-  it('frees the old slug', async () => {
+  it('that changes the slug frees the old one', async () => {
     const page = await create({ slug: 'old' })
     await api.patch(`/pages/${page.id}`, { slug: 'new' })
     expect((await api.post('/pages', { slug: 'old', html: 'x' })).status).toBe(201)
@@ -290,7 +290,7 @@ describe('a PATCH', () => {
 })
 
 describe('a deleted page', () => {
-  it('is not found, and its slug is free', async () => {
+  it('returns 404, and its slug can be used again', async () => {
     const page = await create({})
     const { status, headers } = await api.delete(`/pages/${page.id}`)
     expect(status).toBe(204)

@@ -57,7 +57,7 @@ describe('a new part', () => {
     expect(statusAndFields(await api.post('/parts', body))).toEqual([422, field])
   })
 
-  it('does not change the part that has its name', async () => {
+  it('with the name of an existing part is rejected and does not change that part', async () => {
     const first = await create('nav', 'first')
     expect((await api.post('/parts', { name: 'nav', html: 'second' })).body).toMatchObject({
       status: 409,
@@ -148,7 +148,7 @@ describe('a PATCH of a part', () => {
     expect(body).toEqual(part)
   })
 
-  it('to the name of another part changes neither part', async () => {
+  it('to the name of another part is rejected and changes neither part', async () => {
     const [one, two] = [await create('one'), await create('two')]
     const response = await api.patch(`/parts/${two.id}`, { name: 'one', html: 'changed' })
     expect(response.body).toMatchObject({ status: 409, code: 'part_name_taken' })
@@ -168,7 +168,7 @@ describe('a PATCH of a part', () => {
   })
 })
 
-it('a deleted part is not found, and its name is free', async () => {
+it('a deleted part returns 404, and its name can be used again', async () => {
   const part = await create('part')
   expect((await api.delete(`/parts/${part.id}`)).status).toBe(204)
   expect((await api.get(`/parts/${part.id}`)).body.code).toBe('part_not_found')
@@ -202,7 +202,7 @@ describe('used_by', () => {
     ["{% render 'Nav' %}", false],
     ["{% assign render = 'nav' %}", false],
     ["{{ 'nav' }}", false],
-  ])('lists a page and a part with the body %s: %s', async (html, isUse) => {
+  ])('lists a page and a part whose body is %s: %s', async (html, isUse) => {
     const nav = await create('nav')
     const page = (await api.post<Part>('/pages', { slug: 'page', html })).body
     const part = await create('part', html)
@@ -224,7 +224,7 @@ describe('used_by', () => {
     expect(used_by.parts.map(({ name }) => name)).toEqual(['a-b', 'a1', 'aa', 'b'])
   })
 
-  it('follows changes of bodies and names, deletions, and parts created later', async () => {
+  it('is up to date after changes of bodies and names, and after deletions', async () => {
     const page = (await api.post<Part>('/pages', { slug: 'page', html: "{% render 'nav' %}" })).body
     const nav = await create('nav')
     const uses = async () => (await read(nav)).used_by.pages.length

@@ -45,7 +45,7 @@ describe('calls of one key', () => {
     expect(headers.get('ratelimit-reset')).toBe(wait)
   })
 
-  it('are allowed again 60 seconds after the first one, however many were rejected', async () => {
+  it('are allowed again 60 seconds after the first one, even if many were rejected since', async () => {
     const start = new Date()
     vi.useFakeTimers({ toFake: ['Date'], now: start })
     const { api } = await newSpace()
@@ -76,7 +76,7 @@ describe('calls of one key', () => {
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  it('are counted whatever the response', async () => {
+  it('are counted whether they succeed or fail', async () => {
     const space = await newSpace()
     const api = await space.apiWith('pages')
     const json = { 'content-type': 'application/json' }
@@ -97,7 +97,7 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59 - calls.length)
   })
 
-  it('are counted even when they are rejected because they name another space', async () => {
+  it('are counted even if they are rejected because they name another space', async () => {
     const [one, two] = await Promise.all([newSpace(), newSpace()])
     const secret = await one.key('pages')
     expect((await service.rest(secret, `/v1/spaces/${two.subdomain}`).get('')).status).toBe(403)
@@ -113,7 +113,7 @@ describe('calls of one key', () => {
     expect(await left(api)).toBe(59)
   })
 
-  it('above the limit get 429 before any later check', async () => {
+  it('above the limit get 429 before scopes, paths and bodies are checked', async () => {
     const space = await newSpace()
     const secret = await space.key('files')
     await useUp(service.rest(secret, `/v1/spaces/${space.subdomain}`))
@@ -129,7 +129,7 @@ describe('calls of one key', () => {
   })
 })
 
-it('GET of a space reports the enforced limit', async () => {
+it('GET of a space returns the rate limit that is enforced', async () => {
   const { api } = await newSpace()
   expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
 })

@@ -34,7 +34,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
   const at = () => pathOf(row, values)
   const known = new Set([...allow.split(', '), 'HEAD'])
 
-  it('rejects other methods before checking the credential and lists the allowed ones', async () => {
+  it('rejects other methods with 405 before checking the credential, and lists the allowed ones', async () => {
     for (const method of METHODS.filter(method => !known.has(method))) {
       const response = await request(service.root, method, at())
       expect([method, response.status]).toEqual([method, 405])
@@ -58,7 +58,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
     }
   })
 
-  it('returns the headers of GET for HEAD, without a body', async () => {
+  it('returns for HEAD the same headers as for GET, without a body', async () => {
     const get = await request(service.root, 'GET', at(), { headers: { Authorization: authorization } })
     const head = await request(service.root, 'HEAD', at(), { headers: { Authorization: authorization } })
     expect(head.status).toBe(200)
@@ -73,7 +73,7 @@ describe.each(paths)('$path', ({ row, allow }) => {
 })
 
 describe.each(spaceOperations)('$title', row => {
-  it('is not found under another spelling of its path', async () => {
+  it('returns 404 for another spelling of its path', async () => {
     const path = pathOf(row, values)
     const spellings = [
       `${path}/`,
@@ -106,7 +106,7 @@ describe('paths', () => {
     '/v1/__proto__/abc',
     '/v1/spaces//pages',
     '/v1/%',
-  ])('returns 404 for %s as a problem, before checking the credential', async path => {
+  ])('that do not exist return 404 as a problem before the credential is checked: %s', async path => {
     const response = await request(service.root, 'GET', path)
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect(response.body).toMatchObject({
@@ -133,7 +133,7 @@ describe('paths', () => {
     expect(response.status).toBe(200)
   })
 
-  it('report an unknown path before a wrong method, and a wrong method before a missing credential', async () => {
+  it('are checked before methods, and methods before credentials', async () => {
     const wrong = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}`)
     expect(wrong.status).toBe(405)
     const unknown = await request(service.root, 'DELETE', `/v1/spaces/${space.subdomain}/`)

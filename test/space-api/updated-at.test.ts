@@ -14,7 +14,7 @@ beforeEach(async () => {
   api = (await service.createSpace()).api
 })
 
-/** Creates a resource and returns how to change it. */
+/** For each kind of resource, a function that creates one and returns it with a function that changes it. */
 const resources = {
   page: async () => {
     const { body } = await api.post<Resource>('/pages', { slug: 'page', html: 'x' })

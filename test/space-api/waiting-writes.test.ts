@@ -25,7 +25,7 @@ test('writes that wait behind another write to their space share a transaction',
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   const versions = responses.map(({ body }) => Number(body.version)).toSorted((a, b) => a - b)
   expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-  // The first write may have begun before the others arrived.
+  // The first write may use a transaction of its own, because the others may have arrived later.
   expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2)
 })
 
@@ -38,13 +38,13 @@ test('of writes that share a transaction, one that fails changes nothing and doe
   const before = await revisionOf(space)
   const responses = await concurrentlyInSpace(service, space.subdomain, [
     () => api.put('/data/first', { value: 1 }),
-    // This write is refused before its first statement that writes.
+    // Refused before anything is written.
     () => api.put('/data/kept', { value: 2, version: 7 }),
-    // This write is refused by a constraint.
+    // Refused by a constraint.
     () => api.post('/pages', { slug: 'about', html: 'x' }),
-    // This write is refused after its insert, which is undone.
+    // Refused after its insert, which is rolled back.
     () => api.post('/pages', { slug: 'third', html: 'x' }),
-    // This write is refused by a constraint in its last statement.
+    // Refused by a constraint in its last statement.
     () => api.patch(`/pages/${String(about.body.id)}`, { slug: 'second' }),
     () => api.delete('/data/missing'),
     () => api.put('/data/last', { value: 2 }),
@@ -67,7 +67,7 @@ test('of writes that share a transaction, one that fails changes nothing and doe
     ['last', 2],
   ])
   expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2)
-  // The writes after a refused one ran again, and are still recorded once.
+  // Writes after a refused one are run a second time, but recorded only once.
   const changes = await sqlOf(service.core.orm)
     .selectFrom('changes')
     .where('thing', 'in', ['first', 'kept', 'last'])
@@ -81,7 +81,7 @@ test('of writes that share a transaction, one that fails changes nothing and doe
   ])
 })
 
-test('of writes that share a transaction, any number in a row can be refused by their last statement', async () => {
+test('of writes that share a transaction, several in a row can be refused by their last statement', async () => {
   const space = await service.createSpace()
   const { api } = space
   const part = await api.post('/parts', { name: 'a', html: 'x' })
@@ -102,13 +102,13 @@ test('of writes that share a transaction, any number in a row can be refused by 
   expect((await api.get(`/parts/${String(part.body.id)}`)).body).toMatchObject({ name: 'a', html: 'x' })
 })
 
-test('a write that fails does not affect the next one when its responses arrive one at a time', async () => {
+test('a write that fails does not affect the next one, even if the database’s responses arrive one at a time', async () => {
   const proxy = await startSplittingProxy(await copyDatabase(inject('database')))
   const behindProxy = await startTestService({ databaseUrl: proxy.url })
   try {
     const { subdomain, api } = await behindProxy.createSpace()
     await api.post('/pages', { slug: 'taken', html: 'x' })
-    // On a connection that has not prepared these statements yet, because the first one holds the lock.
+    // These calls use a connection that has not prepared their statements yet: the one that has holds the lock.
     const responses = await concurrentlyInSpace(behindProxy, subdomain, [
       () => api.put('/data/first', { value: 1 }),
       () => api.post('/pages', { slug: 'taken', html: 'x' }),
@@ -122,14 +122,14 @@ test('a write that fails does not affect the next one when its responses arrive 
   }
 })
 
-test('a write that fails leaves the next one unaffected', async () => {
+test('a write after a failed one succeeds', async () => {
   const { api } = await service.createSpace()
   await api.post('/pages', { slug: 'taken', html: 'x' })
   expect((await api.post('/pages', { slug: 'taken', html: 'x' })).body.code).toBe('slug_taken')
   expect((await api.post('/pages', { slug: 'free', html: 'x' })).status).toBe(201)
 })
 
-test('writes that wait while their space is deleted get 401', async () => {
+test('writes sent while their space is deleted cause no internal error, and later ones get 401', async () => {
   const space = await service.createSpace()
   const { owner, subdomain, api } = space
   const calls = [

@@ -2,7 +2,7 @@ import http from 'node:http'
 import net from 'node:net'
 import type { Body } from '../../support/rest-client.ts'
 
-/** A response as received, without redirects or decoding. */
+/** A response as received; redirects are not followed and nothing is decoded. */
 export interface RawResponse {
   status: number
   headers: http.IncomingHttpHeaders
@@ -13,9 +13,9 @@ export interface RawResponse {
 
 interface Sent {
   headers?: http.OutgoingHttpHeaders
-  /** Sent with a `Content-Length`. */
+  /** The body, sent with a `Content-Length`. */
   body?: string | Buffer
-  /** Sent with chunked encoding, instead of `body`. */
+  /** The body in chunks, sent with chunked encoding instead of `body`. */
   chunks?: Iterable<Buffer>
 }
 
