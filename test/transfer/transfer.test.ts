@@ -20,7 +20,7 @@ beforeEach(async () => {
 const exported = async (subdomain: string) =>
   Buffer.from(await (await mover.download(subdomain)).arrayBuffer())
 
-/** Everything in a space as REST returns it, without ids and other values that a copy does not share. */
+/** Returns everything in a space as REST returns it, except ids and other values that differ in a copy. */
 const contentOf = async ({ api }: TestSpace) => {
   const list = async (path: string) => (await api.get<{ data: { id: string }[] }>(path)).body.data
   const each = async (path: string) =>
@@ -92,7 +92,7 @@ describe('an export', () => {
     expect(body.changes).toEqual([])
   })
 
-  test('has readable names and files as they are', async () => {
+  test('has readable file names and the unchanged content of files', async () => {
     await fill(space)
     const files = await unpack(await exported(space.subdomain))
     const names = [...files.keys()].map(path => path.replace(/[2-9a-z]{16}/, 'ID')).toSorted()
@@ -120,7 +120,7 @@ describe('an export', () => {
     expect(body.code).toBe(code)
   })
 
-  test('is refused for a space of other people, and for an unknown one', async () => {
+  test('is refused for a space of other people and for an unknown space', async () => {
     const other = await service.createSpace()
     for (const subdomain of [other.subdomain, 'nowhere', 'x'])
       expect(await (await mover.download(subdomain)).json()).toMatchObject({ code: 'space_not_found' })
@@ -128,7 +128,7 @@ describe('an export', () => {
 })
 
 describe('an import', () => {
-  test('shows what it adds, changes and deletes, and writes nothing before it is confirmed', async () => {
+  test('previews what it adds, changes and deletes, and writes nothing before it is confirmed', async () => {
     const { api, subdomain } = space
     await api.post('/pages', { slug: 'kept', html: 'x' })
     await api.post('/pages', { slug: 'changed', html: 'x' })
@@ -166,7 +166,7 @@ describe('an import', () => {
     expect(after.files).toEqual([{ name: 'a.txt', size: 3, content_type: 'text/plain' }])
   })
 
-  test('is refused when the space changed after the preview', async () => {
+  test('is refused if the space has changed since the preview', async () => {
     const { api, subdomain } = space
     await api.post('/pages', { slug: 'home', html: 'x' })
     const archive = await pack({ path: 'pages/home.html', content: 'y' })
@@ -312,7 +312,7 @@ describe('an import', () => {
     expect((await mover.upload(space.subdomain, await pack(...files))).body.code).toBe(code)
   })
 
-  test('of a space that is deleted meanwhile is refused', async () => {
+  test('is refused if the space is deleted in the meantime', async () => {
     const archive = await pack(page('a'))
     const { body } = await mover.upload(space.subdomain, archive)
     await space.owner.spaces.delete({ subdomain: space.subdomain, confirm: space.subdomain })
@@ -320,7 +320,7 @@ describe('an import', () => {
     expect([late.status, late.body.code]).toEqual([404, 'space_not_found'])
   })
 
-  test('a space of 100 MiB goes in and out, and no archive stays on the disk', async () => {
+  test('a space of 100 MiB can be exported and imported, and no archive stays on the disk', async () => {
     const contents = Array.from({ length: 10 }, (_, n) => Buffer.alloc(rules.file.max_bytes, `${n} is it. `))
     const archive = await pack(
       ...contents.map((content, n) => ({ path: `files/${n}.bin`, content, options: { compress: false } })),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Entry, fromBuffer, type ZipFile as Unzip } from 'yauzl'
 import { type Options, ZipFile } from 'yazl'
 
-/** A file for an archive; `mode` is that of its file system. */
+/** A file for an archive. `mode` is its file mode, such as that of a symbolic link. */
 export interface Packed {
   path: string
   content: string | Buffer
@@ -23,13 +23,13 @@ export const pack = async (...files: Packed[]): Promise<Buffer> => {
   return Buffer.concat(await (zip.outputStream as NodeJS.ReadStream).toArray())
 }
 
-/** Replaces text of the same length, for archives that no library writes. */
+/** Replaces a text in an archive with one of the same length, to create archives that no library writes. */
 export const patched = (archive: Buffer, from: string, to: string): Buffer => {
   if (from.length !== to.length) throw new Error('The archive would be damaged')
   return Buffer.from(archive.toString('latin1').replaceAll(from, to), 'latin1')
 }
 
-/** Changes the first entry of the central directory. @param offset of a number in it */
+/** Changes a number in the first entry of the central directory. @param offset of the number in the entry */
 export const withNumber = (archive: Buffer, offset: number, value: number): Buffer => {
   const copy = Buffer.from(archive)
   copy.writeUInt16LE(value, copy.indexOf('PK\x01\x02', 0, 'latin1') + offset)

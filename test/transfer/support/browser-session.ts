@@ -9,7 +9,7 @@ interface Answer {
   body: Partial<ImportResult & ProblemBody>
 }
 
-/** A person with a session cookie, who transfers spaces. */
+/** A person with a session cookie who exports and imports spaces. */
 export interface Mover {
   /** Creates a space of this person. */
   space: () => Promise<TestSpace>
@@ -20,7 +20,7 @@ export interface Mover {
     query?: string,
     headers?: Record<string, string>,
   ) => Promise<Answer>
-  /** Previews and imports. */
+  /** Imports an archive: requests a preview and then confirms it. */
   put: (subdomain: string, archive: Buffer, query?: string) => Promise<Answer>
 }
 
