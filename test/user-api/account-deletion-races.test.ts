@@ -25,7 +25,7 @@ const accountOf = ({ handle }: Person) =>
 const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 
 describe('deleting an account', () => {
-  it('that is accepting an invitation joins no space and leaves the invitation open', async () => {
+  it('that is accepting an invitation makes the acceptance fail and leaves the invitation open', async () => {
     const space = await service.createSpace()
     const [guest, other] = await Promise.all([service.signUp(), service.signUp()])
     const invitation = await invitationOf(space)
@@ -39,12 +39,12 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('whose invitation is being accepted causes no internal error in either order', async () => {
+  it('whose invitation is being accepted causes no internal error, whichever of the two is first', async () => {
     const space = await service.createSpace()
     const [inviter, guest] = await Promise.all([service.signUp(), service.signUp()])
     await inviter.invites.accept(await invitationOf(space))
     const invitation = await invitationOf({ owner: inviter, subdomain: space.subdomain })
-    // Locks in the order of `invites.accept`: first the space, then the invitation.
+    // `invites.accept` locks the space first, so this lock stops it before it locks the invitation.
     const accepting = await holdLocks(service, db => lockedSpace(db, space.subdomain).forKeyShare().execute())
     const left = leave(inviter)
     await waitForBlocked(service, 1)
@@ -55,14 +55,14 @@ describe('deleting an account', () => {
     expect(faults()).toEqual([])
   })
 
-  it('that is uploading to a space it has just joined recovers from the deadlock', async () => {
+  it('that is uploading to a space it has just joined succeeds despite the deadlock', async () => {
     const space = await service.createSpace()
     const { subdomain } = space
     const guest = await service.signUp()
     const { id } = await accountOf(guest)
     const invitation = await invitationOf(space)
-    // The deletion finds that the account is in no space and waits for the account's lock. Meanwhile, the account joins a
-    // space and begins to write to it.
+    // The deletion has found that the account is in no space, and waits for the account's lock. Meanwhile, the account
+    // joins a space and begins an upload to it.
     const account = await holdLocks(service, db =>
       db.selectFrom('accounts').where('id', '=', id).select('id').forKeyShare().execute(),
     )
@@ -76,7 +76,7 @@ describe('deleting an account', () => {
     await waitForBlocked(service, 2)
     // Now the deletion holds the account's lock and waits for the space's lock, which the upload holds.
     await account.commit()
-    // Wait longer than PostgreSQL's deadlock_timeout, so that the upload detects the deadlock.
+    // Wait longer than PostgreSQL's deadlock_timeout, so that PostgreSQL detects this deadlock.
     await setTimeout(1_500)
     await files.commit()
     expect(await left).toBeUndefined()

@@ -71,7 +71,7 @@ describe('deleting the account', () => {
     expect(await errorCodeOf(service.anonymous().accounts.delete({ confirm: '' }))).toBe('sign_in_required')
   })
 
-  it('is rejected while the account is the last participant of a space, and the error names each such space', async () => {
+  it('is rejected while the account is the last participant of spaces, and the error names them', async () => {
     const { owner, subdomain, guest } = await shared()
     const alone = uniqueName('alone')
     await owner.spaces.create({ subdomain: alone, name: 'Alone' })
@@ -88,7 +88,7 @@ describe('deleting the account', () => {
     expect(await leave(guest)).toBe('last_participant')
   })
 
-  it('by all participants concurrently fails for one of them', async () => {
+  it('by all participants of a space concurrently fails for one of them', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest } = await shared()
       const outcomes = await Promise.all([leave(owner), leave(guest)])
@@ -97,7 +97,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with leaving participants works', async () => {
+  it('concurrently with other participants leaving its space succeeds', async () => {
     for (let round = 0; round < 4; round++) {
       const { owner, guest, subdomain } = await shared()
       const outcomes = await Promise.all([leave(owner), errorCodeOf(guest.participants.leave({ subdomain }))])
@@ -106,7 +106,7 @@ describe('deleting the account', () => {
     expect(await spacesWithNobody()).toEqual([])
   })
 
-  it('concurrently with other calls of the account causes no internal error and leaves no space without participants', async () => {
+  it('concurrently with its other calls causes no internal error and leaves no space without participants', async () => {
     for (let round = 0; round < 5; round++) {
       const [person, other] = await Promise.all([service.signUp(), service.signUp()])
       const { id } = (await other.api.post<{ id: string }>('/posts', { html: 'x' })).body
@@ -132,7 +132,7 @@ describe('deleting the account', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  it('works for many accounts that like and comment on each other concurrently', async () => {
+  it('succeeds for many accounts at once that like and comment on each other’s posts', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => service.signUp()))
     const posts = await Promise.all(
       people.map(async ({ api }) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id),

@@ -49,7 +49,7 @@ describe('a comment', () => {
     expect((await author.api.get(`/posts/${own}`)).body.comment_count).toBe(0)
   })
 
-  it("can be repeated by the same person, and can be on the author's own draft", async () => {
+  it('can be one of several by the same person, and can be on the person’s own draft', async () => {
     const draft = await author.drafts.create({ html: 'x' })
     for (const text of ['a', 'a', 'b']) expect((await say(text, author.api, draft.id)).status).toBe(201)
     expect((await listOf(draft.id, author.api)).map(({ body }) => body)).toEqual(['a', 'a', 'b'])
@@ -115,7 +115,7 @@ describe('a comment', () => {
 })
 
 describe('the list of comments', () => {
-  it('has the oldest 100, oldest first, even when they were created within a millisecond', async () => {
+  it('has the oldest 100, in order of creation, even if they were created in the same millisecond', async () => {
     const own = await newPost(author.api)
     const said: string[] = []
     for (let n = 0; n < 101; n++) said.push((await say(String(n), reader.api, own)).body.id)
@@ -126,7 +126,7 @@ describe('the list of comments', () => {
 })
 
 describe('replacing a comment', () => {
-  it('keeps its post and position and raises updated_at', async () => {
+  it('keeps its position under the post and raises updated_at', async () => {
     const own = await newPost(author.api)
     const { body: before } = await say('one', reader.api, own)
     await say('two', reader.api, own)
@@ -152,7 +152,7 @@ describe('replacing a comment', () => {
   })
 })
 
-it('a comment cannot be changed or deleted by other accounts, not even by the author of the post', async () => {
+it('a comment cannot be changed or deleted by any other account, even that of the post’s author', async () => {
   const { body } = await say('mine')
   for (const response of [
     await author.api.patch(`/comments/${body.id}`, { body: 'yours' }),

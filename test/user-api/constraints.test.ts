@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 
 const service = useTestService()
 
-it('every constraint with an error code exists in the database', async () => {
+it('every database constraint that is mapped to an error code exists', async () => {
   const { rows } = await sql<{ name: string }>`
     select conname as name from pg_constraint where contype in ('u', 'f')
     union select indexname from pg_indexes where schemaname = 'public'`.execute(sqlOf(service.core.orm))

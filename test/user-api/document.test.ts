@@ -26,7 +26,7 @@ const reblog = (url: string, text?: string) =>
   documentOf({ format: 'reblog', url, ...(text === undefined ? {} : { text }) })
 
 describe('the document of a rich post', () => {
-  it('is complete and responsive, supports dark mode, and contains the article', async () => {
+  it('is a complete, responsive document with dark mode that contains the article', async () => {
     const { html, find, elements } = await rich('# Beans\n\nThey *grow*.')
     expect(html).toMatch(/^<!doctype html>\n/)
     expect(html).toContain('<h1>Beans</h1>\n<p>They <em>grow</em>.</p>')
@@ -59,13 +59,13 @@ describe('the document of a rich post', () => {
     expect((await rich(markdown)).title).toBe(title)
   })
 
-  it('has its author as its title when it has no text', async () => {
+  it('has its author as title if it has no text', async () => {
     expect((await rich('![](https://a.test/b.png)')).title).toBe(`A post by @${person.handle}`)
   })
 })
 
 describe('the document of a reblog', () => {
-  it('has the text and a card that links to the address', async () => {
+  it('has the text and a card that links to the reblogged address', async () => {
     const { find, title } = await reblog('https://beans.test/a?b=c&d="e', 'Look <b>here</b>\nand there')
     expect(title).toBe('Look <b>here</b> and there')
     expect(find('p')!.text).toBe('Look <b>here</b>\nand there')
@@ -77,7 +77,7 @@ describe('the document of a reblog', () => {
     expect(find('strong')!.text).toBe('beans.test')
   })
 
-  it('has the host of its address as title when it has no text', async () => {
+  it('has the host of the reblogged address as title if it has no text', async () => {
     const { title, find } = await reblog('https://beans.test/a')
     expect(title).toBe('beans.test')
     expect(find('p')).toBeUndefined()

@@ -33,7 +33,7 @@ describe('a draft', () => {
     expect((await other.api.get(`/posts/${id}`)).status).toBe(404)
   })
 
-  it('can be updated in body and tags, or in its body only', async () => {
+  it('can be updated in its body, with or without its tags', async () => {
     const { id } = await person.drafts.create({ html: 'x', tags: ['a'] })
     const first = await person.drafts.update({ post_id: id, html: 'y' })
     expect(first.tags).toEqual(['a'])
@@ -43,7 +43,7 @@ describe('a draft', () => {
     expect(await person.drafts.update({ post_id: id, html: 'y', tags: ['b', 'c'] })).toEqual(second)
   })
 
-  it('follows the rules of posts', async () => {
+  it('has the same rules as posts', async () => {
     expect(await errorFields(person.drafts.create({ html: ' ' }))).toEqual(['html'])
     expect(await errorFields(person.drafts.create({ format: 'reblog' }))).toEqual(['url'])
     const { id } = await person.drafts.create({ html: 'x' })
@@ -55,7 +55,7 @@ describe('a draft', () => {
     expect(await errorFields(person.drafts.create({ html: `${'ä'.repeat(524_288)}b` }))).toEqual(['html'])
   })
 
-  it('is not affected by other posts', async () => {
+  it('is not affected by updates of other posts', async () => {
     const draft = await person.drafts.create({ html: 'x' })
     await person.api.post('/posts', { html: 'x' })
     expect((await person.posts.get({ post_id: draft.id })).published).toBe(false)
@@ -63,7 +63,7 @@ describe('a draft', () => {
 })
 
 describe('publishing a draft', () => {
-  it('lets everyone read the post, and can be repeated', async () => {
+  it('lets everyone read the post, and succeeds again if it is repeated', async () => {
     const draft = await person.drafts.create({ html: 'x', tags: ['a'] })
     const published = await person.drafts.publish({ post_id: draft.id })
     expect(published).toEqual({
@@ -78,7 +78,7 @@ describe('publishing a draft', () => {
     expect(await person.drafts.publish({ post_id: draft.id })).toEqual(published)
   })
 
-  it('several times concurrently publishes it once', async () => {
+  it('in several concurrent calls publishes it once', async () => {
     const { id } = await person.drafts.create({ html: 'x' })
     const responses = await Promise.all([1, 2, 3].map(() => person.drafts.publish({ post_id: id })))
     expect(new Set(responses.map(({ published_at }) => published_at)).size).toBe(1)
@@ -86,7 +86,7 @@ describe('publishing a draft', () => {
 })
 
 describe('a post that is not your draft', () => {
-  it('is not found: published, of another account, or missing', async () => {
+  it('is refused by the calls for drafts: a published post, one of another account, or a missing one', async () => {
     const published = (await person.posts.create({ html: 'x', tags: ['a'] })).id
     const foreign = (await other.drafts.create({ html: 'x' })).id
     for (const post_id of [published, foreign, 'a'.repeat(16), 'x']) {
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect((await person.me.update({ bio: 'From the screen.' })).bio).toBe('From the screen.')
   })
 
-  it('is required of callers without a token', async () => {
+  it('is needed if there is no token', async () => {
     expect(await errorCodeOf(service.anonymous().posts.list({}))).toBe('unauthorized')
     expect(await errorCodeOf(service.anonymous().me.get({}))).toBe('unauthorized')
   })

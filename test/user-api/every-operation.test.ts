@@ -26,7 +26,7 @@ const call = (row: Row, authorization: string | undefined, at = values) =>
 describe.each(userOperations)('$title', row => {
   const { scopes } = row.facts
 
-  it('succeeds with a token of any of its scopes, and reports the calls left', async () => {
+  it('succeeds with a token that has any one of its scopes, and reports the remaining calls', async () => {
     for (const scope of USER_SCOPES.filter(scope => scopes.length === 0 || scopes.includes(scope))) {
       const response = await call(row, `Bearer ${await person.token(scope)}`, await fillAccount(person))
       expectSuccess(response, row)
@@ -80,12 +80,12 @@ describe.each(paths)('$path', ({ row, methods }) => {
     }
   })
 
-  it('supports HEAD exactly where it supports GET', async () => {
+  it('supports HEAD if and only if it supports GET', async () => {
     const { status, text } = await send('HEAD')
     expect({ status, text }).toEqual({ status: methods.includes('GET') ? 200 : 405, text: '' })
   })
 
-  it('is not found with a trailing slash', async () => {
+  it('returns 404 with a trailing slash', async () => {
     for (const method of methods)
       expect((await send(method, '/')).body).toMatchObject({ status: 404, code: 'not_found' })
   })

@@ -19,13 +19,13 @@ const put = (png: Buffer | string) =>
     png: typeof png === 'string' ? png : png.toString('base64'),
   })
 
-/** Fetches an icon. */
+/** Fetches an icon and returns the response and its bytes. */
 const served = async (address: string) => {
   const response = await fetch(service.root + new URL(address).pathname)
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** Sets an icon and fetches it. */
+/** Sets an icon and returns the bytes of the image that the service rebuilds from it. */
 const rebuilt = async (png: Buffer) => {
   const { status, body } = await put(png)
   expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe('an icon that is set', () => {
     expect((await served(one.body.icon_url)).response.status).toBe(404)
   })
 
-  it('is not found after its removal, and removing it again succeeds', async () => {
+  it('returns 404 after its removal, and removing it again succeeds', async () => {
     const { body } = await put(good)
     expect((await api.delete('/me/icon')).status).toBe(204)
     expect((await api.delete('/me/icon')).status).toBe(204)
@@ -75,7 +75,7 @@ describe('an icon that is set', () => {
 describe('the rebuilt icon', () => {
   const text = (type: string) => chunk(type, Buffer.from('Comment\0secret place'))
 
-  it('has only the pixels: no text, time or location, and nothing after the end', async () => {
+  it('has only the pixels of the upload: no text, time or location, and nothing after the end of the image', async () => {
     const png = pngOf(
       {},
       {
@@ -125,7 +125,7 @@ describe('the rebuilt icon', () => {
     expect([...(await rawOf(result)).subarray(0, 4)]).toEqual([200, 200, 200, 255])
   })
 
-  it('is the same for an interlaced image', async () => {
+  it('has the same pixels as an interlaced image', async () => {
     const interlaced = await sharp(good).png({ progressive: true }).toBuffer()
     expect(interlaced[28]).toBe(1)
     expect(await rawOf(await rebuilt(interlaced))).toEqual(await rawOf(good))
@@ -209,16 +209,16 @@ describe('an icon is rejected', () => {
     'iVBO*w0KGgo=',
     'iVBOR_0KGgo=',
     'iVBOR w0KGgo',
-  ])('for base64 such as %j', async text => {
+  ])('if its base64 is invalid: %j', async text => {
     expect((await put(text)).body.errors?.map(({ field }) => field)).toEqual(['png'])
   })
 
-  it('when its base64 has spaces', async () => {
+  it('if its base64 contains spaces', async () => {
     const { body } = await put(good.toString('base64').replace(/(.{76})/g, '$1 '))
     expect(body.errors).toEqual([{ field: 'png', message: 'must be base64 in the standard alphabet' }])
   })
 
-  it('above 1048576 bytes', async () => {
+  it('if it is longer than 1048576 bytes', async () => {
     const filled = (size: number) => {
       const room = size - before.length - 12
       return pngOf({}, { after: [chunk('prIV', randomBytes(room)), chunk('IEND')] })

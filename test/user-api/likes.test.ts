@@ -27,7 +27,7 @@ describe('a like', () => {
     expect(data.find(post => post.id === id)!.like_count).toBe(2)
   })
 
-  it('can be removed, even when there is none, without affecting other people’s likes', async () => {
+  it('can be removed, even if there is none, without affecting other people’s likes', async () => {
     const id = await newPost()
     await people[1]!.api.put(`/posts/${id}/like`)
     expect((await people[0]!.api.delete(`/posts/${id}/like`)).status).toBe(204)
@@ -51,7 +51,7 @@ describe('a like', () => {
     expect(response.status).toBe(200)
   })
 
-  it('of many accounts, repeated concurrently, is counted correctly', async () => {
+  it('is counted once per account when many accounts send it repeatedly and concurrently', async () => {
     const id = await newPost()
     const calls = people.flatMap(({ api }) => [1, 2, 3, 4].map(() => api.put(`/posts/${id}/like`)))
     const responses = await Promise.all(calls)
@@ -63,7 +63,7 @@ describe('a like', () => {
     expect(await countOf(id)).toBe(people.length)
   })
 
-  it('added and removed concurrently has the state of the last call', async () => {
+  it('is counted correctly after it was added and removed concurrently', async () => {
     const id = await newPost()
     await Promise.all(
       people.map(async ({ api }, index) => {

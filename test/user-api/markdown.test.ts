@@ -9,7 +9,7 @@ import { elementsOf } from './support/html.ts'
 const PLAIN =
   'p em strong s code pre ul ol li hr br blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6'.split(' ')
 
-/** Pieces from which texts are generated: Markdown syntax and attacks. */
+/** Pieces of Markdown syntax and of attacks, from which random texts are generated. */
 const PIECES = [
   ...'[ ]( ) ![ < > " \' ` ``` * _ ~~ # | |-| \\ x / = script svg onerror= data: javascript:'.split(' '),
   ' ',
@@ -38,7 +38,7 @@ describe('Markdown', () => {
     expect(markdownToHtml(markdown)).toBe(html)
   })
 
-  it('has tables, aligned without style attributes', () => {
+  it('has tables whose alignment uses classes, not style attributes', () => {
     const html = markdownToHtml('|a|b|c|\n|-|:-:|-:|\n|1|2|3|')
     expect(html).toContain('<th>a</th>\n<th class="align-center">b</th>\n<th class="align-right">c</th>')
     expect(html).toContain('<td>1</td>\n<td class="align-center">2</td>')
@@ -152,7 +152,7 @@ describe('the conversion threads', () => {
     expect(html).toEqual(texts.map(text => `<p>${text}</p>\n`))
   })
 
-  // The short text must be converted within two seconds, including the start of a thread, which a busy machine can
+  // Retried: starting a thread and converting the short text must take less than two seconds, which a busy machine can
   // exceed.
   it('stop converting a slow text and continue with the next', { retry: 1 }, async () => {
     const impatient = startMarkdownConverter(LIMITS, 2_000)
@@ -175,7 +175,7 @@ describe('the conversion threads', () => {
       await busy.convert(markdown, name)
       order.push(name)
     }
-    // The threads are stopped before the hostile texts are converted, which would take half a minute.
+    // Converting these texts would take half a minute, so the test stops the threads first.
     const waiting = Array.from({ length: 5 }, () => convert('hostile', '![a\n'.repeat(2_000_000)))
     await convert('harmless', text)
     expect(order).toEqual(['harmless'])
@@ -191,7 +191,10 @@ describe('the conversion threads', () => {
     await stopped.stop()
   })
 
-  it.each(['![', '**a ', 'http://', '-\n'])('convert a text of %j that fills a request', async piece => {
-    expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
-  })
+  it.each(['![', '**a ', 'http://', '-\n'])(
+    'convert a text of the maximum length that repeats %j',
+    async piece => {
+      expect(await converter.convert(piece.repeat(1_000_000 / piece.length), 'one')).not.toBeNull()
+    },
+  )
 })

@@ -8,7 +8,7 @@ let person: Person
 let usedUp: string
 
 beforeAll(async () => {
-  // Stop the clock, so that the minute of the rate limit does not pass during the tests.
+  // Stop the clock, so that the one-minute window of the rate limit does not end during the tests.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   person = await service.signUp()
   await service.signUp('Taken')
@@ -32,7 +32,10 @@ interface Sent {
 const withField = (body: string, field: string, value: unknown) =>
   JSON.stringify({ ...(JSON.parse(body) as object), [field]: value })
 
-/** Errors, and how to change a valid request to cause them, in the order in which they are checked. */
+/**
+ * Error codes in the order of their checks, each with a function that changes a valid request so that it causes the
+ * error.
+ */
 const faults: [code: string, spoil: (sent: Sent) => Partial<Sent> | Promise<Partial<Sent>>][] = [
   ['not_found', ({ path }) => ({ path: `${path}/` })],
   ['method_not_allowed', () => ({ method: 'PUT' })],
@@ -59,7 +62,7 @@ describe('a request with two errors gets the error whose check comes first', () 
       type: 'application/json',
       body: JSON.stringify({ bio: 'x' }),
     }
-    // Apply changes from last to first, because the change for an earlier error can remove what a later one needs.
+    // Apply the later check's change first: the change for an earlier check can remove what a later one needs.
     for (const [code, spoil] of faults.toReversed())
       if (code === first || code === second) Object.assign(sent, await spoil(sent))
     const response = await request(service.root, sent.method, sent.path, {
@@ -88,7 +91,7 @@ describe('a request with two errors gets the error whose check comes first', () 
 })
 
 describe('calls', () => {
-  it('are counted per token, whatever the response', async () => {
+  it('are counted per token, whether they succeed or fail', async () => {
     const api = await person.apiWith('comments')
     expect((await api.get('/me')).headers.get('ratelimit-remaining')).toBe(String(CALLS - 1))
     expect((await api.get('/posts')).status).toBe(403)

@@ -53,7 +53,7 @@ describe('the format', () => {
     [{ format: 'toString', html: 5 }, ['format', 'html']],
     [{ html: null }, ['html']],
     [{ html: 5, nope: 1 }, ['html', 'nope']],
-  ])('determines the fields: %j is rejected with errors for %j', async (body, fields) => {
+  ])('determines the allowed fields: %j is rejected with errors for %j', async (body, fields) => {
     for (const response of [
       await api.post('/posts', body),
       await api.patch(`/posts/${(await createPost()).id}`, body),
@@ -109,7 +109,7 @@ describe('a body', () => {
     )
   })
 
-  it('can fill the whole request', async () => {
+  it('can be as long as the request allows', async () => {
     const html = 'ä'.repeat((1_048_576 - '{"html":""}'.length) / 2)
     const { status, body } = await api.post<Post>('/posts', { html })
     expect(status).toBe(201)

@@ -45,7 +45,7 @@ describe('a new post', () => {
     }
   })
 
-  it('is first in its author’s list, and in no other list', async () => {
+  it('is first in the list of its author’s posts, and in no other author’s list', async () => {
     const fresh = await service.signUp()
     const created = []
     for (let n = 0; n < 5; n++) created.push((await fresh.api.post<Post>('/posts', { html: 'x' })).body)
@@ -58,7 +58,7 @@ describe('a new post', () => {
 })
 
 describe('replacing a body', () => {
-  it('can change the format, and keeps everything but the body', async () => {
+  it('can change the format, and changes nothing but the body', async () => {
     const before = await createPost({ format: 'markdown', markdown: 'x', tags: ['b', 'a'] })
     const bodies = [
       { html: '<p>y' },
@@ -117,7 +117,7 @@ describe('replacing a body', () => {
 })
 
 describe('posts of others', () => {
-  it('can be read, but not replaced or deleted', async () => {
+  it('can be read, but not changed or deleted', async () => {
     const { id } = await createPost()
     expect((await other.api.get(`/posts/${id}`)).status).toBe(200)
     for (const response of [
@@ -128,7 +128,7 @@ describe('posts of others', () => {
     expect((await read(id)).html).toBe('x')
   })
 
-  it('cannot be distinguished from missing posts while they are drafts', async () => {
+  it('get the same response as missing posts while they are drafts', async () => {
     const draft = await person.drafts.create({ html: 'secret' })
     const missing = 'a'.repeat(16)
     const calls = (id: string) => [

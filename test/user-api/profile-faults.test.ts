@@ -5,7 +5,7 @@ import { pngOf } from './support/png.ts'
 
 const service = useTestService()
 
-/** Renames a column that only the response reads. */
+/** Renames a column that is read only for the response, so that a write succeeds and its response fails. */
 const rename = (from: string, to: string) =>
   sqlOf(service.core.orm).schema.alterTable('accounts').renameColumn(from, to).execute()
 
@@ -20,7 +20,7 @@ const restoreBio = async () => {
 }
 afterEach(restoreBio)
 
-describe('a profile update that fails before its response', () => {
+describe('a profile update whose response cannot be built', () => {
   it.each([
     ['PATCH', '/me', { display_name: 'New' }],
     ['PUT', '/me/icon', { png: pngOf().toString('base64') }],

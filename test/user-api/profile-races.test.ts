@@ -10,13 +10,13 @@ const faults = () => service.log.filter(({ msg }) => msg === 'fault')
 it('PATCH /me is retried after a deadlock', async () => {
   const [person, other] = await Promise.all([service.signUp(), service.signUp()])
   const handle = uniqueName('wanted')
-  // Takes the handle in an open transaction, so that the PATCH locks its account and then waits for the handle.
+  // Takes the handle in an open transaction. The PATCH then locks its account and waits for the handle.
   const rival = await holdLocks(service, db =>
     db.updateTable('accounts').set({ handle }).where('handle', '=', other.handle).execute(),
   )
   const changed = person.api.patch('/me', { handle })
   await waitForBlocked(service, 1)
-  // Now both transactions wait for each other. PostgreSQL cancels the PATCH, which has waited longer.
+  // Now both transactions wait for each other, and PostgreSQL cancels the PATCH, which has waited longer.
   await rival.run(db =>
     db.selectFrom('accounts').where('handle', '=', person.handle).select('id').forUpdate().execute(),
   )
@@ -28,7 +28,7 @@ it('PATCH /me is retried after a deadlock', async () => {
 it('two accounts that swap handles concurrently both get handle_taken', async () => {
   const [one, two] = await Promise.all([service.signUp(), service.signUp()])
   for (let round = 0; round < 5; round++) {
-    // Lets both calls lock their accounts before either updates its account.
+    // While this lock is held, both calls can lock their accounts, but neither can update its account.
     const table = await holdLocks(service, db => sql`lock table accounts in share mode`.execute(db))
     const swap = Promise.all([
       one.api.patch('/me', { handle: two.handle }),

@@ -34,7 +34,7 @@ describe('GET /me', () => {
     })
   })
 
-  it('lists the documented rules', async () => {
+  it('returns the documented rules', async () => {
     const { rules } = (await api.get<{ rules: unknown }>('/me')).body
     expect(rules).toMatchObject({
       profile: {
@@ -59,14 +59,14 @@ describe('PATCH /me', () => {
     expect((await api.get('/me')).body).toMatchObject({ display_name: 'Robin', bio: 'More beans.' })
   })
 
-  it('changes nothing without fields', async () => {
+  it('changes nothing if the body has no fields', async () => {
     const before = (await api.get('/me')).body
     const { status, body } = await api.patch('/me', {})
     expect(status).toBe(200)
     expect(body).toEqual(before)
   })
 
-  it('changes nothing when a field is invalid, and lists every error', async () => {
+  it('changes nothing if a field is invalid, and reports every error', async () => {
     const before = (await api.get('/me')).body
     const response = await api.patch('/me', {
       handle: 'x',
@@ -139,7 +139,7 @@ describe('a handle', () => {
     expect((await own.api.patch('/me', { handle: upper })).status).toBe(200)
   })
 
-  it('is free after its owner changes it; earlier posts show the new one', async () => {
+  it('can be taken by others after its owner changes it, and earlier posts show the new one', async () => {
     const [one, two] = await Promise.all([service.signUp(), service.signUp()])
     const { id } = (await one.api.post<{ id: string }>('/posts', { html: 'x' })).body
     const renamed = uniqueName('renamed')
@@ -148,7 +148,7 @@ describe('a handle', () => {
     expect((await two.api.get(`/posts/${id}`)).body.author_handle).toBe(renamed)
   })
 
-  it('goes to one of many concurrent callers', async () => {
+  it('can be taken by only one of many concurrent callers', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => service.signUp()))
     const wanted = uniqueName('Wanted')
     const responses = await Promise.all(

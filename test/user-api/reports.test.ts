@@ -37,7 +37,7 @@ describe('a report', () => {
     ])
   })
 
-  it('can be sent once per account and post, even concurrently or after a dismissal', async () => {
+  it('can be sent only once per account and post, even concurrently or after a dismissal', async () => {
     const post_id = await newPost()
     const outcomes = await Promise.all(
       [1, 2, 3, 4].map(() => errorCodeOf(reader.reports.create({ post_id, reason: 'x' }))),
@@ -64,7 +64,7 @@ describe('a report', () => {
         expect(await errorCodeOf(person.reports.create({ post_id, reason: 'x' }))).toBe('post_not_found')
   })
 
-  it('is deleted with its post, but not with its reporter', async () => {
+  it('is deleted with its post, but not with the account of its reporter', async () => {
     const [one, two] = [await newPost(), await newPost()]
     const leaver = await service.signUp()
     for (const post_id of [one, two]) await leaver.reports.create({ post_id, reason: 'x' })
@@ -85,7 +85,7 @@ describe('a report', () => {
 })
 
 describe('reports', () => {
-  it('are for operators only, whose handles match in any letter case', async () => {
+  it('can be read by operators only, whose handles match in any letter case', async () => {
     expect(operator.handle).toBe('Boss.1')
     for (const person of [reader, author]) {
       expect(await errorCodeOf(person.reports.list())).toBe('operators_only')
@@ -116,7 +116,7 @@ describe('the handle of an operator', () => {
     expect((await reader.me.get({})).handle).toBe(reader.handle)
   })
 
-  it('can change its letter case', async () => {
+  it('can be changed in letter case only', async () => {
     expect((await operator.me.update({ handle: 'bOSS.1' })).handle).toBe('bOSS.1')
     await operator.me.update({ handle: 'Boss.1' })
   })

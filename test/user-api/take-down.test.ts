@@ -20,7 +20,7 @@ beforeAll(async () => {
   ])
 })
 
-/** Publishes a post that each of the given people reports. */
+/** Publishes a post, and reports it as each of the given people. */
 const reported = async (...reporters: Person[]) => {
   const { id: post_id } = await author.posts.create({ html: '<title>Secret recipe</title>' })
   for (const reporter of reporters)
@@ -79,7 +79,7 @@ describe('a reported post', () => {
     expect(await openReports(other.post_id)).toHaveLength(1)
   })
 
-  it('can be taken down after a dismissal only when reported again', async () => {
+  it('can be taken down after a dismissal only if it is reported again', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     await deputy.reports.dismiss({ report_id: report_id! })
@@ -96,7 +96,7 @@ describe('a reported post', () => {
     expect(await errorCodeOf(boss.reports.takeDown({ report_id: report_ids[0]! }))).toBe('report_not_found')
   })
 
-  it('can be taken down only by the id of a report', async () => {
+  it('can be taken down only with the id of a report', async () => {
     const { post_id, report_ids } = await reported(reader)
     expect(await errorCodeOf(boss.reports.takeDown({ report_id: post_id }))).toBe('report_not_found')
     const input = { report_id: report_ids[0]!, post_id }
@@ -105,8 +105,8 @@ describe('a reported post', () => {
   })
 })
 
-describe('when calls run concurrently', () => {
-  it('only one of two operators takes a post down', async () => {
+describe('concurrent calls about a reported post', () => {
+  it('only one of two operators takes the post down', async () => {
     const { post_id, report_ids } = await reported(reader, deputy)
     const post = await holdLocks(service, db =>
       db.selectFrom('posts').where('id', '=', post_id).select('id').forUpdate().execute(),
@@ -123,7 +123,7 @@ describe('when calls run concurrently', () => {
     expect(faults()).toEqual([])
   })
 
-  it('an operator gets an error when the author deletes the post first', async () => {
+  it('an operator gets an error if the author deletes the post first', async () => {
     const { post_id, report_ids } = await reported(reader)
     const deletion = await holdLocks(service, db =>
       db.deleteFrom('posts').where('id', '=', post_id).execute(),
@@ -135,7 +135,7 @@ describe('when calls run concurrently', () => {
     expect(faults()).toEqual([])
   })
 
-  it('an operator cannot take the post down after a dismissal', async () => {
+  it('an operator gets an error for a take-down after a dismissal', async () => {
     const { post_id, report_ids } = await reported(reader)
     const [report_id] = report_ids
     const dismissal = await holdLocks(service, db => dismissReport(db, report_id!, new Date()))

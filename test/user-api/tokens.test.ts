@@ -6,7 +6,7 @@ import { useTestService } from '../support/test-service.ts'
 const service = useTestService()
 
 describe('a token', () => {
-  it('shows its secret once and afterwards only a hint', async () => {
+  it('shows its secret once, and afterwards only the first characters', async () => {
     const person = await service.signUp()
     const issued = await person.tokens.issue({ label: ' Blog ', scopes: ['profile', 'posts', 'posts'] })
     expect(isSecret('user_token', issued.secret)).toBe(true)
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(await issue('x', ['posts', 'pages'])).toEqual(['scopes.1'])
   })
 
-  it('needs a session to be issued', async () => {
+  it('can be issued only with a session', async () => {
     expect(await errorCodeOf(service.anonymous().tokens.issue({ label: 'x', scopes: ['posts'] }))).toBe(
       'sign_in_required',
     )

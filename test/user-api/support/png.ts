@@ -12,7 +12,7 @@ export const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
   return out
 }
 
-/** The number of each PNG color type and its samples per pixel. */
+/** The number of each PNG color type, and how many samples a pixel of this type has. */
 const COLORS = {
   gray: [0, 1],
   rgb: [2, 3],
@@ -42,7 +42,7 @@ export const headerChunk = ({
   return chunk('IHDR', data)
 }
 
-/** Compresses pixel data; `byteAt` returns each byte of a row. */
+/** Compresses pixel data. `byteAt` returns the byte at a position in a row. */
 export const pixels = (
   { width = 256, height = 256, depth = 8, color = 'rgba' }: Header = {},
   byteAt: (place: number, row: number) => number = (place, row) => place + row,
@@ -75,7 +75,7 @@ export const chunkTypes = (png: Buffer): string[] => {
   return types
 }
 
-/** Returns a zlib stream of zeros, built without holding them in memory. */
+/** Returns a zlib stream that decompresses to zeros, without building the zeros in memory. */
 export const zeros = (megabytes: number): Buffer => {
   const one = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_SYNC_FLUSH })
   const checksum = Buffer.alloc(4)

@@ -14,7 +14,7 @@ export interface Post {
   comment_count: number
 }
 
-/** The fields of a post in a list. */
+/** The fields that a post has in a list. */
 export const LISTED_FIELDS = [
   'author_handle',
   'comment_count',
