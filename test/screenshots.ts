@@ -48,7 +48,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-screenshots-'))
 const settings = readSettings({
   PORT: String(await freePort()),
   DATA_DIR: folder,
-  // These addresses are displayed but never opened, so that the images look the same on any port.
+  // The dashboard displays these addresses. Their port is fixed, so that the images look the same on any port.
   SITE_DOMAIN: 'sites.localhost:3000',
 })
 const service = await startService(settings, openLog('warn'))
@@ -56,7 +56,7 @@ try {
   await mkdir(images, { recursive: true })
   await withBrowser(async browser => {
     for (const scheme of ['light', 'dark'] as const) {
-      // Each link works once.
+      // A sign-in link works once, so each screenshot needs a new one.
       const demo = await prepareDemo(service.core)
       const { apiRoot } = service.core.addresses
       await takeScreenshot(

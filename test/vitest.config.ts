@@ -7,9 +7,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**', 'test/faults/**', 'test/outside/**', ...PROCESS_TESTS],
     globalSetup: 'test/support/database.ts',
-    // Files share the modules that a worker has loaded, because loading takes longer than most files run.
+    // Test files share the modules that a worker has loaded, because loading them takes longer than running most files.
     isolate: false,
-    // A third worker pays off on two cores, because files wait for processes to start and for time to pass.
+    // Three workers are faster even on two cores, because tests often wait for processes and timers.
     maxWorkers: Math.max(3, os.availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,

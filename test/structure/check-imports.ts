@@ -1,12 +1,12 @@
 /**
- * Part of `npm run lint`: checks the imports between folders, type-only imports included. oxlint's patterns cannot
+ * Part of `npm run lint`: checks the imports between folders, including type-only imports. oxlint's patterns cannot
  * express an order of folders, and its cycle check ignores type-only imports.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Lower layers first: a file imports from its own layer and from those before it. */
+/** The layers from bottom to top. A file may import only from its own layer and from those before it. */
 const LAYERS = ['db', 'routers', 'facades', 'server']
 const ROOMS = [
   'core',
@@ -52,7 +52,7 @@ for (const [file, imports] of importsOf)
       findings.push(`${file} imports ${target}: routers/${room} comes before routers/${targetRoom}`)
   }
 
-/** Each cycle is reported once, as the path of its imports. */
+/** Files whose imports were already searched, so that each cycle is reported only once. */
 const settled = new Set<string>()
 const visit = (file: string, trail: string[]): void => {
   if (settled.has(file)) return
