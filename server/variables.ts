@@ -53,7 +53,7 @@ export const variables = {
     schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
     fallback: '1',
     purpose:
-      'Set to `0` behind a pooler that lends connections by transaction and does not support prepared statements, such as PgBouncer before 1.21.',
+      'Set to `0` behind a connection pooler in transaction mode that does not support prepared statements, such as PgBouncer before 1.21.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
@@ -152,7 +152,7 @@ export const variables = {
   MAX_SPACES: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(creationLimits.spaces),
-    purpose: 'Maximum number of spaces that an account participates in before it can create no more.',
+    purpose: 'An account that participates in this many spaces cannot create another one.',
   },
   MAX_PAGES: {
     schema: wholeNumber(1, 1_000_000),
@@ -193,19 +193,19 @@ export const variables = {
   HISTORY_DAYS: {
     schema: wholeNumber(1, 3_650),
     fallback: String(historyLimits.days),
-    purpose: 'Days for which the changes to a space are kept.',
+    purpose: 'Number of days for which the changes to a space are kept.',
   },
   HISTORY_VERSIONS: {
     schema: wholeNumber(5, 10_000),
     fallback: String(historyLimits.versions),
     purpose:
-      'Versions of each page, part, record, file and setting that are kept longer than `HISTORY_DAYS`.',
+      'Number of versions of each page, part, record, file and setting that are kept even when they are older than `HISTORY_DAYS`.',
   },
   HISTORY_MIB: {
     schema: wholeNumber(1, 1_000_000),
     fallback: String(historyLimits.mib),
     purpose:
-      'Size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, except the last 5 versions of everything that exists. Not part of the quotas.',
+      'Maximum size of the history of a space, in MiB. Above it, the oldest changes are deleted earlier, but the last 5 versions of each existing item are kept. The history does not count against the quotas.',
   },
   POSTS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
@@ -298,7 +298,7 @@ export const variables = {
     schema: collectorAddress,
     fallback: '',
     purpose:
-      'OpenTelemetry collector that gets traces, over OTLP/HTTP with JSON, at this address + `/v1/traces`. If not set, none. The other `OTEL_EXPORTER_OTLP_` variables are standard too.',
+      'Address of the OpenTelemetry collector. Traces are sent to this address + `/v1/traces`, over OTLP/HTTP with JSON. If not set, no traces are sent. The other standard `OTEL_EXPORTER_OTLP_` variables work too.',
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
     schema: collectorAddress,
@@ -321,7 +321,8 @@ export const variables = {
       .refine(value => /^(0(\.\d+)?|1(\.0+)?)$/.test(value), { error: 'should be a number from 0 to 1' })
       .transform(Number),
     fallback: '1',
-    purpose: 'Share of requests that are traced. A request with a `traceparent` header follows its caller.',
+    purpose:
+      'Share of requests that are traced. For a request with a `traceparent` header, its caller decides instead.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

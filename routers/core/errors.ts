@@ -193,13 +193,13 @@ export const errors = {
   },
   key_ended: {
     status: 409,
-    title: 'The key has ended',
-    explanation: 'The key has expired or was already rotated. Create a new one.',
+    title: 'The key has expired or was rotated',
+    explanation: 'Such a key cannot be rotated. Create a new one instead.',
   },
   token_ended: {
     status: 409,
-    title: 'The token has ended',
-    explanation: 'The token has expired or was already rotated. Create a new one.',
+    title: 'The token has expired or was rotated',
+    explanation: 'Such a token cannot be rotated. Create a new one instead.',
   },
   too_many_keys: {
     status: 409,

@@ -69,7 +69,7 @@ describe('rotating a key', () => {
     await page.getByRole('button', { name: 'Rotate key' }).waitFor()
     await owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 3600 })
     await page.getByRole('button', { name: 'Rotate key' }).click()
-    await page.getByRole('alert').getByText('The key has ended').waitFor()
+    await page.getByRole('alert').getByText('The key has expired or was rotated').waitFor()
     expect(await owner.keys.list({ subdomain })).toHaveLength(2)
   })
 })
