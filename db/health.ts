@@ -51,7 +51,7 @@ export class OpenConnections {
     })
   }
 
-  /** Tracks a connection outside pools. */
+  /** Tracks a connection that does not belong to a pool. */
   followClient(client: Client): void {
     this.#clients.add(client)
     this.#onClient(client)

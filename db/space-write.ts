@@ -29,8 +29,8 @@ const positions = new WeakMap<Sql, number>()
 export const countChanges = (sql: Sql): void => void positions.set(sql, 0)
 
 /**
- * A write in a transaction that holds the lock of a space and has raised its revision. Queries that change the space's
- * content take a `SpaceWrite` instead of `Sql`, so that they can record the change in the history.
+ * A write in a transaction that holds the lock of a space and has incremented the space's revision. Queries that change
+ * the space's content take a `SpaceWrite` instead of `Sql`, so that they can record the change in the history.
  */
 export class SpaceWrite {
   readonly sql: Sql

@@ -27,8 +27,8 @@ export interface CreatedBackup {
 }
 
 /**
- * Writes everything in the database, as it is at one moment, to a file, and verifies the file. Writers do not wait for
- * the backup, nor the backup for them; only migrations wait.
+ * Writes everything in the database, as it is at one moment, to a file, and verifies the file. The backup does not
+ * block writes and is not blocked by them; only migrations wait.
  *
  * @throws BackupError when there is nothing to back up, or the file exists or cannot be written
  */
@@ -94,7 +94,7 @@ const beginSnapshot = async (client: Client): Promise<{ applied: string[]; table
       throw new BackupError('The database is empty: the service has never been started on it.')
     await client.query('begin isolation level repeatable read, read only')
     try {
-      // The snapshot is taken by the first query, after this statement has its locks.
+      // The first query after this statement takes the snapshot; the locks are already held then.
       await client.query(`lock table ${names.map(escapeIdentifier).join(', ')} in access share mode`)
     } catch (error) {
       await client.query('rollback')

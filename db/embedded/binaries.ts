@@ -40,8 +40,8 @@ export function packageFolder(platform = `${process.platform}-${process.arch}`):
 }
 
 /**
- * Finds PostgreSQL programs that run. Tries the package, then a copy in `home`, then, as root, a copy in a folder that
- * every user can reach.
+ * Finds PostgreSQL programs that can run on this machine. Tries the package, then a copy in `home`, then, as root, a
+ * copy in a folder that every user can reach.
  * @param home the folder that contains the data folder
  * @throws EmbeddedPostgresError when none of them runs
  */
@@ -67,7 +67,7 @@ export async function findBinaries(
   throw new EmbeddedPostgresError(`The embedded database can't run here (${result}): ${useOtherDatabase}.`)
 }
 
-/** Runs a program as the service user. Returns the programs, or the reason why they don't run. */
+/** Tries to run `postgres` as the service user. Returns the programs, or the reason why that failed. */
 async function probe(native: string, user: ServiceUser | undefined): Promise<Binaries | string> {
   const postgres = path.join(native, 'bin', 'postgres')
   try {

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { codeOf } from './error.ts'
 
 /**
- * Creates the symbolic links between libraries that the package only lists, because npm cannot pack links. Safe to
- * call from many processes at once. Does nothing in a read-only folder: running the programs will show the problem.
+ * Creates the symbolic links between libraries that the package only lists, because npm cannot pack links. Safe to call
+ * from many processes at once. Does nothing in a read-only folder; if links are missing there, starting the programs
+ * will fail.
  * @param native the folder with `bin`, `lib` and `share`
  */
 export async function linkLibraries(native: string): Promise<void> {

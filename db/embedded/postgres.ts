@@ -40,7 +40,7 @@ export interface EmbeddedPostgresOptions {
 const RETRY_FOR = 10_000
 
 /**
- * Starts a PostgreSQL that exits with this process.
+ * Starts a PostgreSQL server that stops when this process ends.
  * @throws EmbeddedPostgresError with a message that says how to fix the problem
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

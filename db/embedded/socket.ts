@@ -13,9 +13,9 @@ export const port = 5432
 const MAX_PATH = 103
 
 export interface SocketFolder {
-  /** The host that clients connect to. */
+  /** The path of the folder, which clients use as the host. */
   host: string
-  /** The path for the server, whose working directory is its data folder. */
+  /** The path of the folder as the server receives it; can be relative to the data folder. */
   argument: string
   /** Whether the folder exists only for the socket and is removed when the server stops. */
   temporary: boolean

@@ -35,7 +35,7 @@ export async function canEnter(folder: string, user: ServiceUser | undefined): P
     await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$0"', folder], { ...user, cwd: '/', env: {} })
     return true
   } catch (error) {
-    // A numeric exit code means that the shell ran and was refused; a system code means that it could not run.
+    // An exit code means that the shell ran but was denied access; a system error code, that it could not be started.
     if (codeOf(error) === undefined) return false
     throw error
   }

@@ -3,7 +3,10 @@ import { Account } from './account.ts'
 import { id, instant } from './columns.ts'
 import { Space } from './space.ts'
 
-/** An account's membership of a space. Keys and invitations it issued there reference this row and are deleted with it. */
+/**
+ * An account's membership of a space. Keys and invitations that the account issued in the space reference this row and
+ * are deleted with it.
+ */
 export const Participant = defineEntity({
   name: 'Participant',
   tableName: 'participants',

@@ -14,7 +14,7 @@ export const UserToken = defineEntity({
     account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').index(),
     label: p.text(),
     secretHash: p.blob().unique(),
-    /** The secret's first characters, for lists. */
+    /** The secret's first characters, for display in lists. */
     hint: p.text(),
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),

@@ -33,7 +33,7 @@ export const listKeysIssuedBy = (db: Sql, accountId: string) =>
     .orderBy('key.id')
     .execute()
 
-/** An account's spaces by subdomain, each with whether the account is its only participant. */
+/** An account's spaces, sorted by subdomain, each with whether the account is its only participant. */
 export const listSpacesWithSoleParticipant = (db: Sql, accountId: string) =>
   db
     .selectFrom('spaces as space')

@@ -7,7 +7,7 @@ const EXCERPT = 8192
 
 export type PostFilter = 'all' | 'drafts' | 'published'
 
-/** A page of an author's posts, newest first, each with the start of its document. */
+/** One page of the list of an author's posts, newest first, each with the start of its document. */
 export const listAuthorPosts = (
   db: Sql,
   authorId: string,

@@ -6,12 +6,12 @@ import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from
 
 const RECORD = ['key', 'value', 'description', 'version', 'updated_at'] as const
 
-/** A space's records by key. */
+/** A space's records, sorted by key. */
 export const listData = compileOnceRows((db, spaceId: string) =>
   db.selectFrom('data_records').where('space_id', '=', spaceId).select(RECORD).orderBy('key'),
 )
 
-/** A space's records by key, each with the size of its value in bytes. */
+/** A space's records, sorted by key, each with the size of its value in bytes. */
 export const listDataWithSizes = (db: Sql, spaceId: string) =>
   db
     .selectFrom('data_records')

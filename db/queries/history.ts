@@ -47,7 +47,7 @@ const matches = (filter: ChangeFilter, alias: 'change' | 'later'): RawBuilder<Sq
   return sql.join(conditions, sql` and `)
 }
 
-/** A page of a space's changes, newest first. */
+/** One page of the list of a space's changes, newest first. */
 export const listChanges = async (
   db: Sql,
   spaceId: string,

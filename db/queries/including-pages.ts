@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
-/** Pages that include one of these parts by literal name, directly or through other parts; by slug. */
+/** Pages that include one of these parts by literal name, directly or through other parts; sorted by slug. */
 export const listPagesIncluding = async (
   db: Sql,
   spaceId: string,

@@ -6,7 +6,7 @@ import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from
 
 const SUMMARY = ['id', 'slug', 'kind', 'created_at', 'updated_at'] as const
 
-/** A space's pages by slug, without their bodies. */
+/** A space's pages, sorted by slug, without their bodies. */
 export const listPages = compileOnceRows((db, spaceId: string) =>
   db.selectFrom('pages').where('space_id', '=', spaceId).select(SUMMARY).orderBy('slug'),
 )

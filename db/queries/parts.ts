@@ -7,7 +7,7 @@ import { both, digestOfBody, recordChange, recordCreation, recordDeletion } from
 
 const SUMMARY = ['id', 'name', 'created_at', 'updated_at'] as const
 
-/** A space's parts by name, without their bodies. */
+/** A space's parts, sorted by name, without their bodies. */
 export const listParts = compileOnceRows((db, spaceId: string) =>
   db.selectFrom('parts').where('space_id', '=', spaceId).select(SUMMARY).orderBy('name'),
 )

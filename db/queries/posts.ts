@@ -32,7 +32,7 @@ const counts = (eb: ExpressionBuilder<{ post: Tables['posts'] } & Tables, 'post'
     .as('comment_count'),
 ]
 
-/** The fields that every list and response for authors has. */
+/** Selects the fields of a post that lists and responses contain, without its content. */
 export const postRows = (db: Sql) =>
   db
     .selectFrom('posts as post')

@@ -69,7 +69,7 @@ export const lockSetUp = (db: Sql) => sql`select pg_advisory_xact_lock(${SET_UP_
 export const deleteSetUpLinks = (db: Sql) =>
   db.deleteFrom('sign_in_links').where('purpose', '=', 'set_up').execute()
 
-/** Deletes the set-up link. @returns whether this was the current one */
+/** Deletes the set-up link with this token. @returns whether the link was valid */
 export const consumeSetUpLink = async (db: Sql, tokenHash: Buffer, now: Date): Promise<boolean> =>
   (await db
     .deleteFrom('sign_in_links')

@@ -52,7 +52,7 @@ export const isSubdomainTaken = async (db: Sql, subdomain: string): Promise<bool
   (await db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').executeTakeFirst()) !==
   undefined
 
-/** The spaces of which an account is a participant, by subdomain. */
+/** The spaces of which an account is a participant, sorted by subdomain. */
 export const listSpacesOfAccount = (db: Sql, accountId: string) =>
   db
     .selectFrom('spaces as space')
