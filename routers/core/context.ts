@@ -32,7 +32,7 @@ export interface RateLimiter {
   consume(who: string, calls?: number): Promise<RateState>
 }
 
-/** Records when credentials were last used, without a write on the caller's path. */
+/** Records when credentials were last used. The caller does not wait for the write. */
 export interface LastUsed {
   /** Records a use. `isByAgent` is true for a use at a tool server. */
   touch(id: string, isByAgent?: boolean): void
@@ -169,7 +169,7 @@ export interface Context {
   agent?: string | undefined
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
-  /** Path of an archive on this machine, to write or to read. */
+  /** Path of the archive file that the call writes or reads on this machine. */
   archive?: string
   /** A condition for a write to take effect. Only REST sets it. */
   precondition?: Precondition

@@ -33,7 +33,7 @@ const toText = (content: Content): string => {
 export const html = (fixed: TemplateStringsArray, ...contents: Content[]): Markup =>
   new Markup(String.raw({ raw: fixed }, ...contents.map(toText)))
 
-/** The same as `html`, for XML: replaces control characters that XML does not allow. */
+/** The same as `html`, for XML: also replaces control characters that XML does not allow. */
 export const xml = (fixed: TemplateStringsArray, ...contents: Content[]): Markup =>
   new Markup(html(fixed, ...contents).text.replace(NOT_IN_XML, '�'))
 

@@ -12,7 +12,7 @@ export interface SiteSnapshot {
 export interface RenderRequest {
   /** Identifies the space; never changes. */
   space: string
-  /** Differs after every change to something that the space's templates can read. */
+  /** Changes whenever something that the space's templates can read changes. */
   revision: string
   /**
    * Reads the space's content; called only when the worker does not have it at that revision. May return it as JSON
@@ -74,7 +74,10 @@ export interface PageReview {
 export interface TemplateError {
   /** Also the value of the response's `X-Template-Error` header. */
   kind: 'syntax' | 'timeout' | 'missing_part' | 'render' | 'too_large'
-  /** Whether the source alone shows the error: a syntax error, or a literal name of a missing part. */
+  /**
+   * Whether the error can be found without evaluating the page: a syntax error, or a missing part that is included by
+   * literal name.
+   */
   isInSource: boolean
   message: string
   /** How to fix the error. */
@@ -147,7 +150,7 @@ export interface RendererLoad {
   open: number
   /** Jobs that wait for a worker. */
   waiting: number
-  /** Jobs since the start whose worker was killed because they exceeded their time or memory. */
+  /** Jobs since startup whose worker was killed because they exceeded their time or memory. */
   cutOffs: number
 }
 

@@ -71,12 +71,12 @@ export const limits = {
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
-  /** Characters of a rendered page that one call returns. */
+  /** Maximum number of characters of a rendered page that one call returns. */
   renderedText: 50_000,
-  /** Characters of a text to search for, and matches that a search returns. */
+  /** Maximum length of the text to search for, and maximum number of matches that a search returns. */
   searchText: 200,
   searchMatches: 50,
-  /** Bytes of names and bodies that a search reads. */
+  /** Maximum number of bytes of names and bodies that one search reads. */
   searchBytes: 33_554_432,
   /** Searches of one space per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,

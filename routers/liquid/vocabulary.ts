@@ -12,7 +12,7 @@ const engine = new Engine(() => [])
 /** Sample arguments: each block tag accepts at least one of them. */
 const ARGUMENTS = ['', 'a', '"a"', 'a in b']
 
-/** Whether a tag has an end tag. liquidjs has no list of such tags, so this tries its parser. */
+/** Whether a tag has an end tag. liquidjs has no list of such tags, so this function parses a sample to find out. */
 const isBlock = (tag: string): boolean =>
   ARGUMENTS.some(args => {
     try {

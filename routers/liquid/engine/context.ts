@@ -31,7 +31,7 @@ interface Lookup {
   findScope(key: string): Scope
 }
 
-/** The variables of an evaluation, with prototypes unreachable, and the evaluation's budget. */
+/** The variables and the budget of an evaluation. Templates cannot reach JavaScript prototypes through it. */
 export class SafeContext extends Context {
   readonly budget: Budget
 

@@ -14,7 +14,10 @@ import {
 /** Number of characters that are searched; a head is at the beginning. */
 const SEARCHED = 65_536
 
-/** Maximum number of `meta` and `link` elements, of all blocks of JSON-LD, and their total length in characters. */
+/**
+ * Maximum number of `meta` and `link` elements, maximum number of blocks of JSON-LD, and maximum total length of both
+ * in characters.
+ */
 const MAX_ELEMENTS = 64
 const MAX_BLOCKS = 8
 const MAX_LENGTH = 32_768
@@ -33,10 +36,10 @@ const HEAD_ELEMENTS = new Set(
 )
 
 /**
- * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and everything
- * that is not known to be harmless on another origin is left out.
+ * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and everything that
+ * is not known to be harmless on another origin is left out.
  *
- * @param url of the document; its relative addresses are resolved against it, or against its `<base>`
+ * @param url the document's URL, against which relative addresses are resolved unless the document has a `<base>`
  */
 export function documentHead(html: string, url: string): DocumentHead {
   const reader = new HeadReader()

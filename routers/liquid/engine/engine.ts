@@ -10,8 +10,9 @@ import { patchTokenizer } from './tokenizer.ts'
 export type PartLoader = (name: unknown) => Template[]
 
 /**
- * The template language: liquidjs with escaping on, prototypes unreachable, a budget for loops, filters and tags, and
- * includes limited to parts. One per process, because it patches liquidjs's tokenizer globally.
+ * The template language: liquidjs with escaping on, without access to JavaScript prototypes, with a budget for loops,
+ * filters and tags, and with includes limited to parts. One per process, because it patches liquidjs's tokenizer
+ * globally.
  */
 export class Engine {
   private readonly liquid: Liquid

@@ -38,7 +38,7 @@ export interface EvaluatedPage {
   url: string
   kind: 'scripted' | 'static'
   reviewed?: boolean
-  /** Key of its syntax tree. */
+  /** Key of the page's syntax tree. */
   hash: string
 }
 
@@ -78,7 +78,10 @@ export class Evaluator {
     }
   }
 
-  /** Finds the parts that a body includes by literal name. Throws only {@link StarvedError}; reports invalid Liquid. */
+  /**
+   * Finds the parts that a body includes by literal name, and whether the body is valid Liquid. Throws only
+   * {@link StarvedError}.
+   */
   analyse(html: string): TemplateAnalysis {
     try {
       const { references, hints } = this.timedParse(() => this.engine.parse(html, PAGE_FILE))

@@ -37,7 +37,7 @@ export function threadTime(): number {
 
 /**
  * Limits the processor time of tasks. The parent process watches the time and sends SIGINT; where it cannot, tasks are
- * interrupted after a limit on elapsed time, and retried if they used much less processor time than that.
+ * interrupted when they exceed a limit on elapsed time, and retried if they used much less processor time.
  */
 export class Guard {
   private readonly isWatched: boolean

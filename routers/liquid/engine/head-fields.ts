@@ -1,6 +1,8 @@
 import type { HeadLink, HeadMeta } from '../../core/renderer.ts'
 
-/** Longest text, address and data image that a head may contain, in characters. Longer texts are shortened. */
+/**
+ * Maximum length of a text, of an address and of a `data:` image in a head, in characters. Longer texts are shortened.
+ */
 const MAX_TEXT = 300
 const MAX_ADDRESS = 2048
 const MAX_IMAGE = 8192
@@ -22,7 +24,7 @@ const NAMES = new Set([
   'p:domain_verify',
 ])
 
-/** Vocabularies for link previews, as `name` or as `property`. */
+/** Vocabularies for link previews. Documents use them in `name` or in `property`. */
 const VOCABULARY = /^(?:og|article|profile|book|music|video|twitter|fediverse|fb):[\w:-]{1,60}$/
 
 /** Fields of these vocabularies whose content is an address. */
@@ -73,7 +75,7 @@ export function address(text: string | undefined, base: string): string | null {
 /** Returns the attribute of an element. */
 export type Attributes = (name: string) => string | undefined
 
-/** A `meta` element that the site's document may repeat, or null. */
+/** A `meta` element that the site's document around the frame may repeat; null if it may not. */
 export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   const key = attribute('property') === undefined ? 'name' : 'property'
   const name = attribute(key)?.trim().toLowerCase() ?? ''
@@ -84,7 +86,7 @@ export function headMeta(attribute: Attributes, base: string): HeadMeta | null {
   return content ? { key, name, content, ...(media ? { media } : {}) } : null
 }
 
-/** A `link` element that the site's document may repeat, or null. */
+/** A `link` element that the site's document around the frame may repeat; null if it may not. */
 export function headLink(attribute: Attributes, base: string): HeadLink | null {
   const words = attribute('rel')?.toLowerCase().trim().split(/\s+/) ?? []
   // Browsers read `shortcut icon` as `icon`.

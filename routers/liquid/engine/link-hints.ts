@@ -10,7 +10,7 @@ const LONGEST_ADDRESS = 100
 /** Maximum number of characters of a document that are checked. */
 const SEARCHED = 1_048_576
 
-/** The attributes with an address, by element. The addresses of the first two lead to pages; the others load something. */
+/** The attributes with an address, by element. The first two elements link to pages; the others load resources. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
@@ -45,7 +45,7 @@ interface Found {
  * Finds links of a rendered document that do not work: links to missing pages or to missing ids on the page, and files
  * that are addressed by name instead of their URL.
  *
- * @param page its address, and whether it runs in a frame
+ * @param page the page's address and kind; scripted pages run in a frame
  */
 export function linkHints(
   html: string,

@@ -5,7 +5,7 @@ import type { SiteSnapshot } from '../../core/renderer.ts'
 export interface Part {
   name: string
   html: string
-  /** Key of its syntax tree. */
+  /** Key of the part's syntax tree. */
   hash: string
 }
 

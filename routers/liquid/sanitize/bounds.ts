@@ -10,8 +10,8 @@ export class PageTooComplex extends Error {
   override name = 'PageTooComplex'
 }
 
-// The shortest start tag has three characters, so this leaves room for implied and reopened elements. The constant
-// is for small pages, in which implied elements are a larger share.
+// The shortest start tag has three characters, so two per element leave room for implied and reopened elements. Small
+// pages need spare elements, because implied elements are a larger share of them.
 const charactersPerElement = 2
 const spareElements = 1000
 

@@ -1,4 +1,4 @@
-/** Which `<meta>` and `<link>` elements of a static page are kept, after the rules for their attributes. */
+/** Which `<meta>` and `<link>` elements of a static page are kept, after their attributes have been checked. */
 import type { ValueRule } from './addresses.ts'
 import { link, resource, schemeOf } from './addresses.ts'
 
@@ -7,7 +7,7 @@ export type Attribute = { name: string; value: string }
 
 /**
  * Any name except those that make old versions of Windows load addresses. A name only describes the page; instructions
- * to the browser have `http-equiv`.
+ * to the browser use `http-equiv`.
  */
 const metaName = /^(?!msapplication-(?:config|task|badge|notification))[a-z0-9][a-z0-9.:_-]{0,99}$/
 

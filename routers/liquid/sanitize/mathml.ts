@@ -1,6 +1,7 @@
 /**
- * MathML on static pages. Most mutation attacks use its parsing rules: inside some elements HTML is parsed, inside
- * others not. So only presentation elements are written, and elements in which HTML could begin contain only text.
+ * MathML on static pages. Most mutation XSS attacks exploit its parsing rules: inside some of its elements a parser
+ * reads HTML, inside others it does not. So only presentation elements are written, and elements in which HTML could
+ * begin contain only text.
  */
 import type { ValueRule } from './addresses.ts'
 import { isRemovedWithContent } from './allowed.ts'

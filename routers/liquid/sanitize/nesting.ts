@@ -74,7 +74,10 @@ export function takesOnlyElements(parent: string): boolean {
   return childrenOf.has(parent)
 }
 
-/** Whether the parser leaves `element` inside `parent`, with the flags `open` around it (see `openInside`). */
+/**
+ * Whether the parser leaves `element` inside `parent`. `open`: flags for the open elements around it (see
+ * `openInside`).
+ */
 export function staysInPlace(element: string, parent: string, open: number, quirks: boolean): boolean {
   const only = childrenOf.get(parent)
   if (only !== undefined) return only.has(element)

@@ -94,7 +94,7 @@ export function sanitizeParsed(html: string, removals?: Removals): string {
   return page.finish()
 }
 
-/** The state of writing a page. */
+/** The state while a page is being written. */
 interface Writing {
   page: PageWriter
   quirks: boolean

@@ -24,7 +24,7 @@ function nodeOptions(): string[] {
     join(dirname(dirname(ENTRY)), '*'),
     join(PROJECT, 'package.json'),
     join(packages(), '*'),
-    // The same folder under the name that imports use, in case it is a link.
+    // The same folder under the path that imports use, in case that path is a symbolic link.
     join(PROJECT, 'node_modules', '*'),
   ]
   return [

@@ -8,7 +8,7 @@ import { add, numberOf } from './numbers.ts'
 type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
-/** The elements of a list, with the elements of lists inside it; for any other value, a list with that value. */
+/** The elements of a list and of all lists inside it; for any other value, a list with that value. */
 export function flatList(value: unknown, budget: Budget): unknown[] {
   const list = plain(value)
   if (isNil(list)) return []

@@ -29,7 +29,7 @@ export class Decimal extends Drop {
   }
 }
 
-/** A number in a text; `10px` is 10, as in Ruby. */
+/** Matches text that is a number. Other text counts as the whole number at its beginning: `10px` is 10, as in Ruby. */
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /**

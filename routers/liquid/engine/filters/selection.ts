@@ -7,7 +7,7 @@ type Handler = Exclude<FilterImplOptions, { raw: boolean }>
 type FilterThis = ThisParameterType<Handler>
 
 /**
- * Returns a list and a test of its elements: whether a property has the given value or, if no value is given, is
+ * Returns a list and a predicate for its elements: whether a property has the given value or, if no value is given, is
  * truthy.
  */
 function selection(filter: FilterThis, value: unknown, property: unknown, target: unknown) {

@@ -21,7 +21,7 @@ import { Include } from './include.ts'
 import { TableRow } from './tablerow.ts'
 import { tokensUntil } from './tokens-until.ts'
 
-/** `{% ifchanged %}`: prints its content if it differs from the last time. */
+/** `{% ifchanged %}`: prints its content only if it has changed since the tag was last rendered. */
 class IfChanged extends Tag {
   readonly contents: Template[] = []
 
