@@ -20,7 +20,7 @@ export interface Connections {
   readonly open: number
   /** Bytes of responses that clients have not read yet. */
   readonly unsentBytes: number
-  /** Connections closed because of a limit, since the start. */
+  /** Connections closed because of a limit, since startup. */
   readonly refused: number
   stop(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Milliseconds between two checks. Too short for writes to fill the reserve in between, because a full disk stops
+ * Milliseconds between two checks. Short enough that writes cannot fill the reserve in between: a full disk stops
  * PostgreSQL.
  */
 const INTERVAL = 1_000

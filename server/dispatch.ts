@@ -14,7 +14,7 @@ export interface Handlers {
   rest: Handler
   /** The tool servers, by path. */
   tools: ReadonlyMap<string, { serve: Handler }>
-  /** Serves everything else. */
+  /** Handles all other requests. */
   others: RequestListener
   /** Called with an error that a handler did not expect. */
   onFault: (error: unknown, req: IncomingMessage, res: ServerResponse) => void

@@ -14,7 +14,7 @@ export interface RequestLine {
   ms: number
 }
 
-/** The message of a request's line. */
+/** The message of the log line for a request. */
 export const REQUEST = 'request'
 
 interface Options {

@@ -11,9 +11,12 @@ export interface Gauges {
   pool: () => { used: number; idle: number; waiting: number }
   /** Connections that all reads share, and reads that the database has not answered yet. */
   reads: () => { connections: number; reads: number }
-  /** Jobs of the renderer, and evaluations that it cut off since the start. */
+  /** Jobs of the renderer, and evaluations that it cut off since startup. */
   renderer: () => { open: number; waiting: number; cutOffs: number }
-  /** Open connections of clients, bytes of responses that they have not read yet, and connections closed by a limit. */
+  /**
+   * Open connections of clients, bytes of responses that they have not read yet, and connections closed because of a
+   * limit.
+   */
   connections: () => { open: number; unsentBytes: number; refused: number }
   /** Bytes of request bodies in memory. */
   bodyBytes: () => number
@@ -27,7 +30,7 @@ export interface Gauges {
 
 /** Metrics for Prometheus, served on a separate port. */
 export interface Metrics {
-  /** The port that they are served on. */
+  /** The port on which the metrics are served. */
   port: number
   /** Counts a call of an operation. */
   onCall: (call: OperationCall) => void
@@ -36,7 +39,7 @@ export interface Metrics {
   stop(): Promise<void>
 }
 
-/** Upper bounds of durations in seconds. */
+/** Upper bounds of the buckets for durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Serves `GET /metrics`. The Prometheus client library is loaded only here, so not at all if the metrics are off. */

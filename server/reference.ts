@@ -6,7 +6,7 @@ import { appRouter } from '../routers/index.ts'
 /** The reference and the OpenAPI documents, which are built when they are first needed. */
 export interface Reference {
   handler: RequestHandler
-  /** Builds all of them before the first request. */
+  /** Builds the reference and the documents before the first request. */
   prepare: () => Promise<unknown>
 }
 

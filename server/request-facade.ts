@@ -18,7 +18,7 @@ const FACADES = new Set([
   'readyz',
 ])
 
-/** The method of a request; callers can make up others, which all count as `other`. */
+/** The method of a request, or `other` for an uncommon one, because callers can send any name. */
 export const knownMethod = ({ method = '' }: IncomingMessage): string =>
   METHODS.has(method) ? method : 'other'
 
