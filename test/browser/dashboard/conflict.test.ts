@@ -59,7 +59,7 @@ describe('two people editing the same page', () => {
     expect((await stored()).html).toBe(THEIRS)
   })
 
-  test('can use the version of the other person', async () => {
+  test('can switch to the version of the other person', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Use their version' }).click()
     await page.getByText('All changes saved').waitFor()
@@ -86,7 +86,7 @@ describe('two people editing the same page', () => {
     expect(await text(page).innerText()).toContain('<!-- both -->')
   })
 
-  test('can go back to editing; the next save asks again', async () => {
+  test('can go back to editing, and are asked again at the next save', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Back to editing' }).click()
     await page.locator('[aria-label="Page body"]:focus').waitFor()
@@ -122,7 +122,7 @@ test('returning to the window shows that someone else has saved', async () => {
   const { page } = await edit()
   await write(page, MINE)
   await site.space.api.patch(`/pages/${created.id}`, { html: THEIRS })
-  // Queries stay fresh for five seconds.
+  // The dashboard refetches only data that is older than five seconds.
   await page.waitForTimeout(5_100)
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
   await page.getByText('Someone else saved this page').waitFor()
@@ -132,7 +132,7 @@ test('returning to the window shows that someone else has saved', async () => {
   expect(await page.getByRole('textbox', { name: 'Their version' }).innerText()).toContain('Tuesday')
 })
 
-test('the text of a page that someone deleted can be saved as a new page', async () => {
+test('the unsaved text of a page that someone else deleted can be saved as a new page', async () => {
   const { page } = await edit()
   await write(page, MINE)
   await site.space.api.delete(`/pages/${created.id}`)

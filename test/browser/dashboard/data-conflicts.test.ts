@@ -26,7 +26,7 @@ const MINE = { ...FIRST, title: 'Open evening' }
 const THEIRS = { ...FIRST, places: 20 }
 
 describe('two people editing the same record', () => {
-  test('see the differences; the other version is overwritten only after a confirmation', async () => {
+  test('see the differences, and overwrite the other version only after a confirmation', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     await write(page, pretty(MINE))
     await page.getByText('Unsaved').waitFor()
@@ -42,7 +42,7 @@ describe('two people editing the same record', () => {
     expect(await page.getByText('Unsaved').count()).toBe(0)
   })
 
-  test('can use single changes of the other version', async () => {
+  test('can accept single changes of the other version', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     const apart = { title: 'Open day', one: 1, two: 2, three: 3, four: 4, five: 5, places: 12 }
     await theyWrite({ value: apart })
@@ -74,7 +74,7 @@ describe('two people editing the same record', () => {
     expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
   })
 
-  test('compare again if a third version is saved in the meantime', async () => {
+  test('see the new differences if a third version is saved in the meantime', async () => {
     const { page, read, theyWrite, conflict } = await twoPeople()
     await write(page, pretty(MINE))
     await theyWrite({ value: THEIRS })
@@ -104,7 +104,7 @@ describe('two people editing the same record', () => {
   test('see a newer version automatically while they have no unsaved changes', async () => {
     const { page, theyWrite, editor } = await twoPeople()
     await theyWrite({ value: THEIRS })
-    // Returning to the tab refetches stale queries.
+    // Data that is no longer fresh is fetched again when the person returns to the tab.
     await expect
       .poll(
         async () => {

@@ -65,7 +65,7 @@ describe('the list of records', () => {
 })
 
 describe('a record', () => {
-  test('shows its value, schema, warnings and the Liquid that shows it in a page', async () => {
+  test('is shown with its value, schema and warnings, and with the Liquid to use it in a page', async () => {
     const { page, open, path } = await withRecords()
     await open(`${path}/events`)
     const editor = page.getByRole('textbox', { name: 'Value' })
@@ -120,19 +120,22 @@ describe('a record', () => {
       [12345678901234567000],
     ],
     ['{"b": 1, "2": 1, "1": 1}', 'Whole-number keys will be moved before the others', { b: 1, 1: 1, 2: 1 }],
-  ])('warns that %s is not saved as written, and saves it anyway', async (text, message, value) => {
-    const { page, open, path, owner, subdomain } = await withRecords()
-    await open(`${path}/motto`)
-    await write(page, text)
-    await page.getByRole('button', { name: message }).waitFor()
-    await page.getByRole('button', { name: 'Format' }).click()
-    await page.getByRole('button', { name: message }).waitFor()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved as version 2').waitFor()
-    expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
-  })
+  ])(
+    'with %s shows a warning that it is not saved as written, and is saved anyway',
+    async (text, message, value) => {
+      const { page, open, path, owner, subdomain } = await withRecords()
+      await open(`${path}/motto`)
+      await write(page, text)
+      await page.getByRole('button', { name: message }).waitFor()
+      await page.getByRole('button', { name: 'Format' }).click()
+      await page.getByRole('button', { name: message }).waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Saved as version 2').waitFor()
+      expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
+    },
+  )
 
-  test('does not save a number that is too large for a double', async () => {
+  test('with a number that is too large for a double is not saved', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '[1e400]')
@@ -141,7 +144,7 @@ describe('a record', () => {
     expect((await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
   })
 
-  test('keeps a key called __proto__', async () => {
+  test('keeps a member called `__proto__`', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await write(page, '{"__proto__": {"a": 1}, "b": 2}')
@@ -153,7 +156,7 @@ describe('a record', () => {
     await page.getByRole('textbox', { name: 'Value' }).getByText('"__proto__"').waitFor()
   })
 
-  test('is deleted after a confirmation; its address then offers to create it again', async () => {
+  test('is deleted after a confirmation, and its address then offers to create it again', async () => {
     const { page, open, path, owner, subdomain } = await withRecords()
     await open(`${path}/motto`)
     await page.getByRole('button', { name: 'Delete' }).click()

@@ -56,7 +56,7 @@ describe('deleting an account', () => {
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/participants`)
   })
 
-  test('shows a space that started to block the deletion after the view was opened', async () => {
+  test('is blocked by a space that the person created after opening the view', async () => {
     const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/account/delete')
@@ -70,7 +70,7 @@ describe('deleting an account', () => {
   })
 })
 
-test('the confirmation of a deleted account cannot be opened directly', async () => {
+test('the page that confirms a deletion cannot be opened directly', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/account-deleted')
   await page.waitForURL(url => url.pathname === '/admin/')

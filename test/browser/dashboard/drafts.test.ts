@@ -17,7 +17,7 @@ const type = async (page: Page, text: string) => {
   await editor(page).click()
   await page.keyboard.insertText(text)
 }
-/** The document in the preview. */
+/** Returns the document in the preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 
 /** Returns a person's only post. */
@@ -28,7 +28,7 @@ const only = async (person: Person) => {
 }
 
 describe('a new post', () => {
-  test('is written in Markdown beside its preview, saved with Ctrl+S, and stays open at its own address', async () => {
+  test('can be written in Markdown beside its preview, and after Ctrl+S stays open at its own address', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await expectAccessible(page, 'post-new')
@@ -41,7 +41,7 @@ describe('a new post', () => {
     const post = await only(person)
     expect(post).toMatchObject({ published: false, markdown: '# Beans\n\nThey **grow**.' })
     await page.waitForURL(url => url.pathname === `/admin/posts/${post.id}`)
-    // The focus stays in the text, and the next save updates the same draft.
+    // After the save, the focus is still in the text, and the next save updates the same draft.
     await page.keyboard.insertText(' Well.')
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
@@ -65,7 +65,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-html')
   })
 
-  test('can share a link, and marks fields that are too long before and after saving', async () => {
+  test('can share a link; fields that are too long are marked before and after saving', async () => {
     const person = await dashboard.service.signUp()
     const window = await dashboard.as(person)
     const { page } = window
@@ -81,7 +81,7 @@ describe('a new post', () => {
     await page.getByRole('textbox', { name: 'Link' }).fill('https://beans.example/climbing')
     await page.getByLabel('Your comment').fill('Read this')
     const comment = preview(page).frameLocator('iframe').getByText('Read this')
-    // Each draft gets a new frame, so a locator that waits in the old one would fail.
+    // Poll, because each draft gets a new frame, and a locator that waits in the old frame would fail.
     await expect.poll(() => comment.count().catch(() => 0)).toBe(1)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
@@ -93,7 +93,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-reblog')
   })
 
-  test('saves tags in their normalized form', async () => {
+  test('is saved with its tags in their normalized form', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, 'x')
@@ -108,7 +108,7 @@ describe('a new post', () => {
     expect((await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
-  test('splits a comma-separated list into tags', async () => {
+  test('gets separate tags from a comma-separated list', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, 'x')
@@ -118,7 +118,7 @@ describe('a new post', () => {
     expect((await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
-  test('asks before unsaved text is lost', async () => {
+  test('is not lost without a confirmation while it is unsaved', async () => {
     const { page } = await open(await dashboard.service.signUp())
     await type(page, 'Not yet')
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -130,7 +130,7 @@ describe('a new post', () => {
     expect(new URL(page.url()).pathname).toBe('/admin/new-post')
   })
 
-  test('keeps the text while the service cannot be reached', async () => {
+  test('keeps its text while the service cannot be reached', async () => {
     const person = await dashboard.service.signUp()
     const { page, context } = await open(person)
     await type(page, 'Written on a train')
@@ -146,7 +146,7 @@ describe('a new post', () => {
 })
 
 describe('publishing', () => {
-  test('asks first, then publishes; later saves are public immediately', async () => {
+  test('needs a confirmation, and makes later saves public immediately', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await open(person)
     await type(page, '# Beans')
@@ -170,7 +170,7 @@ describe('publishing', () => {
     await expectAccessible(page, 'post-published')
   })
 
-  test('an invalid post publishes nothing and shows the error', async () => {
+  test('fails for an invalid post and shows the error', async () => {
     const person = await dashboard.service.signUp()
     const window = await dashboard.as(person)
     await window.open('/new-post?format=reblog')

@@ -41,13 +41,13 @@ describe('the editor suggests', () => {
     expect(await (await suggestion(page, 'events')).innerText()).toContain('list')
     await type(page, '{% for event in data.events %}{{ event.place.')
     expect(await (await suggestion(page, 'town')).innerText()).toContain('text')
-    // Wait until the preview has reported the incomplete output, so that the view no longer changes.
+    // Wait until the preview reports an error for the incomplete text, so that the view stops changing.
     await page.getByText('The template has an error').waitFor()
     await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessible(page, 'editor-proposals')
   })
 
-  test('a key that cannot follow a dot, in brackets', async () => {
+  test('in brackets, a key that cannot follow a dot', async () => {
     await site.data('weekly-todo', ['rake'])
     const { page } = await edit()
     await type(page, '{{ data.week')
@@ -69,7 +69,7 @@ describe('the editor suggests', () => {
   })
 })
 
-describe('by keyboard', () => {
+describe('the keyboard in the editor', () => {
   test('Tab indents; after Escape, it leaves the editor', async () => {
     const { page } = await edit()
     await page.keyboard.press('Home')
@@ -80,7 +80,7 @@ describe('by keyboard', () => {
     expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
   })
 
-  test('typing the end of a tag or output skips the end that the editor inserted', async () => {
+  test('typing a closing delimiter skips the one that the editor has inserted', async () => {
     const { page } = await edit()
     await type(page, '{% assign x = 1 %}{{ x }}')
     expect(await text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
@@ -96,7 +96,7 @@ describe('by keyboard', () => {
     await expectAccessible(page, 'editor-search')
   })
 
-  test('Ctrl+S saves from anywhere in the view', async () => {
+  test('Ctrl+S saves, even if the focus is outside the editor', async () => {
     const { page } = await edit()
     await type(page, 'changed')
     await page.getByLabel('Slug').press('Control+s')

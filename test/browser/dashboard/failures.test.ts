@@ -21,7 +21,7 @@ beforeAll(async () => {
   window = await dashboard.as(owner)
 })
 
-/** Each view: its path, a table it depends on, and a procedure it calls. */
+/** Each view, with its path, a table that it depends on, and a procedure that it calls. */
 const VIEWS: [name: string, path: () => string, table: string, procedure: string][] = [
   ['spaces', () => '/', 'participants', 'spaces.list'],
   ['overview', () => '/spaces/faulty', 'data_records', 'spaces.overview'],
@@ -41,7 +41,7 @@ const VIEWS: [name: string, path: () => string, table: string, procedure: string
 ]
 
 test.each(VIEWS)(
-  'an internal error in the view of %s shows its reference, and a retry succeeds',
+  'after an internal error, the view of %s shows the reference of the error, and a retry succeeds',
   async (_name, path, table) => {
     const { page, open } = window
     const restore = await breakTable(dashboard.service, table)
@@ -62,7 +62,7 @@ test.each(VIEWS)(
 )
 
 test.each(VIEWS)(
-  'a rate limit in the view of %s counts down to the retry',
+  'when its calls are rate limited, the view of %s counts down to the retry',
   async (_name, path, _table, procedure) => {
     const { page, open } = window
     await rateLimit(page, procedure, 30)
@@ -77,7 +77,7 @@ test.each(VIEWS)(
   },
 )
 
-test('a space is not found for someone who is not a participant', async () => {
+test('a person who is not a participant of a space sees that it is not found', async () => {
   const { page, open } = await dashboard.as(await dashboard.service.signUp())
   await open('/spaces/faulty/pages')
   await page.getByRole('heading', { level: 1, name: 'No such space' }).waitFor()

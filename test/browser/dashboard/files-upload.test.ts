@@ -17,7 +17,7 @@ const file = (name: string, size: number) => ({
   buffer: Buffer.alloc(size, 'x'),
 })
 
-/** The files view of a new space. */
+/** Opens the files view of a new space. */
 const filesView = async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const window = await dashboard.as(owner)
@@ -32,7 +32,7 @@ const filesView = async () => {
   return { ...window, owner, subdomain, upload, row }
 }
 
-/** Controls the window's connection: its upload rate in bytes per second, `none` for offline, `full` for no limit. */
+/** Limits the window's connection to an upload rate in bytes per second; `none` means offline, `full` unlimited. */
 const connection = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -155,7 +155,7 @@ describe('uploading', () => {
 })
 
 describe('the quota', () => {
-  test('counts running uploads, and is checked before sending', async () => {
+  test('includes running uploads, and is checked before an upload is sent', async () => {
     const { page, upload, row, owner, subdomain, open } = await filesView()
     for (let count = 0; count < 10; count++) {
       const bytes = Buffer.alloc(rules.file.max_bytes - (count === 9 ? 100 : 0), 'x')
@@ -196,7 +196,7 @@ describe('files', () => {
     expect(await storedNames(owner, subdomain)).toEqual(['dropped.txt'])
   })
 
-  test('can be dropped as a folder with subfolders; hidden files are left out', async () => {
+  test('can be dropped as a folder with subfolders, without its hidden files', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'dropped-'))
     await mkdir(path.join(folder, 'inner'))
     for (const name of ['one.txt', 'inner/two.txt', '.hidden']) await writeFile(path.join(folder, name), name)
@@ -212,7 +212,7 @@ describe('files', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('can be pasted as pictures, which get distinct names', async () => {
+  test('can be pasted pictures, each of which gets a different name', async () => {
     const { page, owner, subdomain } = await filesView()
     const png = await testPng({ width: 20, height: 20 })
     await page.getByRole('button', { name: 'Upload files' }).waitFor()

@@ -5,7 +5,7 @@ import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
 
-/** A space with a picture, a stylesheet, a broken picture and a file with a long name. */
+/** Creates a space with a picture, a stylesheet, a broken picture and a file with a long name. */
 const withFiles = async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const png = await testPng({ width: 60, height: 40 })
@@ -18,11 +18,11 @@ const withFiles = async () => {
   return { ...window, owner, subdomain, picture, sheet, path: `/spaces/${subdomain}/files` }
 }
 
-/** The accessible name of the focused element. */
+/** Returns the accessible name of the focused element. */
 const focusedLabel = (page: Page) =>
   page.evaluate<string | null>("document.activeElement.getAttribute('aria-label')")
 
-/** A script that returns the natural width of the picture from a URL. */
+/** Returns a script that returns the natural width of the picture at a URL. */
 const widthOf = (url: string) => `document.querySelector('img[src^="${url}"]')?.naturalWidth`
 
 describe('the files of a space', () => {
@@ -46,7 +46,7 @@ describe('the files of a space', () => {
     await expectAccessible(page, 'files-grid')
   })
 
-  test('can be searched and sorted; the address keeps both', async () => {
+  test('can be searched and sorted, and the address contains both settings', async () => {
     const { page, open, path } = await withFiles()
     await open(path)
     const names = () => page.getByRole('list', { name: 'Files' }).locator('a[target]').allInnerTexts()
@@ -62,8 +62,8 @@ describe('the files of a space', () => {
   })
 })
 
-describe('the actions of a file', () => {
-  test('copy snippets that work in a page', async () => {
+describe('the menu of a file', () => {
+  test('copies snippets that work in a page', async () => {
     const { context, page, open, path, owner, subdomain, picture } = await withFiles()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open(path)
@@ -90,7 +90,7 @@ describe('the actions of a file', () => {
     expect(shown).toContain(`<img src="${picture.url}" alt="">`)
   })
 
-  test('rename the file, and warn if its extension changes', async () => {
+  test('renames the file, with a warning if its extension changes', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await open(path)
     await page.getByRole('button', { name: 'More actions for site.css' }).click()
@@ -109,7 +109,7 @@ describe('the actions of a file', () => {
     expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
   })
 
-  test('replace the content of the file and keep its address', async () => {
+  test('replaces the content of the file and keeps its address', async () => {
     const { page, open, path, owner, subdomain, picture } = await withFiles()
     await open(path)
     await page.getByRole('button', { name: 'More actions for logo.png' }).click()
@@ -127,7 +127,7 @@ describe('the actions of a file', () => {
     expect(stored).toMatchObject({ name: 'logo.png', size: other.length, url: picture.url })
   })
 
-  test('delete the file, after listing the pages that use its address', async () => {
+  test('deletes the file after listing the pages that use its address', async () => {
     const { page, open, path, owner, subdomain, sheet } = await withFiles()
     await owner.pages.create({ subdomain, slug: 'home', html: `<link href="${sheet.url}">` })
     await open(path)

@@ -28,7 +28,7 @@ test.each([
   expect(sum).toBeLessThan(BUDGET)
 })
 
-test('shows that the dashboard is loading while its scripts are on their way', async () => {
+test('the page says that the dashboard is loading until its scripts have arrived', async () => {
   const { page, context } = await dashboard.anonymous()
   let load = () => {}
   const isLoaded = new Promise<void>(resolve => (load = resolve))

@@ -40,12 +40,12 @@ const append = async (page: Page, kind: Kind, content: string) => {
 const stored = ({ list }: Kind) => new RegExp(`/${list}/[2-9a-z]{16}$`)
 
 describe.each(KINDS)('the first save of a $what', kind => {
-  test('keeps the editor and preview, with cursor, focus and undo history', async () => {
+  test('keeps the editor with its cursor, focus and undo history, and keeps the preview', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('fresh')
     const initial = await text(page, kind).innerText()
     await append(page, kind, '<p>before')
-    // Wait for the frame with this text; earlier frames are replaced.
+    // Wait for the preview with this text; earlier frames are replaced.
     await page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before').waitFor()
     await page.getByText('Up to date').waitFor()
     await page.evaluate(
@@ -66,7 +66,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByText('Unsaved changes').waitFor()
   })
 
-  test('changes the address without a history entry', async () => {
+  test('changes the address without adding a history entry', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('fresh')
     await append(page, kind, '<p>kept')
@@ -79,7 +79,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })
 
-  test('keeps the text if it fails, and the next save creates only one item', async () => {
+  test('keeps the text if it fails; the next save creates the item only once', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('other')
     await append(page, kind, '<p>kept')
@@ -97,7 +97,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     expect(data).toHaveLength(2)
   })
 
-  test('does not navigate back if the editor was left in the meantime', async () => {
+  test('does not return to the editor if the person has left it in the meantime', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('fresh')
     let release = () => {}
@@ -121,7 +121,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
 describe('the first save of a record', () => {
   const value = (page: Page) => page.getByRole('textbox', { name: 'Value' })
 
-  /** Opens the editor of a new record from the list and types a member. */
+  /** Opens the editor of a new record from the list and types its key and a member. */
   const openNewRecord = async (key: string) => {
     await site.data('other', 1)
     const window = await dashboard.as(site.space.owner)
@@ -136,7 +136,7 @@ describe('the first save of a record', () => {
     return page
   }
 
-  test('keeps the editor, with cursor, focus and undo history', async () => {
+  test('keeps the editor with its cursor, focus and undo history', async () => {
     const page = await openNewRecord('fresh')
     await page.evaluate("document.querySelector('.cm-content').dataset.kept = ''")
     await page.keyboard.press('Control+s')
@@ -149,7 +149,7 @@ describe('the first save of a record', () => {
     await page.getByText('Unsaved').waitFor()
   })
 
-  test('changes the address without a history entry', async () => {
+  test('changes the address without adding a history entry', async () => {
     const page = await openNewRecord('fresh')
     await page.getByRole('button', { name: 'Create record' }).click()
     await page.waitForURL(/\/data\/fresh$/)
@@ -161,7 +161,7 @@ describe('the first save of a record', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/data$/)
   })
 
-  test('keeps the text if it fails, and the next save creates the record', async () => {
+  test('keeps the text if it fails; the next save creates the record', async () => {
     const page = await openNewRecord('other')
     await page.keyboard.press('Control+s')
     await page.getByText('Another record already has this key.').waitFor()

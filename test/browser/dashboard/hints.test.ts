@@ -31,7 +31,7 @@ const openHints = async (page: Page, count: string) => {
 const texts = (page: Page, list: string) =>
   page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()
 
-/** The text at the cursor, up to the end of its line. */
+/** Returns the text from the cursor to the end of its line. */
 const textAtCursor = (page: Page) =>
   page.evaluate(`(() => {
     const { anchorNode, anchorOffset } = getSelection()
@@ -59,7 +59,7 @@ describe('the page editor', () => {
     await expectAccessible(page, 'editor-hints')
   })
 
-  test('shows what a static page loses', async () => {
+  test('shows which markup is removed from a static page', async () => {
     const { page } = await editPage(
       '<h1 onclick="x()">Hi</h1><form><input><input></form><svg></svg>',
       'static',
@@ -74,7 +74,7 @@ describe('the page editor', () => {
     await expectAccessible(page, 'editor-removed')
   })
 
-  test('stops showing hints once the text is right', async () => {
+  test('no longer shows hints after the text is corrected', async () => {
     const { page } = await editPage('{{ space.name | upcse }}')
     await openHints(page, '1 hint')
     await page.getByRole('button', { name: 'Page, line 1, column 17' }).click()

@@ -19,7 +19,7 @@ type Id = { id: string }
 const api = () => site.space.api
 
 describe('the history', () => {
-  test('is empty at first, then lists changes with who made them, and filters them', async () => {
+  test('is empty at first, then lists changes with the person or key that made them, and can be filtered', async () => {
     const { page, context } = await open('/history')
     await page.getByRole('heading', { name: 'No changes yet' }).waitFor()
     await expectAccessible(page, 'history-empty')
@@ -52,7 +52,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('brings back a deleted page, under another name if its own is taken', async () => {
+  test('restores a deleted page, with another slug if its own is taken', async () => {
     const { id } = (await api().post<Id>('/pages', { slug: 'about', html: 'x' })).body
     await api().delete(`/pages/${id}`)
     await api().post('/pages', { slug: 'about', html: 'y' })
@@ -67,7 +67,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('undoes everything that a key changed since a change, and lists the skipped items', async () => {
+  test('undoes everything that a key has changed since a point in time, and lists the skipped items', async () => {
     const { subdomain, owner } = site.space
     for (const key of ['one', 'two']) await api().put(`/data/${key}`, { value: 1 })
     await owner.data.put({ subdomain, key: 'two', value: 2 })
@@ -83,7 +83,7 @@ describe('the history', () => {
     await context.close()
   })
 
-  test('shows an unknown change as not found', async () => {
+  test('shows a not-found message for an unknown change', async () => {
     const { page, context } = await open('/history/999-0')
     const heading = page.getByRole('heading', { name: 'No such change' })
     await heading.waitFor()

@@ -5,7 +5,7 @@ import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
 const dashboard = useDashboard()
 
 describe('revoking a key', () => {
-  test('can be opened by a link, and stops the key immediately', async () => {
+  test('can be started with a link, and stops the key immediately', async () => {
     const space = await dashboard.service.createSpace()
     const { subdomain, owner } = space
     const { id, secret } = await owner.keys.issue({ subdomain, label: 'Old agent', scopes: ['pages'] })
@@ -20,7 +20,7 @@ describe('revoking a key', () => {
     await expectFocus(page, 'New key')
   })
 
-  test('shows when the key has already been revoked', async () => {
+  test('shows a message if the key has already been revoked', async () => {
     const space = await dashboard.service.createSpace()
     const { page } = await openKeys(dashboard, space, '?revoke=k3v9x2m7q4t8w5z6')
     await page.getByText('This key no longer exists').waitFor()

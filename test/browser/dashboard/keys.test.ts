@@ -7,7 +7,7 @@ import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
 
 const dashboard = useDashboard()
 
-/** Makes all keys older. */
+/** Moves the times of all keys into the past. */
 const age = (interval: string) =>
   dashboard.service.core.orm.em
     .fork()
@@ -103,7 +103,7 @@ describe('creating a key', () => {
     expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
-  test('says at the limit that a key must be revoked first, and keeps the form', async () => {
+  test('at the limit says that a key must be revoked first, and keeps the form', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
@@ -137,7 +137,7 @@ describe('creating a key', () => {
     await page.getByLabel('Label').fill('Agent')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
-    // The first Back stays in the list of keys; the second one leaves it.
+    // The first Back stays in the keys view, where the dialog remains open; the second one would leave the view.
     await page.goBack()
     await page.getByRole('tab', { name: 'Cursor' }).click()
     await page.getByRole('region', { name: 'Snippet for Cursor' }).waitFor()
@@ -168,7 +168,7 @@ describe('creating a key', () => {
 })
 
 describe('the list of keys', () => {
-  test('marks keys that have expired or will soon, and names the participant whose leaving would stop each key', async () => {
+  test('marks keys that have expired or expire soon, and shows which participant each key depends on', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const { subdomain, owner } = space
     const guest = await dashboard.service.signUp()
@@ -209,7 +209,7 @@ describe('the list of keys', () => {
     await page.getByRole('link', { name: 'Revoke test' }).waitFor()
   })
 
-  test('counts down to the retry when the rate limit is reached', async () => {
+  test('counts down to the retry if its calls are rate limited', async () => {
     const space = await dashboard.service.createSpace()
     const window = await dashboard.as(space.owner)
     await rateLimit(window.page, 'keys.list', 30)

@@ -19,8 +19,8 @@ const write = async (page: Page, text: string) => {
 }
 
 /**
- * Runs a curl command and parses its output. Tells curl the address, because not every machine resolves subdomains of
- * localhost.
+ * Runs a curl command and parses its output. Passes the IP address to curl, because not every machine resolves
+ * subdomains of localhost.
  */
 const runCurl = async (command: string): Promise<unknown> => {
   const { stdout } = await run('bash', ['-c', `${command} -sS --resolve '*:${port()}:127.0.0.1'`])
@@ -28,7 +28,7 @@ const runCurl = async (command: string): Promise<unknown> => {
 }
 const port = () => new URL(dashboard.service.core.addresses.apiRoot).port
 
-test('a newcomer gets from the set-up link to a public page and to a key that works in curl', async () => {
+test('starting with the set-up link, a new user can publish a page and create a key that works in curl', async () => {
   const { orm, addresses } = dashboard.service.core
   const { page, context } = await dashboard.anonymous()
 
@@ -54,7 +54,7 @@ test('a newcomer gets from the set-up link to a public page and to a key that wo
   await page.keyboard.press('Control+s')
   await page.getByText('All changes saved').waitFor()
 
-  // The page is public.
+  // A window without a session can open the page.
   const reader = await dashboard.window()
   await reader.page.goto(addresses.page('garden', 'hello'))
   await reader.page
@@ -70,7 +70,7 @@ test('a newcomer gets from the set-up link to a public page and to a key that wo
   expect(await runCurl(command)).toMatchObject({ subdomain: 'garden', name: 'The Garden Club' })
   await button(page, 'I have saved it').click()
 
-  // Sign out, and in again.
+  // Sign out and sign in again.
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Handle').fill('robin')

@@ -16,7 +16,7 @@ const open = async (path: string, look?: Parameters<typeof dashboard.as>[1]) => 
   return window
 }
 
-/** Calls `expectAccessible`, then widens the window again, so that the preview is beside the editor. */
+/** Calls `expectAccessible`, then makes the window wide again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {
   await expectAccessible(page, name)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -24,13 +24,14 @@ const expectAccessibleWide = async (page: Page, name: string) => {
 
 const text = (page: Page) => page.getByRole('textbox', { name: 'Page body' })
 
-/** The document in the preview. */
+/** Returns the document in the preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
 
 const write = async (page: Page, content: string) => {
   await text(page).click()
   await page.keyboard.press('Control+a')
-  // If text is typed over a selection, Chromium adds a style attribute, which the security policy blocks.
+  // Delete the selection first: if text is typed over it, Chromium adds a style attribute, which the security policy
+  // blocks.
   await page.keyboard.press('Backspace')
   await page.keyboard.insertText(content)
 }
@@ -87,7 +88,7 @@ describe('editing a page', () => {
     const created = await site.page('home', '<h1>Fine</h1>', 'scripted')
     const { page } = await open(`/pages/${created.id}`)
     await preview(page).getByRole('heading', { name: 'Fine' }).waitFor()
-    // Replace the text in one step: `write` empties it first, and a slow machine would preview the empty text.
+    // Replace the text in one step. `write` would empty it first, and the preview could show the empty text.
     await text(page).click()
     await page.keyboard.press('Control+End')
     await page.keyboard.insertText('\n{% if true %}\n<p>never ended</p>')
@@ -112,7 +113,7 @@ describe('editing a page', () => {
     )
   })
 
-  test('asks before unsaved changes are lost', async () => {
+  test('asks for confirmation before unsaved changes are lost', async () => {
     const created = await site.page('home', 'x')
     const { page } = await open(`/pages/${created.id}`)
     await write(page, 'changed')

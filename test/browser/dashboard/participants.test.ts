@@ -41,7 +41,7 @@ describe('inviting someone', () => {
     expect(await page.getByRole('list', { name: 'Open invitations' }).count()).toBe(0)
   })
 
-  test('can be undone by revoking the invitation', async () => {
+  test('is undone by revoking the invitation', async () => {
     const space = await dashboard.service.createSpace()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)
@@ -55,7 +55,7 @@ describe('inviting someone', () => {
     expect(await errorCodeOf(call)).toBe('invite_not_found')
   })
 
-  test('shows when the invitation was used before it could be revoked', async () => {
+  test('shows a message if the invitation was used before it was revoked', async () => {
     const space = await dashboard.service.createSpace()
     const { url } = await space.owner.invites.create({ subdomain: space.subdomain })
     const { page } = await open(space)

@@ -16,7 +16,7 @@ const open = async (path: string) => {
   return window
 }
 
-/** Calls `expectAccessible`, then widens the window again, so that the preview is beside the editor. */
+/** Calls `expectAccessible`, then makes the window wide again, so that the preview is beside the editor. */
 const expectAccessibleWide = async (page: Page, name: string) => {
   await expectAccessible(page, name)
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -63,7 +63,7 @@ describe('the list of parts', () => {
 })
 
 describe('editing a part', () => {
-  test('previews a new part on its own, and saves it', async () => {
+  test('previews a new part by itself, and saves it', async () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('greeting')
     await write(page, '<p>Welcome to {{ space.name }}</p>')
@@ -119,7 +119,7 @@ describe('editing a part', () => {
 })
 
 describe('renaming or deleting a part', () => {
-  test('a rename lists what would break and asks first', async () => {
+  test('before a rename, what would break is listed and a confirmation is needed', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByLabel('Name').fill('menu')
@@ -133,7 +133,7 @@ describe('renaming or deleting a part', () => {
     expect((await site.space.api.get<{ name: string }>(`/parts/${part.id}`)).body.name).toBe('menu')
   })
 
-  test('a rename does not ask if nothing uses the part', async () => {
+  test('a rename needs no confirmation if nothing uses the part', async () => {
     const part = await site.part('nav', 'x')
     const { page } = await open(`/parts/${part.id}`)
     await page.getByLabel('Name').fill('menu')
@@ -142,7 +142,7 @@ describe('renaming or deleting a part', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('a deletion lists what would break', async () => {
+  test('before a deletion, what would break is listed', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
     await page.getByRole('button', { name: 'Delete this part' }).click()

@@ -23,7 +23,7 @@ const add = async (page: Page, text: string) => {
 const textOf = async (person: Person, post_id: string) => (await person.writing.get({ post_id })).markdown
 
 describe('a post that was created through the API', () => {
-  test('shows what readers see, and says that its source was not kept', async () => {
+  test('is shown as readers see it, with a note that its Markdown was not kept', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ format: 'markdown', markdown: '# From a **tool**' })
     const page = await edit(person, id)
@@ -59,7 +59,7 @@ describe('a post', () => {
     await editor(page).getByText('First and last').waitFor()
   })
 
-  test('keeps its tags after publishing, and warns before a format change replaces its content', async () => {
+  test('keeps its tags after publishing, and needs a confirmation before a format change replaces its content', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.posts.create({ html: '<p>x', tags: ['beans'] })
     const page = await edit(person, id)
@@ -70,7 +70,7 @@ describe('a post', () => {
     await expectAccessible(page, 'post-other-format')
   })
 
-  test('is deleted after a confirmation; the list opens afterwards', async () => {
+  test('is deleted after a confirmation, and the list of posts opens', async () => {
     const person = await dashboard.service.signUp()
     const { id } = await person.drafts.create({ format: 'markdown', markdown: 'Gone' })
     const page = await edit(person, id)

@@ -18,7 +18,7 @@ const THEIRS = TEXT.replace('Monday', 'Tuesday')
 const MINE = `${TEXT}, and two euros`
 
 /**
- * Changes a Markdown draft in the editor and saves it after it was changed elsewhere.
+ * Changes a Markdown draft in the editor, and saves it after another client has changed it.
  *
  * @param changeElsewhere changes the post as another window or a token would
  */
@@ -40,7 +40,7 @@ const collide = async (
 }
 
 describe('a post that was changed elsewhere', () => {
-  test('is not overwritten; both versions and their differences are shown', async () => {
+  test('is not overwritten, and both versions are shown with their differences', async () => {
     const { page, stored } = await collide()
     await expectAccessible(page, 'post-conflict')
     expect(await theirText(page).innerText()).toContain('Tuesday')
@@ -65,7 +65,7 @@ describe('a post that was changed elsewhere', () => {
     await editor(page).getByText('Open on Tuesday').waitFor()
   })
 
-  test('can be left unresolved while you go on editing; the next save asks again', async () => {
+  test('can be edited further, and the next save asks again', async () => {
     const { page, stored } = await collide()
     expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await press(page, 'Back to editing')
@@ -78,7 +78,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(THEIRS)
   })
 
-  test('keeps tags that changed only in the other version, without asking', async () => {
+  test('keeps tags that only the other version changed, without asking', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
@@ -88,7 +88,7 @@ describe('a post that was changed elsewhere', () => {
     expect(await stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
   })
 
-  test('lets you choose the link and tags if both sides changed them', async () => {
+  test('lets you choose between the links and tags if both versions changed them', async () => {
     const person = await dashboard.service.signUp()
     const address = (name: string) => `https://${name}.example/${'climbing-'.repeat(12)}`
     const { id } = await person.drafts.create({ format: 'reblog', url: address('old'), text: 'Read' })
@@ -116,7 +116,7 @@ describe('a post that was changed elsewhere', () => {
     })
   })
 
-  test('to another format can be kept or overwritten as a whole', async () => {
+  test('to another format can be kept or overwritten, but not merged', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )
@@ -134,7 +134,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
-  test('and published is not updated without asking', async () => {
+  test('and was published is not updated without asking', async () => {
     const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
     await conflict(page).getByText('The post is published').waitFor()
     expect((await stored()).markdown).toBe(TEXT)
@@ -143,7 +143,7 @@ describe('a post that was changed elsewhere', () => {
     expect((await stored()).markdown).toBe(MINE)
   })
 
-  test('is shown as readers see it if the change came through the API, which keeps no Markdown', async () => {
+  test('through the API, which keeps no Markdown, is shown as readers see it', async () => {
     const { page, stored } = await collide(async (person, post_id) => {
       await person.drafts.publish({ post_id })
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })

@@ -46,7 +46,7 @@ describe('the list of posts', () => {
     expect(await page.getByRole('listitem').filter({ hasText: 'peas' }).count()).toBe(0)
   })
 
-  test('says that a filter matches nothing, and links back to all posts', async () => {
+  test('says that no post matches a filter, and links back to all posts', async () => {
     const person = await dashboard.service.signUp()
     await person.posts.create({ html: 'x' })
     const { page, open } = await dashboard.as(person)

@@ -10,7 +10,7 @@ beforeEach(async () => {
   site = await newSite(dashboard.service)
 })
 
-/** Opens a page's editor in a window that ignores console errors, because blocked drafts cause some. */
+/** Opens a page's editor in a window. Ignores console errors, because drafts whose actions are blocked cause some. */
 const edit = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
   const created = await site.page('draft', html, kind)
   const window = await dashboard.window({ viewport: { width: 1280, height: 800 } })
@@ -27,7 +27,7 @@ const edit = async (html: string, kind: 'scripted' | 'static' = 'scripted') => {
 
 const SHOWN = 'iframe[title="Preview of draft"]:not([aria-hidden])'
 
-/** The frame that shows the draft. */
+/** Returns the frame that shows the draft. */
 const previewFrame = async (page: Page): Promise<Frame> => {
   const frame = await (await page.waitForSelector(SHOWN)).contentFrame()
   if (!frame) throw new Error('no frame')
@@ -92,7 +92,7 @@ describe('the script of a draft', () => {
     expect(events).toEqual([])
   })
 
-  test('cannot confuse the dashboard with forged messages', async () => {
+  test('cannot influence the dashboard with forged messages', async () => {
     const { page } = await edit(`<h1>mine</h1><script>
       for (const message of [null, 7, { html: 'x' }, { preview: 'shown' }, { preview: 'scroll', top: 'x' }, { preview: 'scroll', top: -1 }])
         parent.postMessage(message, '*')
@@ -114,7 +114,7 @@ describe('the script of a draft', () => {
     expect(await page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
-  test('that starts an endless loop later is replaced by the next draft', async () => {
+  test('that starts an endless loop later is ended by the next draft', async () => {
     const { page } = await edit('<h1>first</h1><script>setTimeout(() => { while (true) {} }, 300)</script>')
     await page.waitForSelector(SHOWN)
     await page.waitForTimeout(600)

@@ -33,7 +33,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile')
   })
 
-  test('counts characters like the service, and shows when a text is too long', async () => {
+  test('counts characters as the service does, and shows if a text is too long', async () => {
     const { page } = await open(await dashboard.service.signUp())
     const name = page.getByLabel('Display name')
     await name.fill('🌱'.repeat(30))

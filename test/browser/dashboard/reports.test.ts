@@ -80,7 +80,7 @@ describe('the reports', () => {
     await author.posts.delete({ post_id: fine })
   })
 
-  test('say so when the report was settled in the meantime, and the post is not taken down', async () => {
+  test('show a message if the report was handled in the meantime, and the post is not taken down', async () => {
     const [author, reader] = await Promise.all([dashboard.service.signUp(), dashboard.service.signUp()])
     const { page, open } = await dashboard.as(chief)
     const ask = async (reason: string) => {
@@ -123,7 +123,7 @@ describe('the reports', () => {
     await dialog.getByRole('button', { name: 'Take down post' }).click()
     await page.getByText('Post taken down.').waitFor()
     await page.getByRole('heading', { name: 'No open reports' }).waitFor()
-    // Both log lines have the same reference.
+    // The log lines of the take-down and of its request have the same reference.
     const { reference } = dashboard.service.log.find(({ post_id }) => post_id === id) ?? {}
     const request = dashboard.service.log.find(line => line.msg === 'request' && line.reference === reference)
     expect(request).toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })

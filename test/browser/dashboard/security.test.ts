@@ -99,7 +99,7 @@ describe('a passkey', () => {
     await rows(page, 'Passkeys').first().waitFor()
     await page.context().clearCookies()
     expect(await device.count()).toBe(1)
-    // With the finger on the sensor, the autofill suggestion is accepted immediately.
+    // While the finger is on the sensor, the authenticator accepts the autofill suggestion immediately.
     await page.goto(`${root(dashboard.service)}/admin/sign-in`)
     await expectVisible(page.getByRole('heading', { name: 'Create your first space' }))
   })
@@ -172,8 +172,8 @@ describe('recovery codes', () => {
   })
 })
 
-describe('ten minutes after the last confirmation', () => {
-  test('the password is asked for again, then the action is performed', async () => {
+describe('more than ten minutes after the last confirmation', () => {
+  test('an action asks for the password again before it is performed', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await expireConfirmations(person)
@@ -189,7 +189,7 @@ describe('ten minutes after the last confirmation', () => {
     await expectVisible(dialog(page, 'Your new recovery codes'))
   })
 
-  test('a passkey can be used instead of the password', async () => {
+  test('an action can be confirmed with a passkey instead of the password', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
     await addAuthenticator(page)
@@ -260,7 +260,7 @@ describe('ten minutes after the last confirmation', () => {
   })
 })
 
-describe('the password change', () => {
+describe('changing the password', () => {
   test('can also revoke all tokens', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)

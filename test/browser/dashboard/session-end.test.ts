@@ -16,7 +16,7 @@ const endSessions = async ({ handle }: Person) => {
   await sql.deleteFrom('sessions').where('account_id', '=', id).execute()
 }
 
-test('after the session has ended, a view asks the person to sign in and then opens again', async () => {
+test('after the session has ended, a view asks the person to sign in, and opens afterwards', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
@@ -40,7 +40,7 @@ test('unsaved changes survive the end of the session, and are saved after signin
   await endSessions(owner)
   await page.getByLabel('Name').fill('main-nav')
   await page.getByRole('button', { name: 'Save' }).click()
-  // The preview says it, too, once it has noticed.
+  // The preview shows the same message, but only after its next request.
   await page.getByText('You are signed out').first().waitFor()
   await expectAccessible(page, 'signed-out-while-writing')
 

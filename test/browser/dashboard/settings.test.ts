@@ -52,7 +52,7 @@ describe('the icon of a space', () => {
     await area.waitFor()
     await expectAccessible(page, 'settings-icon-crop')
     await page.setViewportSize({ width: 1280, height: 800 })
-    // Move from the middle, where the colors meet, to the left edge.
+    // Move the crop area from the middle, where the two colors meet, to the left edge.
     await area.focus()
     for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowRight')
     await dialog.getByRole('slider', { name: 'Zoom' }).focus()
@@ -63,7 +63,8 @@ describe('the icon of a space', () => {
     const { left, right } = await edgeColors(space)
     expect(left[0]).toBeGreaterThan(240)
     expect(left[2]).toBeLessThan(15)
-    // The square shows 400 of the picture's 600 columns, of which the first 300 are red.
+    // The crop area shows the left 400 of the picture's 600 columns, of which the first 300 are red, so its right edge
+    // is blue.
     expect(right[2]).toBeGreaterThan(240)
   })
 
@@ -95,7 +96,7 @@ describe('the icon of a space', () => {
 })
 
 describe('the name of a space', () => {
-  test('changes everywhere immediately', async () => {
+  test('is changed immediately everywhere in the dashboard', async () => {
     const space = await dashboard.service.createSpace()
     const { page } = await open(space)
     await expectAccessible(page, 'settings')

@@ -37,7 +37,7 @@ const signUp = async () => {
 }
 
 describe('signing in', () => {
-  test('shows a form that stays in place when the other ways to sign in appear', async () => {
+  test('shows a form that does not move when the other ways to sign in appear', async () => {
     await dashboard.service.signUp()
     const { page, context, open } = await dashboard.anonymous()
     let answer = () => {}
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).search).toBe('?from=mail')
   })
 
-  test('is skipped for people who are already signed in', async () => {
+  test('is not necessary for people who are already signed in', async () => {
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/sign-in?next=/account/security')
     await heading(page, 'Security').waitFor()
@@ -229,7 +229,7 @@ describe("an operator's link", () => {
     await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
   })
 
-  test('that has expired is refused, and a newer one opens in the same tab', async () => {
+  test('that has expired is refused, and a newer one can be opened in the same tab', async () => {
     const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
     const old = await createLink(handle)

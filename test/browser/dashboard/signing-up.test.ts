@@ -125,7 +125,7 @@ describe('signing up', () => {
 })
 
 describe('an invitation', () => {
-  test('takes one click for people who are signed in', async () => {
+  test('is accepted with one click by people who are signed in', async () => {
     const { subdomain, url } = await invitation()
     const { page } = await dashboard.as(await dashboard.service.signUp())
     await page.goto(url)
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     await page.getByText(`You joined The ${subdomain}.`).waitFor()
   })
 
-  test('creates an account for a newcomer, who joins the space', async () => {
+  test('lets a new user create an account, and adds it to the space', async () => {
     const { owner, subdomain, url } = await invitation()
     const { page } = await dashboard.anonymous()
     const handle = uniqueName('guest')
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(await owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
-  test('stays open while people sign in first', async () => {
+  test('is still open after people have signed in', async () => {
     const { subdomain, url } = await invitation()
     const { handle } = await dashboard.service.signUp()
     const { page } = await dashboard.anonymous()
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     await expectVisible(heading(page, 'This link no longer works'))
   })
 
-  test('must be opened again after a reload, because its token is only kept in memory', async () => {
+  test('must be opened again after a reload, because its token is kept in memory only', async () => {
     const { url } = await invitation()
     const { page } = await dashboard.anonymous()
     await page.goto(url)

@@ -30,12 +30,12 @@ describe('the list of spaces', () => {
 })
 
 describe('a new space', () => {
-  test('gets a subdomain from its name, previews its address and opens its overview', async () => {
+  test('gets a suggested subdomain from its name, shows its address, and is opened after its creation', async () => {
     const person = await dashboard.service.signUp()
     const { page, open } = await dashboard.as(person)
     await open('/')
     await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
-    // The first field has the focus.
+    // Wait until the first field has the focus.
     await page.locator('[data-autofocus]:focus').waitFor()
     await page.keyboard.insertText('Café am Fluß')
     expect(await page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
@@ -58,7 +58,7 @@ describe('a new space', () => {
   test.each([
     ['is taken', 'taken-by-others', 'This address is taken. Choose another one.'],
     ['is reserved', 'admin', 'This address is reserved. Choose another one.'],
-  ])('shows that its address %s, before and after submitting', async (_, subdomain, message) => {
+  ])('with an address that %s shows that before and after submitting', async (_, subdomain, message) => {
     if (subdomain !== 'admin') await dashboard.service.createSpace(subdomain)
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/new-space')
@@ -107,11 +107,11 @@ describe('the overview of a space', () => {
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages/${id}`)
   })
 
-  test('ticks off the Get started steps, which can be hidden', async () => {
+  test('marks the completed steps of "Get started", which can be hidden', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
     await open(`/spaces/${subdomain}`)
-    // The space has a key, but no page and no agent.
+    // Only the step for a key is done: the space has no page, and no agent has used it.
     await page.getByRole('listitem').filter({ hasText: 'Create a key' }).getByText('(done)').waitFor()
     expect(await page.getByText('(done)').count()).toBe(1)
     await page.getByRole('button', { name: 'Hide' }).click()

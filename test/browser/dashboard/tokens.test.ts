@@ -6,7 +6,7 @@ import { breakTable } from '../support/failures.ts'
 
 const dashboard = useDashboard()
 
-/** Creates a person without tokens; `service.signUp()` creates one. */
+/** Creates a person without tokens: deletes the one that `service.signUp()` creates. */
 const personWithoutTokens = async () => {
   const person = await dashboard.service.signUp()
   for (const { id } of await person.tokens.list()) await person.tokens.revoke({ token_id: id })
@@ -46,7 +46,7 @@ describe('a token', () => {
     await expectFocus(page, 'New token')
   })
 
-  test('can be rotated, and the old one stops working as chosen', async () => {
+  test('can be rotated, and the old one stops working at the chosen time', async () => {
     const person = await personWithoutTokens()
     const old = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person)
@@ -61,7 +61,7 @@ describe('a token', () => {
     ]).toEqual([false, true])
   })
 
-  test('can be revoked by opening a link', async () => {
+  test('can be revoked with a link to the revocation dialog', async () => {
     const person = await personWithoutTokens()
     const { id, secret } = await person.tokens.issue({ label: 'Bot', scopes: ['likes'] })
     const { page } = await openTokens(person, `?revoke=${id}`)
@@ -79,7 +79,7 @@ describe('a connected app', () => {
     const { page } = await openTokens(person)
     const row = page.getByRole('listitem').filter({ hasText: 'Test client' })
     await row.getByText('Unverified name, redirects to client.example').waitFor()
-    // The client renews its access token, so its expiry is not shown.
+    // The expiry of the app's access token is not shown, because the app refreshes it.
     expect(await row.getByText(/expire/i).count()).toBe(0)
     await expectAccessible(page, 'tokens')
     await row.getByRole('link', { name: 'Disconnect Test client' }).click()
