@@ -11,10 +11,13 @@ beforeEach(async () => {
   site = await newSite(readerBrowser.service)
 })
 
-/** Returns the frame with a page's content: the only frame of a scripted page, otherwise the window itself. */
+/**
+ * Returns the frame with a page's content: the only child frame for a scripted page, the window's main frame
+ * otherwise.
+ */
 const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
-/** Waits until an expression is true. Polls from outside, because a static page runs no scripts that could wait. */
+/** Waits until an expression is true. The test polls it, because static pages run no scripts. */
 const eventually = async (frame: Frame, expression: string): Promise<void> => {
   await expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
 }
@@ -82,7 +85,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await eventually(frame, `document.querySelector('video').currentTime > 2`)
   })
 
-  it('links work within the page, in the whole window and in unsandboxed new windows', async () => {
+  it('links work within the page, to the whole window, and to new windows without a sandbox', async () => {
     const { url: target } = await site.page(
       'target',
       '<script>console.log("ran target")</script><p>here</p>',
@@ -117,7 +120,7 @@ describe.each(['scripted', 'static'] as const)('in a %s page', kind => {
     await page.goto(url)
     const download = page.waitForEvent('download')
     await contentOf(page).getByText('get').click()
-    // The browser replaces characters that its file system does not allow.
+    // The browser replaces characters that are not allowed in file names.
     expect((await download).suggestedFilename()).toMatch(/^Grüße, .100%. 日本\.zip$/)
   })
 })

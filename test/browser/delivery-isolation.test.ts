@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const originOf = ({ id }: { id: string }) => readerBrowser.service.core.addresses.pageOrigin(id)
 
-/** The frame of a scripted page in the site's window. */
+/** Returns the frame of a scripted page in the window of its site. */
 const frameOf = (page: Page, created: { id: string }): Frame => {
   const frame = page.frames().find(frame => frame.url().startsWith(`${originOf(created)}/`))
   if (!frame) throw new Error(`no frame of ${originOf(created)}`)
@@ -147,8 +147,8 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" on
 <a href="javascript:console.log('ran link')"><text id="link" y="50">link</text></a>
 <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;console.log('ran frame')&lt;/script&gt;"/></foreignObject></svg>`
 
-describe('no script runs', () => {
-  it('in a static page', async () => {
+describe('a document with scripts', () => {
+  it('runs none of them as a static page', async () => {
     const created = await site.page('about', ATTACK)
     const { page, events } = await readerBrowser.window()
     await page.goto(created.url)
@@ -157,11 +157,11 @@ describe('no script runs', () => {
     expect(page.url()).toBe(created.url)
   })
 
-  it('in an unsanitized static page, because of its policy alone', async () => {
+  it('runs none of them with the policy of a static page, even if it is not sanitized', async () => {
     const created = await site.page('about', 'text')
     const { page, events } = await readerBrowser.window()
     const { headers } = await requestHost(readerBrowser.service, new URL(created.url).host, '/about')
-    // A server that sends the page's headers with the unsanitized document.
+    // Serve the unsanitized document with the headers of the page.
     const server = createServer((_req, res) => {
       for (const name of ['content-security-policy', 'content-type', 'x-content-type-options'])
         res.setHeader(name, headers[name]!)
@@ -179,23 +179,26 @@ describe('no script runs', () => {
     server.close()
   })
 
-  it.each(['inline', 'in a frame', 'as an image', 'as an object'])('in an SVG file shown %s', async way => {
-    const file = await site.file('a.svg', SVG)
-    const elements: Record<string, string> = {
-      'in a frame': `<iframe src="${file.url}"></iframe>`,
-      'as an image': `<img src="${file.url}">`,
-      'as an object': `<object data="${file.url}"></object>`,
-    }
-    const { page, events } = await readerBrowser.window()
-    const element = elements[way]
-    await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
-    if (!element) await page.locator('#link').click()
-    await page.waitForTimeout(300)
-    expect(events).toEqual([])
-  })
+  it.each(['inline', 'in a frame', 'as an image', 'as an object'])(
+    'runs none of them as an SVG file shown %s',
+    async way => {
+      const file = await site.file('a.svg', SVG)
+      const elements: Record<string, string> = {
+        'in a frame': `<iframe src="${file.url}"></iframe>`,
+        'as an image': `<img src="${file.url}">`,
+        'as an object': `<object data="${file.url}"></object>`,
+      }
+      const { page, events } = await readerBrowser.window()
+      const element = elements[way]
+      await page.goto(element ? (await site.page('app', element, 'scripted')).url : file.url)
+      if (!element) await page.locator('#link').click()
+      await page.waitForTimeout(300)
+      expect(events).toEqual([])
+    },
+  )
 
   it.each(['a.html', 'a.xhtml', 'a.js', 'a.unknown', 'a.xml'])(
-    'in a file called %s, which is downloaded',
+    'is downloaded instead of opened if it is a file called %s',
     async name => {
       const file = await site.file(name, ATTACK)
       const { page, events } = await readerBrowser.window()
@@ -206,7 +209,7 @@ describe('no script runs', () => {
     },
   )
 
-  it('from a text file that a page loads as a script', async () => {
+  it('runs none of them if it is a text file that a page loads as a script', async () => {
     const file = await site.file('a.txt', 'console.log("ran text")')
     const created = await site.page('app', `<script src="${file.url}"></script>`, 'scripted')
     const { page, events } = await readerBrowser.window()
@@ -215,8 +218,8 @@ describe('no script runs', () => {
   })
 })
 
-describe('cookies', () => {
-  it('set by a page are sent to no other origin, and the service sets none', async () => {
+describe('a cookie', () => {
+  it('that a page sets is sent to no other origin, and the service sets no cookie itself', async () => {
     const file = await site.file('a.png', 'not really')
     const created = await site.page(
       'app',

@@ -1,4 +1,4 @@
-/** What a hostile script of a scripted page can do to the site's window around it. */
+/** Tests what a hostile script in a scripted page can do to the site's window, which frames the page. */
 import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newSite, type TestSite } from '../delivery/support/site.ts'
@@ -26,7 +26,9 @@ const open = async (html = '<title>App</title><p>text') => {
   return { created, page, visited }
 }
 
-/** Sends the window a message, then a report with a title. Returns when the title shows that both were handled. */
+/**
+ * Sends the window a message, then one that sets the title. Returns once the title has changed, so both are handled.
+ */
 const send = async (page: Page, message: string) => {
   const frame = contentOf(page)
   await frame.evaluate(`parent.postMessage(${message}, '*')`)
@@ -38,7 +40,7 @@ const send = async (page: Page, message: string) => {
     .toBe('handled')
 }
 
-describe('a message of the page', () => {
+describe('a message from a page to the window', () => {
   it.each([
     [`{ open: 'https://elsewhere.example/' }`],
     [`{ open: '/other' }`],
@@ -66,14 +68,14 @@ describe('a message of the page', () => {
     expect(await page.locator('iframe').boundingBox()).toMatchObject({ x: 0, y: 0 })
   })
 
-  it('shows a path of its own site in the address bar, without loading it', async () => {
+  it('can set the address bar to a path of its own site, without loading it', async () => {
     const { page } = await open()
     await send(page, `{ page: { address: '/other?a=1#b' } }`)
     expect(page.url()).toBe(`${root}/other?a=1#b`)
     expect(await contentOf(page).evaluate('document.body.textContent')).toBe('text')
   })
 
-  it('is shown in the title as text, shortened', async () => {
+  it('can set the title, which is shown as shortened plain text', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`parent.postMessage({ page: { title: '<b>'.repeat(1000) } }, '*')`)
     await expect.poll(() => page.title()).toBe('<b>'.repeat(100))
@@ -94,7 +96,7 @@ describe('a message of the page', () => {
   })
 })
 
-describe('a message of a frame inside the page', () => {
+describe('a message from a frame inside the page', () => {
   it.each([
     ['without an origin', 'allow-scripts'],
     ['of the page’s origin', 'allow-scripts allow-same-origin'],
@@ -110,8 +112,8 @@ describe('a message of a frame inside the page', () => {
   })
 })
 
-describe('a frame that its page navigates', () => {
-  it('to another site leaves the window where it is, and that site cannot report', async () => {
+describe('a page that navigates its frame', () => {
+  it('to another site does not navigate the window, and messages of that site are ignored', async () => {
     const other = await newSite(readerBrowser.service)
     const elsewhere = readerBrowser.service.core.addresses.site(other.space.subdomain)
     await other.page('target', 'text')
@@ -124,13 +126,13 @@ describe('a frame that its page navigates', () => {
     await page.waitForURL(`${elsewhere}/target`)
   })
 
-  it('inside the page to its own site leaves the window where it is', async () => {
+  it('to its own site inside another frame does not navigate the window', async () => {
     const { created, page, visited } = await open(`<iframe src="${root}/articles"></iframe>`)
     await page.frameLocator('iframe').frameLocator('iframe').getByRole('link', { name: 'Continue' }).waitFor()
     expect([...visited]).toEqual([created.url])
   })
 
-  it('to its own site without a click also navigates the window, as a plain page could', async () => {
+  it('to its own site navigates the window even without a click, as a plain page can', async () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   callback = createServer((req, res) => {
     const url = new URL(req.url ?? '', callbackUrl)
     if (url.pathname === '/callback') arrived.push(url)
-    // Many clients redirect once more, to another of their pages.
+    // Many clients redirect again, to another of their pages.
     if (url.searchParams.get('state') === 'redirects') res.writeHead(302, { location: '/done' }).end()
     else res.setHeader('content-type', 'text/html').end('<title>The client</title>Connected')
   }).listen(0, '127.0.0.1')
@@ -38,7 +38,7 @@ const signIn = async (page: Page, handle: string, password = PASSWORD) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** The authorization URL of a newly registered client. */
+/** Returns the authorization URL of a newly registered client. */
 const request = async (changes: Record<string, string> = {}) => {
   const clientId = await register(readerBrowser.service, { redirect_uris: [callbackUrl] })
   const { apiRoot } = readerBrowser.service.core.addresses
@@ -113,7 +113,7 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
   })
 
-  test('can create an account, and then continues automatically', async () => {
+  test('can create an account, and then returns automatically to the request', async () => {
     const { page } = await readerBrowser.window()
     const handle = uniqueName('onway')
     await page.goto(await request({ state: 'a&b=c' }))
@@ -140,7 +140,7 @@ describe('a person with a browser', () => {
     expect(await page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
   })
 
-  test('confirms an old sign-in with a passkey, and returns to the request', async () => {
+  test('confirms a sign-in older than ten minutes with a passkey, and returns to the request', async () => {
     const { service } = readerBrowser
     const person = await service.signUp(uniqueName('keyed'))
     const { page } = await readerBrowser.window()
@@ -158,7 +158,7 @@ describe('a person with a browser', () => {
     await page.goto(await request({ state: 'passkey' }))
     await page.getByRole('heading', { name: 'Confirm it’s you to connect Test client' }).waitFor()
     await page.getByRole('link', { name: /^Use a passkey/ }).click()
-    // The authenticator accepts the suggestion of the handle field at once.
+    // The authenticator accepts the autofill suggestion of the handle field immediately.
     await page.getByRole('heading', { name: `act as @${person.handle}?` }).waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.waitForURL(/^http:\/\/127\.0\.0\.1/)
@@ -176,7 +176,7 @@ describe('a person with a browser', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  test('does not accept a decision from a page of another site', async () => {
+  test('is protected: a decision sent from a page of another site is refused', async () => {
     const person = await readerBrowser.service.signUp()
     const { page } = await readerBrowser.window()
     const authorizeUrl = await request({ state: 'forged' })

@@ -5,8 +5,8 @@ import { receiver } from '../../facades/site/documents/receiver.ts'
 import { launchBrowser } from './support/browser.ts'
 
 /**
- * The tests serve the receiver without the headers that keep other sites from framing it, because its own checks
- * must suffice. Requests to any address are answered by the tests.
+ * The tests answer the requests to all addresses. They serve the preview document without the headers that forbid
+ * framing, to show that its own checks are enough.
  */
 const DASHBOARD = 'http://dashboard.test'
 const PREVIEW = 'http://preview.test'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Opens a document in a new window and returns its frames by address. */
+/** Opens a document in a new window. Returns its main frame and the frames inside it. */
 const open = async (address: string, mode: 'scripted' | 'static') => {
   context = await browser.newContext()
   await context.route('**', route => {
@@ -43,14 +43,14 @@ const send = async (from: Frame, to: string, preview: Frame) => {
   const handled = preview.evaluate(
     `new Promise(resolve => addEventListener('message', () => setTimeout(resolve, 50)))`,
   )
-  // When this evaluation returns, the listener above has been added.
+  // Once this evaluation returns, the listener above has been added.
   await preview.evaluate('0')
   await from.evaluate(`${to}.postMessage({ html: '<h1>Draft</h1>', site: 'http://site.test', top: 0 }, '*')`)
-  // A scripted draft replaces the document, so that its listener never gets the message.
+  // Do not wait longer than this: a scripted draft replaces the document together with the listener.
   await Promise.race([handled, sleep(1000)])
 }
 
-/** Everything that the preview shows, in the document or in the frame of a static draft. */
+/** Returns the text that the preview shows, in its document or in the frame of a static draft. */
 const shown = async (preview: Frame) =>
   (
     await Promise.all([preview, ...preview.childFrames()].map(frame => frame.locator('body').innerText()))

@@ -15,7 +15,7 @@ const fixtures = Object.values({ ...active, ...mutation })
   .flat()
   .map(([, html]) => html)
 
-/** A page for each URL attribute, with every dangerous URL in it. */
+/** One page for each attribute that takes a URL, with every dangerous URL. */
 const addressPages = addressPlaces.map(place =>
   runningAddresses.map(address => place.replaceAll('%', () => address)).join('\n'),
 )
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Opens sanitized pages and compares how the browser parsed each with how the sanitizer's parser does. */
+/** Opens sanitized pages, and finds those that the browser parses differently than the sanitizer's parser. */
 async function open(sources: readonly string[]): Promise<Outcome & { misread: string[] }> {
   const clean = sources.map(source => sanitize(source))
   const outcome = await openPages(browser, clean)
@@ -44,7 +44,7 @@ describe('sanitized pages in a browser without a policy', () => {
     ['with attacks', fixtures],
     ['with URLs that run a script', addressPages],
     ['generated at random', generated],
-  ])('%s run nothing, send nothing, and are parsed as the sanitizer parsed them', async (_, sources) => {
+  ])('%s run nothing, send nothing, and are parsed as by the sanitizer', async (_, sources) => {
     const { events, misread } = await open(sources)
     expect(events).toEqual([])
     expect(misread).toEqual([])

@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
-    // Two files at a time keep two cores busy: each has a service and a browser, which mostly wait for each other.
+    // Two files at a time keep two cores busy, because the service and the browser of a file mostly wait for each other.
     maxWorkers: 2,
   },
 })

@@ -1,4 +1,4 @@
-/** What a reader does with the document itself, and what the reader sees then, compared with plain files. */
+/** Compares published pages with plain files: titles, scrolling, printing and other actions on a single document. */
 import { describe, expect, it } from 'vitest'
 import {
   address,
@@ -27,7 +27,7 @@ compareWithPlainFiles(readers, [
 ])
 
 describe('a page that reports to its window', () => {
-  it('shows its address and title there, and keeps its state across Back', async () => {
+  it('has its address and title in the window, and keeps its state across Back', async () => {
     const { context, page } = await readers.window()
     const reading = { root: readers.roots.reporting, context, page }
     await page.goto(`${reading.root}/first`)
@@ -42,7 +42,7 @@ describe('a page that reports to its window', () => {
     expect(await evaluated(page, 'location.search')).toBe('')
   })
 
-  it('is printed whole', async () => {
+  it('is printed completely', async () => {
     const { page } = await readers.window({ viewport: { width: 800, height: 600 } })
     const paperOf = async (kind: Kind) => {
       await page.goto(`${readers.roots[kind]}/other`)

@@ -1,4 +1,4 @@
-/** What a reader does with history, places on a page and scroll positions, and what the reader sees then, compared with plain files. */
+/** Compares published pages with plain files: Back and Forward, fragments and scroll positions. */
 import {
   address,
   arrive,
@@ -104,7 +104,7 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls and reloads',
-    // Chromium forgets the position of a sandboxed document, which a static page is.
+    // Not for static pages: they are sandboxed, and Chromium does not keep the scroll position of such a document.
     kinds: ['reporting'],
     perform: async reading => {
       await scroll(reading, 1234)

@@ -1,4 +1,4 @@
-/** What a reader does with links and forms, and what the reader sees then, compared with plain files. */
+/** Compares published pages with plain files: links and forms. */
 import type { Frame } from 'playwright-core'
 import {
   address,
@@ -25,7 +25,7 @@ const followHere = (id: string, expected: string) => async (reading: Reading) =>
   return seen(reading)
 }
 
-/** Opens another tab with a click. */
+/** Returns an action that opens another tab with a click. */
 const inNewTab =
   (id: string, options?: Parameters<ReturnType<Frame['locator']>['click']>[0]) =>
   async (reading: Reading) => {

@@ -52,7 +52,8 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {
-      // Violations of the security policy and warnings of React are bugs; failed requests may be expected.
+      // Errors in the console are bugs, such as violations of the security policy. Failed requests can be intended by
+      // the test.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         errors.push(message.text())
     })
@@ -76,7 +77,7 @@ export const useDashboard = (settings: Partial<Settings> = {}): Dashboard => {
   return Object.assign(readerBrowser, { anonymous, as })
 }
 
-/** The root URL of the service, as browsers open it. Cookies belong to its host. */
+/** Returns the root URL of the service as browsers open it. Its host is the one for which cookies are set. */
 export const root = (service: TestService): string => service.core.addresses.apiRoot
 
 /** Waits until an element with this text has the focus. */
@@ -105,7 +106,7 @@ export const violationsOf = async (page: Page): Promise<string[]> => {
   )
 }
 
-/** Two pairs of appearances. Each pair covers both widths and both color schemes. */
+/** Two pairs of appearances, each of which covers both widths and both color schemes. */
 const APPEARANCES: Required<Appearance>[][] = [
   [
     { width: 1280, scheme: 'light' },
@@ -119,14 +120,13 @@ const APPEARANCES: Required<Appearance>[][] = [
 let checks = 0
 
 /**
- * Checks a view against WCAG and for horizontal overflow, once per width and once per color scheme. The combination of
- * width and scheme alternates between calls. If `SHOTS` names a folder, all four combinations are checked, and a
- * screenshot of each is saved there.
+ * Checks a view against WCAG and for horizontal overflow, in one of the two pairs of appearances; calls alternate
+ * between the pairs. If `SHOTS` names a folder, checks all four appearances and saves a screenshot of each there.
  *
  * @param name base name of the screenshots
  */
 export const expectAccessible = async (page: Page, name: string): Promise<void> => {
-  // A tooltip may open if the pointer stays where the last click was.
+  // Move the pointer away from the last click, so that no tooltip opens.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env
   checks += 1
@@ -134,7 +134,7 @@ export const expectAccessible = async (page: Page, name: string): Promise<void> 
     await page.setViewportSize({ width, height: width === 360 ? 740 : 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
-    // After two frames, the change has been rendered.
+    // Wait for two animation frames, after which the change is rendered.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
     expect(await violationsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])

@@ -1,4 +1,4 @@
-/** A service whose content domains a real browser can open, and windows that record what the opened pages do. */
+/** Runs a service whose content domains a real browser can open, and opens windows that record what pages do. */
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
@@ -16,7 +16,7 @@ export interface ReaderBrowser {
 export interface Window {
   context: BrowserContext
   page: Page
-  /** Console messages of any frame that start with `ran`, and all dialogs. */
+  /** The console messages of all frames that start with `ran`, and all dialogs. */
   events: string[]
 }
 
@@ -31,7 +31,8 @@ const freePort = (): Promise<number> =>
   })
 
 /**
- * Starts the service and a browser before the tests of a file and stops them afterwards. Browsers resolve `*.localhost`.
+ * Starts the service and a browser before the tests of a file and stops them afterwards. The content domains are
+ * below `localhost`, which browsers resolve.
  */
 export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowser => {
   const readerBrowser = {} as ReaderBrowser

@@ -1,4 +1,4 @@
-/** Makes procedures fail, with real errors where possible. */
+/** Makes procedures fail, with real errors of the service where possible. */
 import type { Page } from 'playwright-core'
 import type { TestService } from '../../support/test-service.ts'
 
@@ -14,7 +14,7 @@ export const breakTable = async (service: TestService, table: string): Promise<(
   return () => rename(`${table}_away`, table)
 }
 
-/** Answers every call of a procedure as the service does above the rate limit. */
+/** Answers every call of a procedure with the response that the service sends above the rate limit. */
 export const rateLimit = async (page: Page, procedure: string, seconds: number): Promise<void> => {
   await page.route(
     url => url.pathname.includes(`/trpc/`) && url.pathname.split(/[/,]/).includes(procedure),

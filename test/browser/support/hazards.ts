@@ -1,6 +1,6 @@
 /**
- * Opens pages in a real browser without a policy or sandbox and records what they do, on loading and after clicking
- * everything clickable: which scripts ran, and which requests went to `/beacon`.
+ * Opens pages in a real browser without a policy or sandbox, and clicks everything clickable. Records which scripts
+ * run, and which requests are sent to `/beacon`.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,13 +14,13 @@ export type Reading = { tree: unknown; quirks: boolean }
 /** What pages did (one line each, with the page's number if known), and how the browser parsed each page. */
 export type Outcome = { events: string[]; readings: Reading[] }
 
-/** Number of pages opened at a time. */
+/** Number of pages that are opened at once. */
 const batchSize = 40
 
 const frames = readFileSync(new URL('frames.html', import.meta.url))
 const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** Replaces every function that attacks call. Runs in each frame before the page's own scripts. */
+/** A script that replaces every function that attacks call. It runs in each frame before the page's own scripts. */
 const instrumentation = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox'])
     window[name] = () => { window.reportEvent('ran ' + name + ' in ' + location.href) }
@@ -49,7 +49,7 @@ function respond(
   } else if (destination === 'image' && !path.startsWith('/m')) {
     response.setHeader('Content-Type', 'image/gif').end(dot)
   } else {
-    // With 204 the browser stays on the page, so that its next link can be clicked.
+    // After a 204, the browser stays on the page, so that the next link can be clicked.
     response.writeHead(path.startsWith('/m') ? 404 : 204).end()
   }
 }

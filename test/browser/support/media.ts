@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 
-/** A PNG of one color. */
+/** Returns a PNG of one color. */
 export const picture = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#2f7d4f' } })
     .png()
     .toBuffer()
 
-/** A TrueType font: the icon font that playwright-core includes. */
+/** Returns a TrueType font: the icon font that playwright-core includes. */
 export const font = (): Buffer => {
   const driver = fileURLToPath(new URL('.', import.meta.resolve('playwright-core')))
   const [path] = globSync(`${driver}lib/**/codicon*.ttf`)
@@ -38,11 +38,11 @@ export const sound = (seconds: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(size)])
 }
 
-/** Returns a video of noise of a few megabytes, which the browser records in real time. */
+/** Records a video of random noise in the browser, in real time, and returns its few megabytes. */
 export const video = async (page: Page, seconds: number): Promise<Buffer> =>
   Buffer.from(String(await page.evaluate(`(${RECORD})(${seconds})`)), 'base64')
 
-/** Runs in the browser. */
+/** A script that runs in the browser and records the video. */
 const RECORD = `async duration => {
   const canvas = document.createElement('canvas')
   canvas.width = 320

@@ -1,4 +1,7 @@
-/** A page as the sanitizer's parser reads it, in the form in which frames.html reports the browser's tree. */
+/**
+ * Describes a page as the sanitizer's parser reads it, in the same form as frames.html describes it as the browser
+ * reads it.
+ */
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html, parse } from 'parse5'
 import type { Reading } from './hazards.ts'
@@ -13,7 +16,7 @@ function plain(node: DefaultTreeAdapterTypes.ChildNode): unknown {
   ]
 }
 
-/** The reading of a page if the browser agrees with the sanitizer's parser. */
+/** Returns what the browser should report for a page if it parses the page as the sanitizer's parser does. */
 export function expectedReading(page: string): Reading {
   const document = parse(page)
   const root = document.childNodes.find(node => node.nodeName === 'html')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 export interface VirtualAuthenticator {
   /** Returns the number of stored passkeys. */
   count: () => Promise<number>
-  /** Puts the finger on the sensor, or takes it off. */
+  /** Puts the finger on the sensor or takes it off. */
   touch: (isTouching: boolean) => Promise<void>
 }
 

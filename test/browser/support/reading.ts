@@ -1,6 +1,6 @@
 /**
- * A reader of the same pages, served as plain files, as static and as scripted pages of a site. A reporting page is a
- * scripted one with the script that the service offers.
+ * Compares what readers see when the same pages are served as plain files and as pages of a site: static, scripted,
+ * and reporting, which means scripted with the optional `/_page.js`.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -32,11 +32,11 @@ ${LONG}<h2 id="far">far</h2>${LONG}<a id="below" href="/other">a</a>`,
 const KINDS = ['plain', 'static', 'scripted', 'reporting'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Readers of the pages, in a browser. */
+/** A browser for readers, and the sites with the pages. */
 export interface Readers extends ReaderBrowser {
-  /** The site's address for each way of serving the pages. */
+  /** The address of the site for each kind of page. */
   roots: Record<Kind, string>
-  /** Opens the page `first` in a window of its own, performs the action and returns its result. */
+  /** Opens the page `first` in a new window, performs the action there and returns its result. */
   perform: (kind: Kind, action: Action['perform']) => Promise<unknown>
 }
 
@@ -92,11 +92,11 @@ export interface Reading {
   page: Page
 }
 
-/** The frame with the page's content. */
+/** Returns the frame with the page's content. */
 export const contentOf = (page: Page): Frame =>
   page.frames().find(frame => frame.url().includes('.pages.')) ?? page.mainFrame()
 
-/** The value of an expression in the page's content; null while the content is being replaced. */
+/** Evaluates an expression in the page's content. Returns null while the content is being replaced. */
 export const evaluated = <Value>(page: Page, expression: string): Promise<Value | null> =>
   contentOf(page)
     .evaluate<Value>(expression)
@@ -109,14 +109,14 @@ export const arrive = async ({ page }: Pick<Reading, 'page'>, heading: string) =
   await page.waitForLoadState()
 }
 
-/** Waits until the page is scrolled to a position, or far down. */
+/** Waits until the page is scrolled to a position, or beyond 2,000 pixels for `far`. */
 export const reach = async ({ page }: Reading, top: number | 'far') => {
   const position = () => evaluated<number>(page, 'scrollY')
   if (top === 'far') await expect.poll(position).toBeGreaterThan(2000)
   else await expect.poll(position).toBe(top)
 }
 
-/** Waits until the page is scrolled further than to a position. */
+/** Waits until the page is scrolled beyond a position. */
 export const reachBelow = async ({ page }: Reading, top: number) => {
   await expect.poll(() => evaluated<number>(page, 'scrollY')).toBeGreaterThan(top)
 }
@@ -124,7 +124,7 @@ export const reachBelow = async ({ page }: Reading, top: number) => {
 export const scroll = async (reading: Reading, top: number) => {
   await contentOf(reading.page).evaluate(`scrollTo(0, ${top})`)
   await reach(reading, top)
-  // Chromium stores the positions of frames once a second.
+  // Chromium saves the scroll positions of frames once a second.
   await reading.page.waitForTimeout(1500)
 }
 
@@ -132,14 +132,14 @@ export const scroll = async (reading: Reading, top: number) => {
 export const press = ({ page }: Reading, id: string) =>
   contentOf(page).evaluate(`document.querySelector('#${id}').click()`)
 
-/** What the reader sees. */
+/** Returns what the reader sees. */
 export const seen = async ({ root, page }: Reading) => ({
   address: page.url().replace(root, ''),
   title: await page.title(),
   heading: await evaluated(page, `document.querySelector('h1').textContent`),
 })
 
-/** Waits until the address is the expected one, so that a page that reports it has done so. */
+/** Waits until the window has the expected address, which a reporting page sets with a delay. */
 export const address = async ({ root, page }: Reading, expected: string) => {
   await expect.poll(() => page.url().replace(root, '')).toBe(expected)
 }
@@ -147,21 +147,21 @@ export const address = async ({ root, page }: Reading, expected: string) => {
 export const back = ({ page }: Reading) => page.evaluate('void history.back()')
 export const forward = ({ page }: Reading) => page.evaluate('void history.forward()')
 
-/** Something that a reader does on the page `first`. Returns what is compared. */
+/** Something that a reader does on the page `first`. */
 export interface Action {
   what: string
   perform: (reading: Reading) => Promise<unknown>
-  /** The ways of serving the pages in which it works as for plain files; by default all. */
+  /** The kinds of pages on which the action has the same result as on plain files; by default all. */
   kinds?: Kind[]
 }
 
 /** Static pages have no forms, as the contract says. */
 export const WITH_FORMS: Kind[] = ['scripted', 'reporting']
 
-/** Without its script, a framed page cannot tell the window these things. */
+/** A scripted page without `/_page.js` cannot send the window its title, address or position. */
 export const WITH_REPORTS: Kind[] = ['static', 'reporting']
 
-/** Tests that readers of each kind of page see the same as readers of plain files. */
+/** Declares tests that each action has the same result on pages of each kind as on plain files. */
 export const compareWithPlainFiles = (readers: Readers, actions: readonly Action[]) => {
   describe.each(actions.map(action => [action.what, action] as const))('a reader who %s', (_, action) => {
     const { kinds = ['static', ...WITH_FORMS] } = action
