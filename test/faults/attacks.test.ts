@@ -12,12 +12,12 @@ let attacker: TestAccount
 beforeAll(async () => {
   service = await startProgram({
     RENDER_PROCESSES: '2',
-    // Attacks with a credential should reach the limits that come after the rate limit.
+    // A high rate limit, so that attacks with a credential reach the limits that are checked after it.
     CALLS_PER_MINUTE: '1000000',
     MAX_SPACES: '50',
     POSTS_PER_MINUTE: '100',
     COMMENTS_PER_MINUTE: '100',
-    // Enough for two of the texts, so that the accepted ones take seconds.
+    // Enough for two of the attack's texts, so that converting the accepted ones takes only seconds.
     MARKDOWN_QUEUE_PER_ACCOUNT_MIB: '2',
   })
   bystander = await addBystander(service)
@@ -36,7 +36,7 @@ const underAttack = async (name: string, target: Partial<Target> = {}): Promise<
   return result
 }
 
-/** Expects that an attack got only these statuses. */
+/** Expects that the responses to an attack have only these statuses. */
 const expectOnly = (outcome: Outcome, allowed: string[]) =>
   expect(allowed).toEqual(expect.arrayContaining(Object.keys(outcome)))
 
@@ -48,11 +48,11 @@ test('large batches without a session are refused, and their calls are counted b
   expect(outcome['200']).toBeLessThanOrEqual(600)
 })
 
-test('deeply nested bodies are refused without parsing', async () => {
+test('deeply nested bodies are refused before they are parsed', async () => {
   expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', 'ECONNRESET', 'EPIPE'])
 })
 
-test('bodies that never end are dropped', async () => {
+test('connections with bodies that never end are closed', async () => {
   const outcome = await underAttack('held-bodies', { facts: { seconds: '5' } })
   expectOnly(outcome, ['413', '429', '503', 'open', 'closed'])
 })
@@ -110,7 +110,7 @@ test('parallel uploads and writes to one space do not delay others', async () =>
     'write 200',
     'write 201',
     'write 503',
-    // More parallel connections than one address may have are closed.
+    // At a larger scale, an address opens more connections than it may have, and the service closes the excess.
     ...(scale > 1 ? ['upload EPIPE', 'upload ECONNRESET', 'write ECONNRESET', 'write EPIPE'] : []),
   ])
 })
@@ -123,6 +123,6 @@ test('wrong passwords do not lock an account out', async () => {
   expect(status).toBe(200)
 })
 
-test('none of the attacks caused an internal error', () => {
+test('no attack has caused an internal error', () => {
   expect(service.log()).not.toContain('"msg":"fault"')
 })

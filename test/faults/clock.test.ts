@@ -43,7 +43,7 @@ test('after the clock was set back by an hour, times of changes increase, and se
   const { updated_at } = JSON.parse(change.text) as typeof created
   expect(updated_at > created.updated_at).toBe(true)
 
-  // The window of the limit continues, and ends within its minute.
+  // The rate limit's window continues, and still ends within its minute.
   expect(Number(change.headers['ratelimit-remaining'])).toBe(remaining - 2)
   expect(Number(change.headers['ratelimit-reset'])).toBeLessThanOrEqual(60)
   let last = change

@@ -5,7 +5,7 @@ import { createAccount, type TestAccount } from './support/account.ts'
 import { call } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 
-/** Number of kills; `CRASH_ROUNDS`, default 5. */
+/** How often the service is killed: `CRASH_ROUNDS`, 5 by default. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 5)
 
 let service: ServiceProcess
@@ -49,7 +49,7 @@ const writeUntilKilled = async (acknowledged: Acknowledged, round: number) => {
     if (reply.status >= 200 && reply.status < 300) acknowledged.count++
     else if (reply.status === 0) gone.abort()
     else if (reply.status !== 503 && reply.status !== 409)
-      // After many rounds, files reach the quota and get 409.
+      // A 409 is expected: after many rounds, the files reach the quota.
       throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`)
     return reply
   }
@@ -104,7 +104,7 @@ const INCONSISTENT = `
 const expectIntact = async (acknowledged: Acknowledged) => {
   const statusOf = async ({ path, headers }: { path: string; headers: object }) => {
     const { status } = await call(service.port, { path, headers: { ...headers } })
-    // Comments have no GET of their own, so that 405 means that the path exists.
+    // Comments have no GET, so a 405 shows that the path exists.
     return status === 405 ? 200 : status
   }
   for (const item of acknowledged.created.slice(-60))
@@ -157,13 +157,13 @@ test(`${rounds} kills during writes lose no acknowledged write`, {
   process.stdout.write(`${acknowledged.count} acknowledged writes over ${rounds} kills\n`)
 })
 
-test('a page works again when the workers that evaluate templates are killed', async () => {
+test('a page opens after all template workers were killed', async () => {
   const space = `/v1/spaces/${account.subdomain}`
   const page = { slug: 'alive', kind: 'static', html: '{{ space.name }}' }
   await call(service.port, { path: `${space}/pages`, headers: account.key, body: JSON.stringify(page) })
   const headers = { host: `${account.subdomain}.sites.localhost:${service.port}` }
   for (let round = 0; round < 3; round++) {
-    // A changed record causes a new evaluation of the page.
+    // Change a record, so that the page is evaluated again.
     const body = JSON.stringify({ value: Math.random() })
     await call(service.port, { method: 'PUT', path: `${space}/data/a`, headers: account.key, body })
     for (const pid of await service.workers()) process.kill(pid, 'SIGKILL')

@@ -25,14 +25,14 @@ afterAll(async () => {
 const postmaster = async () =>
   Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-/** Signals the server and all its backends, which have process groups of their own. */
+/** Sends a signal to the server and to all its backends, because each has its own process group. */
 const signalServer = async (signal: NodeJS.Signals) => {
   const pid = await postmaster()
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   for (const process_ of [pid, ...children.trim().split(' ').map(Number)]) process.kill(process_, signal)
 }
 
-/** Resolves with the duration in ms when reads and writes work again. */
+/** Resolves once reads and writes work again. */
 const comeBack = async () => {
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
     if ((await space.api.put('/data/probe', { value: Date.now() })).status === 200) return
@@ -55,7 +55,7 @@ const expectUnavailable = async () => {
   return Date.now() - since
 }
 
-/** Reads and writes on eight connections. */
+/** Reads and writes on eight connections until `stop` is called. */
 const callUntilStopped = () => {
   const statuses = new Set<number>()
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ const callUntilStopped = () => {
 const outages = () => service.log.filter(({ msg }) => msg === 'The database does not respond').length
 
 describe('when the database', () => {
-  test('freezes, every facade answers 503 within seconds, and works again once the database resumes', async () => {
+  test('freezes, every facade returns 503 within seconds, and works again once the database resumes', async () => {
     const before = outages()
     await signalServer('SIGSTOP')
     try {
@@ -97,7 +97,7 @@ describe('when the database', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('is killed, the service restarts it, and no acknowledged write is missing', async () => {
+  test('is killed, the service restarts it and no acknowledged write is missing', async () => {
     const written: number[] = []
     const killed = new AbortController()
     const refusals: number[] = []
@@ -123,7 +123,7 @@ describe('when the database', () => {
 
   test('is slow, calls succeed or get 503', async () => {
     const calls = callUntilStopped()
-    // The database runs for a sixth of the time.
+    // The database server runs only a sixth of the time.
     for (let pulse = 0; pulse < 10; pulse++) {
       await signalServer('SIGSTOP')
       await sleep(250)
@@ -132,14 +132,14 @@ describe('when the database', () => {
     }
     const { statuses, slowest } = await calls.stop()
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]))
-    // A call that hangs waits for minutes; the others take up to two seconds.
+    // A call that hangs would take minutes; other calls take up to two seconds.
     expect(slowest).toBeLessThan(30_000)
   })
 
-  test('shuts down under load, it is started again, and calls succeed or get 503', async () => {
+  test('shuts down under load, the service starts it again, and calls succeed or get 503', async () => {
     const calls = callUntilStopped()
     await sleep(200)
-    // A fast shutdown, as by an administrator.
+    // SIGINT requests a fast shutdown, as an administrator would.
     process.kill(await postmaster(), 'SIGINT')
     await sleep(500)
     await comeBack()
@@ -160,7 +160,7 @@ describe('when the database', () => {
   })
 })
 
-/** Returns the settings for a connection of the test's own to the embedded server. */
+/** Returns the settings for a connection from the test to the embedded server. */
 const connection = () => {
   const { host, user, port } = service.core.orm.config.get('driverOptions') as Record<string, never>
   return { host, user, port }

@@ -21,7 +21,7 @@ const freeBytes = async () => {
   return bavail * bsize
 }
 
-// Only root can mount a small disk. Without root, the service's floor is set close to the free space.
+// As root, mount a small disk. Otherwise, set the service's minimum of free space close to the current free space.
 beforeAll(async () => {
   disk = await mkdtemp(path.join(os.tmpdir(), 'space-site-disk-'))
   isMounted = await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).then(
@@ -63,16 +63,16 @@ const expectWrites = async (status: number, value: number) => {
   return reply
 }
 
-test('without disk space, writes are refused and reads go on; writes work again once there is space', async () => {
+test('without disk space, writes are refused and reads succeed; writes work again once there is space', async () => {
   expect((await write(1)).status).toBe(200)
   const filler = path.join(disk, 'filler')
-  // Fills a disk of its own completely; on a shared disk, leaves 0.7 GB less than the floor.
+  // Fill a mounted disk completely. On a shared disk, go only 0.7 GB below the service's minimum.
   const size = isMounted ? await freeBytes() : 1_100 * MIB
   await fill(filler, size)
   const refused = await expectWrites(503, 2)
   expect(JSON.parse(refused.text)).toMatchObject({ code: 'unavailable' })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  // The database can run out of space before the service has checked the disk again.
+  // Poll, because the database can run out of space before the service checks the disk again.
   await expect
     .poll(() => call(service.port, { path: '/readyz' }), { timeout: 5_000 })
     .toMatchObject({ status: 503, text: expect.stringContaining('disk') as string })

@@ -9,11 +9,11 @@ import { useTestService } from '../support/test-service.ts'
 import { seededRandom } from './fuzz/random.ts'
 import { type Credentials, type FuzzRequest, requestGenerator } from './fuzz/requests.ts'
 
-/** Set `FUZZ_REQUESTS` to send more requests, and `FUZZ_SEED` to repeat a run. */
+/** `FUZZ_REQUESTS` sets the number of requests, and `FUZZ_SEED` repeats a run. */
 const COUNT = Number(process.env.FUZZ_REQUESTS ?? 3000)
 const SEED = Number(process.env.FUZZ_SEED ?? 1)
 
-/** Requests under way at the same time. */
+/** Number of concurrent requests. */
 const CONCURRENCY = 8
 
 /** A response that takes longer than this, in ms, counts as hung. Set `FUZZ_HANG` to lower it on an idle machine. */
@@ -72,7 +72,7 @@ const decoded = (body: Buffer, encoding: string | undefined): Buffer => {
   return encoding === 'gzip' ? gunzipSync(body) : body
 }
 
-/** Remembers the id of a resource that a request created, for later requests. */
+/** Remembers the id of a resource that a request created, so that later requests use it. */
 const learn = (parameter: string, text: string) => {
   const [, id] = /"id":"([2-9a-z]{16})"/.exec(text) ?? []
   if (id === undefined) return

@@ -6,13 +6,13 @@ import { useRenderer } from '../liquid/use-renderer.ts'
 
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
 
-/** Hostile pages run until their limits, which takes a while on a busy machine. */
+/** Long timeout: hostile pages run until they reach a limit, which takes long on a busy machine. */
 const BUSY = { timeout: 300_000 }
 
 const test = useRenderer()
 
 /**
- * Returns how long `task` takes, in ms. Tests compare only such times with each other, because other work delays
+ * Returns how long `task` takes, in ms. Tests compare such times only with each other, because a busy machine delays
  * all of them.
  */
 async function timeOf(task: () => Promise<unknown>): Promise<number> {
@@ -40,7 +40,7 @@ async function timeBeside(hostile: RenderRequest[], ordinary: () => RenderReques
 }
 
 describe('hostile pages', () => {
-  it('that were stopped twice do not delay other pages', BUSY, async () => {
+  it('that were cut off twice do not delay other pages', BUSY, async () => {
     await test.start(2)
     const hostile = Array.from({ length: 3 }, () => requestFor(ENDLESS))
     const cutOff = await timeOf(() => test.renderer.render(hostile[0]!))
@@ -55,13 +55,13 @@ describe('hostile pages', () => {
     expect(await timeBeside(hostile, () => requestFor('fine', {}, 'hostile'))).toBeLessThan(cutOff / 2)
   })
 
-  it('do not delay another page even when many readers open them at once', BUSY, async () => {
+  it('do not delay another page, even if many readers open them at once', BUSY, async () => {
     await test.start(2)
     const cutOff = await timeOf(() => renderIn(test.renderer, ENDLESS))
     const hostile = requestFor(ENDLESS)
     const flood = Promise.all(Array.from({ length: 300 }, () => test.renderer.render(hostile)))
     const fine = await timeOf(async () => expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine'))
-    // If evaluated one after the other on two workers, these pages would take 150 times as long.
+    // Two workers would take 150 times `cutOff` to evaluate every request.
     expect(fine).toBeLessThan(12 * cutOff)
     for (const result of await flood) expect(result).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
@@ -77,7 +77,7 @@ describe('hostile pages', () => {
     expect(htmlOf(await test.renderer.render(requestFor(html, { data: { n: 1 } }, 'same')))).toBe('fixed')
   })
 
-  it('are rejected beyond the limit of open jobs, as are other pages', async () => {
+  it('and other pages are rejected above the limit of open jobs', async () => {
     await test.start(1)
     const outcomes = await Promise.all(
       Array.from({ length: 1300 }, () =>
@@ -98,7 +98,7 @@ describe('hostile pages', () => {
     const fresh = residentMiB(first)
     const growing = `{% assign a = "x,y" | split: "," %}${'{% assign a = a | concat: a %}'.repeat(19)}{{ a.size }}`
     for (let at = 0; at < 20; at += 1) await renderIn(test.renderer, growing + at)
-    // Idle workers return memory to the system, or are replaced, within seconds.
+    // Within seconds, idle workers return memory to the system or are replaced.
     const largest = () => Math.max(...test.workers().map(residentMiB))
     await vi.waitFor(() => expect(largest()).toBeLessThan(1.3 * fresh), { timeout: 120_000, interval: 250 })
   })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newFolder, query, serverPid, startTestServer, unfinishedFiles } from '../embedded/folders.ts'
 
-/** Runs a program that starts the database in its own process group, as a terminal does. */
+/** Runs a program that starts the database. The program gets its own process group, as in a terminal. */
 function program(name: string, folder: string): ChildProcess {
   const file = path.join(import.meta.dirname, '../embedded/programs', name)
   const child = spawn(process.execPath, [file, folder], {
@@ -45,7 +45,7 @@ test('the database server stops when the process that started it is killed', asy
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
 })
 
-test('Ctrl+C does not stop the database server before the process stops it', async () => {
+test('after Ctrl+C, the database server runs until the process stops it', async () => {
   const child = program('interrupted.ts', await newFolder())
   const said: string[] = []
   for await (const line of createInterface({ input: child.stdout! })) {
@@ -69,7 +69,7 @@ test('a requested stop of the server is not reported as an unexpected exit', asy
   expect(await Promise.race([server.died, sleep(300, 'not reported')])).toBe('not reported')
 })
 
-test('the next start repairs a first start that was killed', async () => {
+test('a start succeeds after the first start was killed', async () => {
   const folder = await newFolder()
   const child = program('writer.ts', folder)
   await expect.poll(() => unfinishedFiles(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])

@@ -6,13 +6,16 @@ import { measureTurns } from '../support/event-loop.ts'
 import { requestHost } from '../support/request-host.ts'
 import { type TestSpace, useTestService } from '../support/test-service.ts'
 
-/** Share of the work on a complete list that may block the event loop at once. In one piece it is about 0.4. */
+/**
+ * Maximum share of the CPU time for a complete list that a single turn of the event loop may take. Without slices, it
+ * is about 0.4.
+ */
 const LARGEST_SHARE = 1 / 4
 
 const service = useTestService({ creationLimits: { ...creationLimits, pages: 100_000 } })
 let space: TestSpace
 
-/** Adds pages that the API would take minutes to create. */
+/** Inserts pages into the database, because creating them through the API would take minutes. */
 const fill = async (pages: number) => {
   const db = sqlOf(service.core.orm)
   await sql`insert into pages (space_id, id, slug, kind, html, includes, created_at, updated_at)
@@ -35,7 +38,7 @@ const fillFiles = async (files: number) => {
 
 const open = (path: string) => requestHost(service, `${space.subdomain}.sites.localhost`, path)
 
-/** The slugs of the pages that a list links to. */
+/** Returns the slugs of the pages that a list links to. */
 const slugsIn = (text: string) => [...text.matchAll(/<li><a href="\/([^"]+)"/g)].map(([, slug]) => slug)
 
 describe('a site with 20,000 pages', () => {
@@ -45,7 +48,7 @@ describe('a site with 20,000 pages', () => {
     await open('/nowhere')
   })
 
-  test('has lists that are split into parts of 100 pages, which link to each other', async () => {
+  test('has lists that show 100 pages at a time and link to each other', async () => {
     const [start, articles, last] = await Promise.all([
       open('/'),
       open('/articles?page=2'),
@@ -63,7 +66,7 @@ describe('a site with 20,000 pages', () => {
     expect((await open('/articles?page=201')).status).toBe(404)
   })
 
-  test('has a site map that is an index of maps, which together name every page once', async () => {
+  test('has an index of site maps that together list every page once', async () => {
     const { text } = await open('/sitemap.xml')
     const maps = [...text.matchAll(/<loc>[^<]*(\/sitemap-\d\.xml)<\/loc>/g)].map(([, path]) => path!)
     expect(maps).toEqual(['/sitemap-1.xml', '/sitemap-2.xml'])
@@ -78,14 +81,14 @@ describe('a site with 20,000 pages', () => {
   })
 
   test('does not block other requests while its lists are read', async () => {
-    /** Reads a list that is not cached. */
+    /** Changes the space and reads a list, so that the list is not cached. */
     const read = async (path: string) => {
       await space.api.put('/data/touch', { value: Math.random() })
       expect((await open(path)).status).toBe(200)
     }
     const map = await measureTurns(() => read('/sitemap-1.xml'))
     expect(map.longest).toBeLessThan(map.total / 2)
-    // The other lists have 100 pages, the map 10,000.
+    // These lists have 100 pages each, the site map 10,000.
     for (const path of ['/', '/articles', '/articles.atom', '/sitemap.xml']) {
       const { longest } = await measureTurns(() => read(path))
       expect(longest).toBeLessThan(map.total / 2)
@@ -114,7 +117,7 @@ describe('a space at all its limits', () => {
     const { text, headers } = await list()
     const parsed = JSON.parse(text) as { data: unknown[] }
     expect(parsed.data).toHaveLength(count)
-    // The slices add up to what JSON.stringify writes.
+    // The list is sent in slices, which together are what JSON.stringify writes.
     expect(text === JSON.stringify(parsed)).toBe(true)
     expect(headers).toMatchObject({ 'content-length': String(text.length), 'ratelimit-limit': '1000000' })
   })

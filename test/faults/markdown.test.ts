@@ -7,7 +7,7 @@ const service = useTestService({ markdownQueue: { perAccount: 1_000_000, total: 
 const slow = (length: number) => ({ format: 'markdown', markdown: '![a\n'.repeat(length / 4) })
 
 describe('Markdown posts of one account', () => {
-  test("do not delay other accounts' posts, even long ones (24 posts of 800 KB)", async () => {
+  test("do not delay other accounts' posts, even if they are long (24 posts of 800 KB)", async () => {
     const [attacker, other] = await Promise.all([service.signUp(), service.signUp()])
     const completed: string[] = []
     const flood = Array.from({ length: 24 }, async () => {
@@ -15,7 +15,7 @@ describe('Markdown posts of one account', () => {
       if (status === 201) completed.push('flood')
       return status
     })
-    // The others have been refused: one post is being converted, and one waits.
+    // By now one post is being converted, one waits, and the others have been refused.
     await Promise.race(flood)
     const responses = await Promise.all(
       ['word', 'word '.repeat(20_000), 'word '.repeat(100_000)].map(markdown =>

@@ -24,7 +24,7 @@ test('the addresses of a /64 share one limit, and those of a /48 ten times as mu
   report.check('many addresses')
   process.stdout.write(`many addresses: ${JSON.stringify(result)}\n`)
   expect(Object.keys(result).sort()).toEqual(['/48 200', '/48 429', '/64 200', '/64 429'])
-  // The window can end during the attack.
+  // Twice the limit, because the one-minute window can end during the attack.
   expect(result['/64 200']).toBeLessThanOrEqual(2 * LIMIT)
   expect(result['/48 200']).toBeLessThanOrEqual(2 * 10 * LIMIT)
   const entry = { path: '/trpc/accounts.entry' }

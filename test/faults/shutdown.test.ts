@@ -5,7 +5,7 @@ import { startTestService } from '../support/test-service.ts'
 
 const CONNECTIONS = 16
 
-/** Waiting for a condition, however slow the machine is. */
+/** A timeout that even a slow machine does not reach. */
 const PATIENT = { timeout: 120_000 }
 
 /** Resolves once the service accepts no more connections. */
@@ -46,12 +46,12 @@ test('a stop completes the requests of 16 keep-alive connections, then closes th
     })
   const names = Array.from({ length: CONNECTIONS }, (_, index) => `record-${index}`)
   try {
-    // The first round leaves idle connections behind, which the second one uses.
+    // The first round leaves idle connections, which the second round uses.
     for (const isLast of [false, true]) {
       const requests = names.map(put)
       const responses = Promise.all(requests.map(completed))
       for (const sent of requests) sent.flushHeaders()
-      // The service reads the body of each request.
+      // Wait until the service reads the body of each request.
       await Promise.all(requests.map(sent => once(sent, 'continue')))
       for (const sent of requests) sent.write('{"value"')
       const since = performance.now()

@@ -9,7 +9,9 @@ import { renderIn, requestFor } from '../liquid/site.ts'
 const ENDLESS = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}'
 const READERS = 8
 
-/** Nothing in this file depends on time, but everything takes longer beside two busy loops and other tests. */
+/**
+ * Long timeout, although nothing here depends on time: everything takes longer beside two busy loops and other tests.
+ */
 const LONG = { timeout: 300_000 }
 
 // Without cached documents, so that each request is evaluated.
@@ -33,31 +35,27 @@ describe('on a busy machine', () => {
   it.each([
     { pages: 40, spaces: 1 },
     { pages: 40, spaces: 40 },
-  ])(
-    '$pages pages of $spaces spaces open at once, when seen for the first time and again',
-    LONG,
-    async size => {
-      const requests = crowd(size)
-      for (let round = 0; round < 2; round += 1) {
-        const outcomes = await Promise.all(requests.map(request => renderer.render(request)))
-        expect(outcomes.map(({ ok }) => ok)).toEqual(requests.map(() => true))
-      }
-    },
-  )
+  ])('$pages pages of $spaces spaces open at once, the first time and again', LONG, async size => {
+    const requests = crowd(size)
+    for (let round = 0; round < 2; round += 1) {
+      const outcomes = await Promise.all(requests.map(request => renderer.render(request)))
+      expect(outcomes.map(({ ok }) => ok)).toEqual(requests.map(() => true))
+    }
+  })
 
   it('an endless page is stopped', LONG, async () => {
     const outcome = await renderIn(renderer, ENDLESS)
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'timeout' } })
   })
 
-  it('a large body is still found to be valid Liquid', LONG, async () => {
+  it('a large body is analysed completely and found to be valid', LONG, async () => {
     const html = '{% render "a" %}{{ x }}'.repeat(10_000)
     const analyses = await Promise.all(Array.from({ length: 4 }, (_, at) => renderer.analyse(`${html}${at}`)))
     expect(analyses).toEqual(analyses.map(() => ({ references: ['a'], parses: true, hints: [] })))
   })
 })
 
-/** Uses a given amount of processor time, in ms. */
+/** Uses the given CPU time, in ms. */
 const work = (milliseconds: number) => {
   const before = process.threadCpuUsage()
   for (;;) {
@@ -70,7 +68,7 @@ describe.each([
   ['watched by the parent', true],
   ['by itself', false],
 ])('the guard, %s', (_, isWatched) => {
-  it('lets a task finish that is short of processor time', LONG, () => {
+  it('lets a task finish that gets little CPU time', LONG, () => {
     expect(new Guard(isWatched, () => {}).run(() => work(60))).toBe('done')
   })
 

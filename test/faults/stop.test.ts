@@ -6,12 +6,12 @@ import { call } from './support/http.ts'
 import { type ServiceProcess, startProgram } from './support/service.ts'
 import { connect, outcomeOf } from './support/sockets.ts'
 
-/** Less than the time after which open connections are closed by force, in ms. */
+/** Maximum duration of a stop, in ms; later than this, the service would close open connections by force. */
 const UNFORCED = 9_000
 
 const UPLOADS = 16
 
-/** Waiting for a condition, however slow the machine is. */
+/** A timeout that even a slow machine does not reach. */
 const PATIENT = { timeout: 120_000 }
 
 let service: ServiceProcess
@@ -28,7 +28,10 @@ beforeEach(async () => {
 
 const spacePath = () => `/v1/spaces/${account.subdomain}`
 
-/** Sends SIGTERM. Resolves with a promise of the duration in ms once the service accepts no more connections. */
+/**
+ * Sends SIGTERM, and resolves once the service accepts no more connections. `ended` resolves with the duration of the
+ * stop in ms.
+ */
 const stop = async () => {
   const since = performance.now()
   const ended = service.end('SIGTERM').then(code => {
@@ -77,7 +80,7 @@ test('a stop completes the requests in flight and closes the connections', async
   expect((JSON.parse(text) as { data: unknown[] }).data).toHaveLength(UPLOADS)
 })
 
-test('a stop under load answers or refuses each request, and loses no acknowledged write', async () => {
+test('during a stop under load, each request is answered or refused, and no acknowledged write is lost', async () => {
   const outcomes = new Set<number | string>()
   const acknowledged: number[] = []
   const clients = Array.from({ length: 8 }, async (_, client) => {
@@ -98,7 +101,7 @@ test('a stop under load answers or refuses each request, and loses no acknowledg
   const { ended } = await stop()
   expectUnforced('load', await ended)
   await Promise.all(clients)
-  // The system resets connections that the service has not accepted yet.
+  // ECONNRESET is possible because the system resets connections that the service has not accepted yet.
   expect([200, 201, 'ECONNREFUSED', 'ECONNRESET']).toEqual(expect.arrayContaining([...outcomes]))
   await service.start()
   for (const [client, n] of acknowledged.entries()) {
@@ -110,8 +113,8 @@ test('a stop under load answers or refuses each request, and loses no acknowledg
   }
 })
 
-test('/readyz is 503 with the status stopping while the service stops', async () => {
-  // The second request is not complete, so its connection stays open for a moment.
+test('/readyz returns 503 with the status `stopping` while the service stops', async () => {
+  // The second request is incomplete, which keeps the connection open for a moment during the stop.
   const connection = connect(
     service.port,
     'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /readyz HTTP/1.1\r\nHost: localhost\r\n',

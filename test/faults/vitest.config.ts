@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
-    // Run one file at a time: two attacks at once would distort each other's measurements.
+    // Run one file at a time, because concurrent attacks would distort each other's measurements.
     fileParallelism: false,
     isolate: false,
     // Long enough for a machine that is several times slower than usual.

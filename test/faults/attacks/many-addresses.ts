@@ -1,4 +1,4 @@
-/** Calls without a session from a different IPv6 address each, of one /64 and of many in one /48. */
+/** Calls without a session, each from another IPv6 address: first from one /64, then from many /64s of one /48. */
 import { runAttack } from '../support/attack.ts'
 import { call, repeat, tally } from '../support/http.ts'
 

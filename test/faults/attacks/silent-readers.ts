@@ -5,7 +5,7 @@ import { runAttack } from '../support/attack.ts'
 import { readMetric } from '../support/service.ts'
 import { connect, count } from '../support/sockets.ts'
 
-/** How long to wait until all are disconnected, in ms. */
+/** How long to wait until all clients are disconnected, in ms. */
 const PATIENCE = 120_000
 
 runAttack(async ({ port, from, scale, facts }) => {
@@ -17,15 +17,15 @@ runAttack(async ({ port, from, scale, facts }) => {
   await Promise.all(
     connections.map(({ socket }) => Promise.race([once(socket, 'connect'), once(socket, 'close')])),
   )
-  // A paused socket does not notice that it was closed, but the service knows which connections are left.
+  // Ask the service how many connections are left: a paused socket does not notice that it was closed.
   const open = () => readMetric(Number(facts.metricsPort), 'space_site_connections')
   const until = async (isDone: (count: number) => boolean) => {
     for (const end = Date.now() + PATIENCE; Date.now() < end && !isDone(await open()); ) await sleep(250)
   }
-  // A connection exists for the client before the service has accepted it.
+  // Wait until the service has accepted connections; for a client, a connection exists before that.
   await until(count => count > 50)
   await until(count => count <= 10)
-  // A socket closes after everything that was sent has been read.
+  // Read what was sent, after which the sockets close.
   for (const { socket } of connections) socket.resume()
   for (let n = 0; n < 40 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))

@@ -9,7 +9,7 @@ import { hostileString, jsonText, type Known, type Schema, valueGenerator } from
 
 /** A request, and a check of the response to it. */
 export interface FuzzRequest {
-  /** The operation, for reports. */
+  /** The operation, to name it in reports. */
   name: string
   method: string
   path: string
@@ -17,7 +17,7 @@ export interface FuzzRequest {
   body?: string | Buffer
   /** Returns what is wrong with a response; empty if nothing is. */
   check: (response: WireResponse) => string[]
-  /** Name of the parameter that takes the ids which this operation returns. */
+  /** The parameter that takes the ids of the resources that this operation creates. */
   creates?: string
 }
 
@@ -60,7 +60,7 @@ const AUTHORIZATIONS = [
   '\u00ff',
 ]
 
-/** Headers that clients should not send, or not in this form. */
+/** Headers that are unusual or invalid in requests. */
 const ODD_HEADERS: Record<string, string>[] = [
   { accept: 'image/png;q=x,,' },
   { 'accept-encoding': 'br;q=1.5, identity;q=0' },
@@ -84,7 +84,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' }
 const oddHeaders = (random: Random): Record<string, string> =>
   random.chance(0.1) ? random.pick(ODD_HEADERS) : {}
 
-/** Checks a response that no document describes. */
+/** Checks a response that is not described by any OpenAPI document: it must not be an internal error. */
 const neverInternal = ({ status, text }: WireResponse): string[] => [
   ...(status >= 500 ? [`the status is ${status}`] : []),
   ...(text.includes('internal_error') ? ['it is an internal error'] : []),
@@ -98,7 +98,7 @@ const segment = (text: string): string => {
   }
 }
 
-/** Requests to `/v1`, from the OpenAPI documents. */
+/** Generates requests to `/v1` from the OpenAPI documents. */
 const restRequests = ({ key, token }: Credentials, known: Known, random: Random) =>
   descriptions.flatMap(({ api, document, operations }) => {
     const checker = documentChecker(document)
@@ -111,7 +111,7 @@ const restRequests = ({ key, token }: Credentials, known: Known, random: Random)
         const ids = known[parameter] ?? []
         if (ids.length > 0 && random.chance(0.85)) return random.pick(ids)
         const text = hostileString(random).slice(0, 2000)
-        // An empty segment, `..` or one that cannot be decoded makes it another path.
+        // With an empty segment, `..`, or one that cannot be decoded, the path is no longer that of the operation.
         if (text === '' || /[\ud800-\udfff]/.test(text) || text.startsWith('..')) isRouted = false
         return segment(text)
       })
@@ -144,7 +144,7 @@ const creation = (name: string) => {
   return parameter && name.endsWith('.create') ? { creates: parameter } : {}
 }
 
-/** Calls of tools, from the tools' definitions. */
+/** Generates tool calls from the tools' definitions. */
 const toolRequests = ({ key, token }: Credentials, known: Known, random: Random) =>
   toolServers.flatMap(server =>
     [...prepareServer(appRouter, server).tools].map(([name, { operation, definition }]) => {
@@ -184,7 +184,7 @@ const rpcErrors = ({ status, text, headers }: WireResponse): string[] => {
     : ['it is not a JSON-RPC response']
 }
 
-/** Calls of all procedures over `/trpc`, from the router. */
+/** Generates calls of all procedures over `/trpc` from the router. */
 const procedureRequests = ({ cookie }: Credentials, known: Known, random: Random) =>
   Object.entries<{ _def: unknown }>(appRouter._def.procedures as never)
     .filter(([name]) => !LEFT_OUT.has(name))

@@ -21,7 +21,7 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** Values of existing resources, by the name of the field that takes them. */
+/** Ids and names of existing resources, by the field that takes them. */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 const nested = (depth: number, wrap: (inner: unknown) => unknown): unknown => {
@@ -71,7 +71,7 @@ const STRINGS = [
 
 const NUMBERS = [0, -0, 1, -1, 0.1, 1e308, 5e-324, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 53, -(2 ** 63)]
 
-/** Returns a value that is hostile in any field. */
+/** Returns a hostile value, for a field of any type. */
 export const hostile = (random: Random): unknown =>
   random.pick<() => unknown>([
     () => random.pick(STRINGS),
@@ -108,7 +108,7 @@ export const valueGenerator = (root: unknown, known: Known, random: Random) => {
       .map(name => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'))
       .reduce((node, name) => (node as Record<string, unknown>)[name], root) as Schema
 
-  /** Returns a value that mostly fits the schema. Patterns are ignored. */
+  /** Returns a value that usually fits the schema. Patterns are ignored. */
   const fitting = (schema: Schema, name = '', depth = 0): unknown => {
     if (schema.$ref) return fitting(follow(schema.$ref), name, depth)
     const values = known[name]
@@ -166,7 +166,7 @@ export const valueGenerator = (root: unknown, known: Known, random: Random) => {
   }
 }
 
-/** Writes a value as JSON, and sometimes as almost valid JSON. */
+/** Converts a value to JSON, sometimes with a syntax error. */
 export const jsonText = (value: unknown, random: Random): string | Buffer => {
   const text = JSON.stringify(value) ?? ''
   if (random.chance(0.92)) return text

@@ -8,7 +8,7 @@ export interface TestAccount {
   handle: string
   cookie: string
   subdomain: string
-  /** `Authorization` headers of a key of the space and of a token, both with every scope. */
+  /** The `Authorization` headers for a key of the space and for a token, each with every scope. */
   key: { authorization: string }
   token: { authorization: string }
   /** Calls a procedure of the dashboard with the session. Throws if the call fails. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 /** The service to attack, and how. */
 export interface Target {
   port: number
-  /** The loopback address to call from. Limits count each address separately. */
+  /** The loopback address to call from. Each address has its own limits. */
   from: string
   /** Factor for the number of requests: `ATTACK_SCALE`, by default 1. */
   scale: number
@@ -20,12 +20,12 @@ export type Outcome = Record<string, number>
 
 let attacks = 0
 
-/** How many times larger each attack is than in `.ci/run`. */
+/** Size of each attack, as a multiple of its size in `.ci/run`. */
 export const scale = Number(process.env.ATTACK_SCALE ?? 1)
 
 /**
- * Runs an attack of `test/faults/attacks` in a process of its own, so that it does not delay the calls that the
- * test measures.
+ * Runs an attack of `test/faults/attacks` in its own process, so that it does not delay the calls that the test
+ * measures.
  */
 export const attack = async (name: string, target: Partial<Target> & { port: number }): Promise<Outcome> => {
   const file = new URL(`../attacks/${name}.ts`, import.meta.url)

@@ -5,7 +5,7 @@ import { scale } from './attack.ts'
 import { type Call, call } from './http.ts'
 import type { ServiceProcess } from './service.ts'
 
-/** A call that takes longer than this, in ms, counts as hung, on machines of any speed. */
+/** A call that takes longer than this, in ms, counts as hung. It is long enough for any machine. */
 const LONGEST_CALL = 60_000
 
 /** A client that uses the service normally during an attack. */
@@ -19,7 +19,10 @@ export class Bystander {
     this.#account = account
   }
 
-  /** Calls several endpoints in loops until the work is done. Reports how long the calls took and which failed. */
+  /**
+   * Calls several endpoints in loops until the work is done. The report has the durations of the calls and their
+   * failures.
+   */
   async during<T>(work: () => Promise<T>): Promise<{ result: T; report: Report }> {
     const report = new Report()
     const done = new AbortController()
@@ -67,14 +70,14 @@ export class Bystander {
 }
 
 /**
- * Memory that the service may use during an attack, in MiB, where attacks have their usual size. Measured: up to 710;
- * what each attack sends at once is at least 1,700.
+ * Maximum memory of the service during an attack, in MiB. At the usual scale, up to 710 were measured; an attack
+ * sends at least 1,700 at once.
  */
 const MAX_MEMORY = scale > 1 ? 2_500 : 1_000
 
 /**
- * Longest turn of the service's event loop, in ms of processor time. Measured: up to 180; without limits on batches,
- * nesting and lists 600 to 7,000.
+ * Maximum CPU time of a turn of the service's event loop, in ms. Up to 180 were measured, and 600 to 7,000 without
+ * limits on batches, nesting and lists.
  */
 const MAX_TURN = 1_000
 
@@ -84,7 +87,7 @@ export class Report {
   readonly failures: string[] = []
   /** Largest memory use of the service, in MiB. */
   peak = 0
-  /** Longest turn of the service's event loop, in ms of processor time. */
+  /** CPU time of the longest turn of the service's event loop, in ms. */
   longestTurn = 0
 
   add(name: string, time: number, outcome: number | string) {
@@ -92,7 +95,10 @@ export class Report {
     if (outcome !== 200) this.failures.push(`${name}: ${outcome} after ${Math.round(time)} ms`)
   }
 
-  /** Prints the figures, which depend on the machine, and expects that every call succeeded. */
+  /**
+   * Prints the durations, which depend on the machine. Expects that every call succeeded and that memory and turns
+   * stayed within their limits.
+   */
   check(title: string, maxMemory = MAX_MEMORY) {
     const figures = [...this.#times].map(([name, times]) => {
       const sorted = times.toSorted((a, b) => a - b)
@@ -108,7 +114,7 @@ export class Report {
   }
 }
 
-/** The service must return to less than this within a minute after an attack, in MiB. Before the first it uses 330 to 390. */
+/** Maximum memory of the service a minute after an attack, in MiB. Before the first attack, it uses 330 to 390. */
 export const MEMORY_AFTER = 550
 
 /** Creates a bystander with a page and a record. */

@@ -21,7 +21,7 @@ export interface Call {
   timeout?: number
 }
 
-/** Sends one request on a connection of its own. Never rejects. */
+/** Sends one request on a new connection. Never rejects. */
 export const call = (port: number, { method, path, headers, body, from, timeout = 120_000 }: Call) =>
   new Promise<Reply>(resolve => {
     const fail = (error: string) => resolve({ status: 0, headers: {}, text: '', error })

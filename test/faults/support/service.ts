@@ -12,7 +12,7 @@ const MIB = 1_048_576
 
 const WATCH_TURNS = new URL('./watch-turns.mjs', import.meta.url).href
 
-/** The service as a process with a data folder. It can be started again on the same folder. */
+/** The service in its own process, with a data folder. It can be started again with the same folder. */
 export interface ServiceProcess {
   readonly port: number
   readonly metricsPort: number
@@ -33,7 +33,7 @@ export interface ServiceProcess {
    * memory cannot be measured.
    */
   memory(): Promise<number>
-  /** Returns the longest turn of the event loop since the last call, in ms of processor time; 0 if all were short. */
+  /** Returns the CPU time of the longest turn of the event loop since the last call, in ms; 0 if all were short. */
   longestTurn(): Promise<number>
   /** Returns the value of a metric. */
   metric(name: string): Promise<number>
@@ -43,7 +43,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts the service as a process.
+ * Starts the service in its own process.
  *
  * @param settings environment variables
  * @param folder the data folder, by default a new one
