@@ -3,8 +3,8 @@ import { sqlOf } from '../../db/orm.ts'
 import type { TestService } from './test-service.ts'
 
 /**
- * Copies a key or token in the database, which is faster than issuing each of them. The copies have numbered labels and no
- * usable secret.
+ * Inserts copies of a key or token into the database, which is faster than issuing them. The copies have numbered
+ * labels and no usable secret.
  */
 export const copyCredential = async (
   service: TestService,

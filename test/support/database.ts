@@ -55,7 +55,7 @@ const startServer = async () => {
   }
 }
 
-/** Starts a server and creates the template database before all tests. */
+/** Starts the server and creates the template database before all tests, and stops the server afterwards. */
 export default async (project: TestProject) => {
   const { url, stop } = await startServer()
   const template = uniqueName('template')

@@ -4,9 +4,9 @@ const REPETITIONS = 5
 
 /** How work is spread over the turns of the event loop. */
 export interface Turns {
-  /** Processor time of the longest turn, in ms. */
+  /** CPU time of the longest turn, in ms. */
   longest: number
-  /** Processor time of the whole work, in ms. */
+  /** CPU time of the whole work, in ms. */
   total: number
 }
 
@@ -39,9 +39,9 @@ const longestTurnOf = async (work: () => Promise<unknown>) => {
 }
 
 /**
- * Repeats work and measures the turns of the event loop meanwhile. Counts the processor time of this thread only, so
- * that other processes do not change the result, and returns the smallest figures, which contain no garbage
- * collection of earlier work. Figures of the same machine can be compared with each other.
+ * Repeats work and measures the turns of the event loop during each run. Counts only the CPU time of this thread,
+ * which other processes do not change, and returns the smallest figures, which include no garbage collection of
+ * earlier runs. Compare figures only with others of the same machine.
  */
 export const measureTurns = async (work: () => Promise<unknown>): Promise<Turns> => {
   const turns = { longest: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }

@@ -1,6 +1,6 @@
 /**
- * Finds disagreements between history and content: an item whose last change does not lead to its stored state, a
- * change that does not continue the previous one, and a missing body or file that a change refers to.
+ * Selects contradictions between history and content: an item that differs from the result of its last change, a
+ * change that does not start from the result of the previous one, and a change whose body or file is missing.
  */
 export const HISTORY_FAULTS = `
   with live as (

@@ -31,7 +31,8 @@ export interface RestClient {
 export const restClient = (base: string, secret?: string): RestClient => {
   const send = async <T>(path: string, init: RequestInit): Promise<RestResponse<T>> => {
     const headers = new Headers(init.headers)
-    // A new connection per request: on a busy machine, the server may close an idle one just when it is reused.
+    // Open a new connection per request: on a busy machine, the server could close an idle connection just when it is
+    // reused.
     headers.set('connection', 'close')
     if (secret !== undefined && !headers.has('authorization'))
       headers.set('authorization', `Bearer ${secret}`)

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Bytes before a message's body: its type and its length, which counts itself. */
+/** Bytes before the body of a message: one for its type, four for its length, which includes these four. */
 const HEADER = 5
 
 /**
- * Starts a proxy in front of PostgreSQL that delivers the server's messages one at a time. Otherwise, the responses to
- * statements that were sent together nearly always arrive together.
+ * Starts a proxy in front of PostgreSQL that delivers the server's messages one at a time. Without it, the responses
+ * to statements that were sent together nearly always arrive together.
  *
  * @param databaseUrl a database on a server without TLS
  * @returns the URL of the database behind the proxy
@@ -28,7 +28,7 @@ export const startSplittingProxy = async (databaseUrl: string) => {
     client.on('error', () => upstream.destroy())
     upstream.on('error', () => client.destroy())
     client.pipe(upstream)
-    // Ends with an error when the proxy stops.
+    // This fails when the proxy stops.
     deliver(upstream, client).catch(() => client.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -59,6 +59,6 @@ const deliver = async (from: net.Socket, to: net.Socket) => {
   to.end()
 }
 
-/** Returns where the first message ends, which can be past what has been received. */
+/** Returns the offset at which the first message ends, which can be larger than the number of received bytes. */
 const endOfMessage = (received: Buffer) =>
   received.length < HEADER ? Number.POSITIVE_INFINITY : 1 + received.readUInt32BE(1)

@@ -13,7 +13,7 @@ export interface Recorded {
   roundTrips: number
 }
 
-/** Statements that the process sends on its own. */
+/** Statements that the process sends in the background, without a request. */
 const BACKGROUND = /^select 1$|as credential set/
 
 /** Records the statements of this process from now on. @returns a function that ends it */

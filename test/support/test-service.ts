@@ -15,7 +15,7 @@ import { type RestClient, restClient } from './rest-client.ts'
 
 const createCaller = createCallerFactory(appRouter)
 
-/** A signed-in person and the procedures, which are called as this person. */
+/** A signed-in person. Has all procedures, called with this person's session. */
 export type Person = Omit<ReturnType<typeof createCaller>, symbol> & {
   handle: string
   /** Calls `/v1` with a token with every scope. */
@@ -38,7 +38,7 @@ export interface TestSpace {
   apiWith: (...scopes: SpaceScope[]) => Promise<RestClient>
 }
 
-/** A running service with a database of its own, and functions to call it. */
+/** A running service with its own database, and functions that call it. */
 export interface TestService extends Service {
   /** URL of the main site: `http://127.0.0.1:port`. */
   root: string
@@ -55,7 +55,10 @@ export interface TestService extends Service {
 }
 
 let renderer: Renderer | undefined
-/** The renderer of all services that the files of a test worker start: its processes take longer to start than most files. */
+/**
+ * Returns the renderer that all services in a test worker share, because its processes take longer to start than most
+ * test files run.
+ */
 const sharedRenderer = () => (renderer ??= startRenderer({ processes: 1 }))
 
 let count = 0
@@ -109,10 +112,10 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
   const signUp = async (handle = uniqueName('person')): Promise<Person> => {
     let token: string | null = null
     const caller = createCaller({
-      // Operators sign up before the configuration names them.
+      // Sign up without operators: their handles cannot be chosen at sign-up.
       core: { ...core, operators: new Set<string>() },
       actor: null,
-      // An address per person, so that sign-ups are not rate limited.
+      // A different client address per person, so that sign-ups are not rate limited.
       client: handle,
       setSession: newToken => {
         token = newToken
@@ -121,7 +124,7 @@ export const startTestService = async (overrides: Partial<Settings> = {}): Promi
     await caller.accounts.signUp({ handle, password: 'correct horse battery' })
     const actor = await sessionActor(sqlOf(core.orm), token ?? undefined)
     const signedIn = createCaller(() => ({ core, actor }))
-    // A caller accepts any property as the name of a procedure; these are the real routers.
+    // Use the names of the real routers, because a tRPC caller accepts any property name.
     const names = Object.keys(appRouter._def.record) as (keyof typeof signedIn)[]
     const routers = Object.fromEntries(names.map(name => [name, signedIn[name]])) as typeof signedIn
     const issue = async (...scopes: UserScope[]) =>

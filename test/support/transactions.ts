@@ -16,7 +16,7 @@ export const holdLocks = async (service: TestService, work: (db: Sql) => Promise
   }
 }
 
-/** Runs calls concurrently, by holding the lock of their space until a call waits for it. */
+/** Makes calls run concurrently: holds the lock of their space until a call waits for it. */
 export const concurrentlyInSpace = <T>(
   service: TestService,
   subdomain: string,
@@ -26,7 +26,7 @@ export const concurrentlyInSpace = <T>(
     db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
   )
 
-/** Runs calls concurrently, by holding the lock of their account until a call waits for it. */
+/** Makes calls run concurrently: holds the lock of their account until a call waits for it. */
 export const concurrentlyAs = <T>(
   service: TestService,
   handle: string,
@@ -44,7 +44,7 @@ const concurrently = async <T>(
   const held = await holdLocks(service, lock)
   const responses = Promise.all(calls.map(call => call()))
   try {
-    // The first call waits in the database; the others queue behind it in the process.
+    // Wait for one call only: it waits in the database, and the others wait behind it in the process.
     await waitForBlocked(service, 1)
   } finally {
     await held.commit()
