@@ -54,14 +54,14 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: STALE_TIME,
-      // Retry network failures only: an error response would be the same again.
+      // Retry network failures only. After an error response, a retry would return the same error.
       retry: (failures, error) => failures < 2 && navigator.onLine && failureOf(error).kind === 'unreachable',
       // Without a network, views show an error and refetch on reconnect.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
     mutations: {
-      // Offline mutations fail at once instead of being queued: the person decides when to send again.
+      // Offline mutations fail immediately instead of being queued, so that the person decides when to send them again.
       networkMode: 'always',
     },
   },

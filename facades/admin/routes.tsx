@@ -27,7 +27,7 @@ const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: Au
 
 /** Redirects a signed-in person to the view they wanted to open. */
 const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
-  // Right after sign-up the person is signed in, but stays until the recovery codes are saved.
+  // Right after sign-up the person is signed in, but stays on this view until the recovery codes are saved.
   if (cause === 'stay' || search.again) return
   // Bypass the query cache: a missing session is normal here and must not trigger `onSignedOut`.
   const me = await client.accounts.me.query().catch(() => null)
@@ -81,7 +81,7 @@ const authViews = [
   createRoute({
     getParentRoute: () => auth,
     path: '/account-deleted',
-    // This view opens only right after an account was deleted.
+    // Redirect, unless the account was deleted just now.
     beforeLoad: ({ location }) => {
       if (location.state.deletedHandle === undefined) throw redirect({ to: '/' })
     },
@@ -105,7 +105,7 @@ const signedIn = createRoute({
   },
 })
 
-/** One view for both URLs: a new post keeps its editor when the first save changes the URL. */
+/** One view for both URLs, so that a new post keeps its editor when the first save changes the URL. */
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
   id: 'post-editor',
@@ -310,10 +310,10 @@ declare module '@tanstack/react-router' {
 
 const redirectToSignIn = async () => {
   const { pathname, href } = router.state.location
-  // While this redirect is under way, views that are still mounted may fail again. Ignore them.
+  // During this redirect, views that are still mounted may fail again. Ignore those failures.
   if (pathname === '/sign-in' || router.state.matches.every(({ routeId }) => routeId !== '/signed-in')) return
   await router.navigate({ to: '/sign-in', search: pathname === '/' ? {} : { next: href }, replace: true })
-  // Only if the sign-in view has opened: a person with unsaved changes may have chosen to stay.
+  // Clear the cache only if the sign-in view has opened: a person with unsaved changes may have chosen to stay.
   if (router.state.location.pathname === '/sign-in') clearCache()
 }
 

@@ -4,7 +4,7 @@ import { api, client, queries } from './api.ts'
 /** Query options for the signed-in account. */
 export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTime: 60_000 })
 
-/** Returns the signed-in account. Use it only below `Shell`, which requires a session. */
+/** Returns the signed-in account. Use it only in components inside `Shell`, which requires a session. */
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
 /** Clears all cached data of the account; the next view refetches. */

@@ -47,7 +47,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     },
-    // Without a portal, the menu is inside a landmark, and screen readers read it right after its button.
+    // Do not use a portal, so that the menu is inside a landmark and screen readers read it right after its button.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Alert: { defaultProps: { radius: 'md' } },
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 })
 
-/** Replaces Mantine's greys and reds that miss WCAG's contrast of 4.5 for text. */
+/** Replaces Mantine's greys and reds whose contrast for text is below the 4.5 that WCAG requires. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { ...colors(0), '--mantine-color-placeholder': '#68716b' },

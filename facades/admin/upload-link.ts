@@ -49,7 +49,8 @@ const sendOverXhr =
       request.send(typeof init?.body === 'string' ? init.body : null)
     })
 
-/** Sends each call in its own XMLHttpRequest. A batch of files could exceed the body size limit.
+/**
+ * Sends each call in its own XMLHttpRequest, because a batch of files could exceed the body size limit.
  *
  * @param url the tRPC endpoint
  */

@@ -34,7 +34,7 @@ const DeleteAccountView = () => {
       clearCache()
     },
     onError: async error => {
-      // Close the dialog: the view behind it lists the spaces that block the deletion.
+      // Close the dialog, because the view behind it lists the spaces that block the deletion.
       if (failureOf(error).code !== 'last_participant') return
       setConfirming(false)
       await summary.refetch()
@@ -86,7 +86,7 @@ const DeleteAccountView = () => {
         pending={remove.isPending}
         error={unlessCancelled(remove.error)}
       >
-        <Text>This can’t be undone. Anyone can take your handle right away.</Text>
+        <Text>This can’t be undone. Your handle becomes available to others immediately.</Text>
       </Confirm>
     </>
   )

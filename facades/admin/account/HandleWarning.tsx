@@ -3,7 +3,9 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { root } from '../api.ts'
 import { useSession } from '../session.ts'
 
-/** Warns, while a new handle is typed, what happens to the current one. Letter case is ignored. */
+/**
+ * While a new handle is typed, warns that the current one will be given up. A change of letter case shows no warning.
+ */
 export const HandleWarning = ({ handle, wanted }: { handle: string; wanted: string }) => {
   const { is_operator: isOperator } = useSession()
   const typed = wanted.trim().replace(/^@/, '')

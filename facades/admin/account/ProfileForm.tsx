@@ -30,7 +30,7 @@ const valuesOf = ({ handle, display_name, bio }: Profile) => ({
 })
 type Values = ReturnType<typeof valuesOf>
 
-/** Returns only the edited fields: the others may have been changed in another window. */
+/** Returns only the edited fields, because the others may have been changed in another window. */
 const changesOf = (values: Values, saved: Values): Inputs['me']['update'] =>
   Object.fromEntries(FIELDS.filter(name => values[name] !== saved[name]).map(name => [name, values[name]]))
 

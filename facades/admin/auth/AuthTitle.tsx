@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
  * Heading of a sign-in or sign-up view; also sets the document title. With `takesFocus`, the heading is focused on
- * mount: use this for a step that replaces another step at the same URL.
+ * mount. Use it for a step that replaces another step at the same URL.
  */
 export const AuthTitle = ({
   title,

@@ -21,11 +21,11 @@ interface CheckedLinkProps {
   title: string
   /** Explains a link that does not work, and what to do. */
   expired: string
-  /** Renders the view of a link; null if its purpose is another one. */
+  /** Renders the view for the link; returns null if the link has another purpose. */
   children: (link: Outputs['links']['look'], use: LinkUse) => ReactNode
 }
 
-/** Checks the link that opened the view, without using it up. Explains why if it does not work. */
+/** Checks the link that opened the view, without using it up. If the link does not work, explains why. */
 export const CheckedLink = ({ view, title, expired, children }: CheckedLinkProps) => {
   const { token, link, drop } = useAccountLink(view)
   if (token === null) return <InvalidLink {...MISSING_TOKEN} />

@@ -23,7 +23,7 @@ export const SaveRecoveryCodes = ({ handle, codes, children, onSaved }: SaveReco
   const [isSaved, setSaved] = useState(false)
   const guard = useLeaveGuard(!isSaved, LEAVE_WARNING)
   const finish = () => {
-    // The guard must be off before `onSaved` navigates.
+    // Turn off the leave guard before `onSaved` navigates.
     flushSync(() => setSaved(true))
     onSaved()
   }

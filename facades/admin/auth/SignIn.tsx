@@ -36,7 +36,7 @@ export const SignIn = () => {
   const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
   const hasPasskeys = entry.data?.passkeys === true && supportsPasskeys()
   usePasskeyAutofill({
-    // The browser runs one passkey request at a time.
+    // Browsers run only one passkey request at a time, so stop offering autofill while the button's request runs.
     enabled: hasPasskeys && !byPasskey.isPending,
     onSignedIn: () => void finish(),
     onFailure: setAutofillFailure,

@@ -6,7 +6,7 @@ import { AuthTitle } from './AuthTitle.tsx'
 import type { LinkUse } from './CheckedLink.tsx'
 import { useAfterSignIn } from './use-after-sign-in.ts'
 
-/** Signs in with a one-time link, after a click: opening a URL alone must not sign anyone in. */
+/** Signs in with a one-time link. Requires a click, because just opening a URL must not sign anyone in. */
 export const SignInByLink = ({ token, handle, onUsed }: LinkUse & { handle: string }) => {
   const openDashboard = useAfterSignIn()
   const signIn = useMutation(

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** Keeps the tokens of links in this tab's memory only. A URL fragment is never sent to a server, but it stays in the
- * browser history and is visible on the screen.
+/**
+ * Removes link tokens from the URL and keeps them in this tab's memory. A URL fragment is never sent to a server, but
+ * it would stay in the browser history and be visible on screen.
  */
 
 /** The views that are opened by a link with a token. */

@@ -4,13 +4,13 @@ export interface ReturnTo {
   next?: string | undefined
   /** Query string of a client's request to `/oauth/authorize`. */
   authorize?: string | undefined
-  /** Whether to sign in although there is a session, to confirm it. */
+  /** Whether a signed-in person must sign in again, to confirm the session. */
   again?: boolean | undefined
 }
 
 /**
- * Reads the target from search parameters. Targets outside this service are dropped. The result always has all
- * keys, because the router would pass a missing key through from the URL unchecked.
+ * Reads the target from search parameters. Targets outside this service are dropped. The result always has all keys,
+ * because for a missing key the router would use the unchecked value from the URL.
  */
 export const parseReturnTo = ({ next, authorize, again }: Record<string, unknown>): ReturnTo => ({
   next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined,

@@ -14,7 +14,7 @@ export const useAfterSignIn = () => {
       clearCache()
       const { href, pathname, search } = returnUrl(target)
       if (target.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })
-      // The consent page is not part of the dashboard.
+      // Load the document, because the consent page is not part of the dashboard.
       else globalThis.location.replace(href)
     },
     [router],

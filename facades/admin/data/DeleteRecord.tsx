@@ -39,7 +39,7 @@ export const DeleteRecord = ({ recordKey, opened, onClose, onDeleted }: DeleteRe
       error={remove.error}
     >
       <Text size="sm">
-        Pages that use this record will show nothing in its place. You can bring it back from the history.
+        Pages that use this record will show nothing in its place. You can restore it from the history.
       </Text>
     </Confirm>
   )

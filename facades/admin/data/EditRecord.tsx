@@ -36,7 +36,7 @@ const RecordSession = ({ recordKey, onCreated }: RecordSessionProps) => {
   const { subdomain, name } = useSpace()
   const { key: initialKey = '' } = useSearch({ strict: false })
   const record = useQuery(
-    // Structural sharing copies objects member by member, which loses a key called `__proto__`.
+    // Turn off structural sharing: it copies objects member by member, which loses a key called `__proto__`.
     api.data.get.queryOptions(recordKey === undefined ? skipToken : { subdomain, key: recordKey }, {
       structuralSharing: false,
     }),

@@ -23,10 +23,13 @@ interface RecordConflictProps {
   diagnostics: Diagnostic[]
 }
 
-/** Replaces the value editor when someone else saved a newer version: both values in one text, to be merged. */
+/**
+ * Replaces the value editor when someone else has saved a newer version. Shows both values in one text, so that they
+ * can be merged.
+ */
 export const RecordConflict = (props: RecordConflictProps) => {
   const { theirs, onAcceptTheirs, theirDescription } = props
-  // My text is only passed in once per version; after that the editor owns it.
+  // The merge editor gets my text once per version. After that, it owns the text.
   const [{ version, mine }, setMine] = useState({ version: theirs.version, mine: props.text })
   if (version !== theirs.version) setMine({ version: theirs.version, mine: props.text })
   const region = useRef<HTMLDivElement>(null)

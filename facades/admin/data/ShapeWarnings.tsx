@@ -13,7 +13,7 @@ interface ShapeWarningsProps {
 /** The service reports at most this many warnings. */
 const MAX_WARNINGS = 100
 
-/** List elements that differ in shape from most others. They may be intended. */
+/** Lists the elements whose shape differs from most others in their list. The differences may be intended. */
 export const ShapeWarnings = ({ warnings, onGoTo }: ShapeWarningsProps) => (
   <Stack gap="xs">
     {warnings.length === 0 ? (

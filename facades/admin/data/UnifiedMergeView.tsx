@@ -13,7 +13,7 @@ const mergeButton = (type: 'reject' | 'accept', act: (event: MouseEvent) => void
   button.type = 'button'
   button.className = 'cm-merge-choice'
   button.textContent = type === 'reject' ? 'Use theirs' : 'Keep mine'
-  // CodeMirror's own handler would start a selection, and does not support the keyboard.
+  // Act on click, which also works with the keyboard. CodeMirror's default is mousedown, which would start a selection.
   button.addEventListener('mousedown', event => event.preventDefault())
   button.addEventListener('click', event => {
     // The button disappears with its difference, so move the focus to the text.

@@ -114,7 +114,7 @@ export const checkJson = (text: string, maxDepth: number): JsonCheck => {
             offset,
             length,
             previous,
-            // The parser ends an unclosed container before it reports the missing bracket.
+            // The parser has already closed the container when it reports that the bracket is missing.
             container: name.startsWith('Close') ? closed : open.at(-1),
           })
           throw new SyntaxProblem(at, message)

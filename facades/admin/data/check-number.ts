@@ -5,7 +5,7 @@ const exact = (number: string): string => {
   const digits = (whole + fraction).replace(/^0+/, '')
   const significant = digits.replace(/0+$/, '')
   if (significant === '') return '0'
-  // BigInt, because the exponent in the text can itself be too long for a number.
+  // Use BigInt, because the exponent can have more digits than a number can hold.
   const scale = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length)
   return `${sign}${significant}e${scale}`
 }

@@ -7,14 +7,17 @@ const pathOf = (key: string) => (PLAIN_KEY.test(key) ? `data.${key}` : `data["${
 
 const memberOf = (name: string) => (PLAIN_NAME.test(name) ? `.${name}` : `["${name}"]`)
 
-/** Access to an object's first member, or an empty string if it has none that Liquid can name. */
+/**
+ * Returns the Liquid that accesses an object's first member, such as `.title`. Empty if there is none, or Liquid cannot
+ * express its name.
+ */
 const firstMember = (value: unknown): string => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ''
   const [name] = Object.keys(value)
   return name === undefined || name.includes('"') ? '' : memberOf(name)
 }
 
-/** Liquid that shows a record in a page: a loop for a list, otherwise a single output. */
+/** Returns Liquid that shows a record in a page: a loop for a list, otherwise a single output. */
 export const liquidSnippet = (key: string, value: unknown): string => {
   const path = pathOf(key)
   if (Array.isArray(value))

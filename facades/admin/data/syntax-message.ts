@@ -25,7 +25,7 @@ const wordAt = (text: string, offset: number): string => {
   return WORD.exec(text)?.[0] ?? ''
 }
 
-/** A mistake inside a string. jsonc-parser reports only where the string starts. */
+/** Explains a mistake inside a string, and finds its position: jsonc-parser reports only where the string starts. */
 const stringMessage = ({ text, code, offset, length }: ParserError) => {
   const string = text.slice(offset, offset + length)
   if (code === 'UnexpectedEndOfString')
@@ -42,13 +42,13 @@ const stringMessage = ({ text, code, offset, length }: ParserError) => {
   }
 }
 
-/** A word where a value should be. */
+/** Explains a word that is in the place of a value. */
 const wordMessage = (word: string) => {
   if (/^[-+.\d]/.test(word)) return `${word} is not a valid JSON number.`
   return `${word.slice(0, 40)} is not a JSON value. Put text in double quotes.`
 }
 
-/** The token at `offset` is not what may follow the previous one. */
+/** Explains a token at `offset` that is not allowed after the previous token. */
 const unexpectedMessage = ({ text, offset, previous, container }: ParserError): string => {
   const found = text[offset]!
   const word = wordAt(text, offset)
@@ -76,7 +76,7 @@ export const syntaxMessage = (error: ParserError): { at: number; message: string
   if (/^(?:UnexpectedEndOfString|InvalidCharacter|InvalidEscapeCharacter|InvalidUnicode)$/.test(code))
     return stringMessage(error)
   if (offset < text.length) {
-    // "01" is two tokens to the parser.
+    // The parser splits "01" into two tokens.
     const isSplitNumber = previous.kind === 'value' && previous.end === offset && wordAt(text, offset) !== ''
     const word = isSplitNumber ? wordAt(text, previous.offset) : ''
     if (word) return { at: previous.offset, message: wordMessage(word) }

@@ -10,7 +10,10 @@ export type Inspection = Outputs['records']['inspect']
 /** Milliseconds after the last change before the value is inspected. */
 const DEBOUNCE = 400
 
-/** The schema and shape warnings that the service derives from the text. Keeps the last ones while it is invalid. */
+/**
+ * Returns the schema and shape warnings that the service derives from the text; the previous ones while the text is
+ * invalid.
+ */
 export const useInspection = ({ compact, size, error }: JsonText): Inspection | undefined => {
   const { subdomain } = useSpace()
   const [value] = useDebouncedValue(compact, DEBOUNCE)

@@ -37,12 +37,12 @@ const formatIfValid = (text: string): string => (readJsonText(text).check.isJson
  */
 export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: string) => void) => {
   const { subdomain } = useSpace()
-  /** The version the draft started from, and its text. */
+  /** The version that the draft started from, and its text. */
   const [base, setBase] = useState(latest)
   const [baseText, setBaseText] = useState(() => (latest ? textOf(latest.value) : INITIAL_TEXT))
   const [text, setText] = useState(baseText)
   const [description, setDescription] = useState(latest?.description ?? '')
-  /** The newer version that made a save fail. The cached read may still be older. */
+  /** The newer version that made a save fail. The cached record may still be older. */
   const [conflicting, setConflicting] = useState<DataRecord | null>(null)
   /** The text that was replaced with their version, kept so that it can be restored. */
   const [replacedText, setReplacedText] = useState<string | null>(null)
@@ -64,7 +64,7 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
   useEffect(() => {
     if (!other) return
     if (isValueChanged) setText(formatIfValid)
-    // A description I have not changed follows theirs without asking.
+    // If I have not changed the description, take theirs without asking.
     if (isDescriptionChanged) return
     setDescription(other.description ?? '')
     setBase(before => before && { ...before, description: other.description })

@@ -13,12 +13,12 @@ interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error
   isInvalid: boolean
 }
 
-/** The CodeMirror editor. It owns the text; React is only told of changes, so typing does not re-render. */
+/** The CodeMirror editor. It owns the text and only notifies React of changes, so typing does not re-render. */
 const CodeMirror = (props: CodeMirrorProps) => {
   const { value, language, label, diagnostics, describedBy, isInvalid, isReadOnly = false, ref } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  // CodeMirror's callbacks outlive a render and must see the latest props.
+  // CodeMirror keeps its callbacks across renders, so they read the latest props from this ref.
   const latest = useRef(props)
   latest.current = props
   const text = useRef(value)

@@ -26,7 +26,7 @@ const theme = EditorView.theme({
     color: 'var(--mantine-color-text)',
     backgroundColor: 'var(--code-back)',
   },
-  // The border around the editor shows the focus.
+  // No outline: the border around the editor shows the focus.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
   '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--mantine-color-text)' },

@@ -10,10 +10,10 @@ import { schemaAt, scopeOf } from './liquid-scope.ts'
 import { membersOf, type Schema, typeName } from './schemas.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Characters before the cursor that completion looks at. */
+/** Number of characters before the cursor that completion considers. */
 const CONTEXT_LENGTH = 5_000
 
-/** Tags inside a block. */
+/** Tags that start another branch of a block. */
 const BRANCHES = ['else', 'elsif', 'when']
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/
@@ -126,7 +126,8 @@ export const liquidCompletions = (vocabulary: () => Vocabulary | undefined): Ext
     if (!found || (found.typed === '' && !context.explicit && !/[.|'"[]\s?$/.test(before))) return null
     return { from: context.pos - found.typed.length, options: found.options, validFor: /^[\w-]*$/ }
   }
-  // Registered for the whole text, because URLs are in HTML, where Liquid's language data does not apply.
+  // Register it for all languages in the text, because URLs are in the HTML, to which Liquid's language data does not
+  // apply.
   const data = [{ autocomplete }]
   return EditorState.languageData.of(() => data)
 }

@@ -24,8 +24,8 @@ export const schemaAt = (
 }
 
 /**
- * The variables defined before the cursor, each with its schema if known. A loop's variables stay in scope after
- * its end, because one suggestion too many does no harm.
+ * The variables defined before the cursor, each with its schema if known. Variables of a loop are included after its
+ * end too, because an extra suggestion does no harm.
  */
 export const scopeOf = (before: string, vocabulary: Vocabulary): Map<string, Schema | undefined> => {
   const scope = new Map<string, Schema | undefined>(Object.entries(variablesOf(vocabulary)))

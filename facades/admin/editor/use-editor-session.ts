@@ -49,7 +49,7 @@ export const useEditorSession = (id: string | undefined, navigate: (id: string) 
     key,
     id: session.id,
     onCreated: (createdId: string) => {
-      // Do not navigate back to an editor that was left while it was saving.
+      // Do not navigate if the person left this editor while it was saving.
       if (openKey.current !== key) return
       setSession({ ...session, createdId })
       navigate(createdId)

@@ -47,13 +47,13 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
   const html = useRef(stored.fields.html)
   const editor = useRef<EditorHandle>(null)
-  // The editor's callbacks also run between two renders and must see the current values.
+  // The editor's callbacks can run between two renders, so they read the current values from this ref.
   const latest = useRef({ base, fields })
   useRestoreFocus(theirs !== null, () => editor.current?.focus())
 
   const currentFields = (): F => ({ ...latest.current.fields, html: html.current })
 
-  /** Continues from a stored version with `now` in the editor. */
+  /** Makes a stored version the new base, with the fields `now` in the editor. */
   const continueFrom = (from: Stored<F>, now: F) => {
     latest.current = { base: from, fields: now }
     setBase(from)
@@ -108,7 +108,7 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
       setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
     save: () => {
-      // An open conflict is resolved in its own view, which saves too.
+      // While a conflict is open, only the conflict view saves.
       if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })
     },
     /** Saves the current fields as a new page or part after the old one was deleted. */

@@ -42,7 +42,7 @@ export const Confirm = ({
       onClose={close}
       title={title}
       centered
-      // While pending, a dialog above this one may ask for the password. Escape then closes that dialog only.
+      // While pending, another dialog on top may ask for the password. Escape must then close only that one.
       closeOnEscape={!pending}
     >
       <form

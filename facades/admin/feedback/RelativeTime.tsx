@@ -21,7 +21,7 @@ const SECONDS: Record<string, number> = {
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Formats a timestamp relative to now: "2 hours ago", "in 3 days". */
+/** Formats a timestamp relative to the current time: "2 hours ago", "in 3 days". */
 export const relativeTime = (instant: string): string => {
   const seconds = (Date.parse(instant) - Date.now()) / 1000
   if (Math.abs(seconds) < 10) return 'just now'

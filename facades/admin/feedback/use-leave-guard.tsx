@@ -10,7 +10,7 @@ const UNSAVED = { title: 'Leave without saving?', text: 'You have unsaved change
  */
 export const useLeaveGuard = (isUnsaved: boolean, texts = UNSAVED): ReactNode => {
   const { status, proceed, reset } = useBlocker({
-    // A view stays open when only its search parameters change.
+    // Do not ask if only search parameters change, because the view stays open.
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => isUnsaved,
     withResolver: true,

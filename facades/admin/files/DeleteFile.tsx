@@ -86,7 +86,7 @@ export const DeleteFile = ({ file, onClose, onDeleted }: DeleteFileProps) => {
       error={remove.error}
     >
       <Stack gap="sm">
-        <Text size="sm">Its address stops working immediately. You can bring it back from the history.</Text>
+        <Text size="sm">Its address stops working immediately. You can restore it from the history.</Text>
         <Mentions fileId={file.id} />
       </Stack>
     </Confirm>

@@ -49,8 +49,10 @@ export const RenameFile = ({ file, onClose }: { file: Outputs['files']['get']; o
               <Alert color="yellow" icon={<IconInfoCircle aria-hidden />}>
                 <Text size="sm">
                   The extension decides how browsers open the file.{' '}
-                  {after ? `The new extension is ${after}` : 'Without one, browsers download it'}; the content
-                  does not change.
+                  {after
+                    ? `The new extension is ${after}`
+                    : 'Without an extension, browsers download the file'}
+                  ; the content does not change.
                 </Text>
               </Alert>
             )}

@@ -59,7 +59,7 @@ export const createFileSender = (subdomain: string, handle: string): UploadTools
       uploaded.add(stored.id)
       showStored(subdomain, stored)
     } finally {
-      // A cancelled or failed upload may have been stored anyway.
+      // Refetch, because a cancelled or failed upload may have been stored anyway.
       void queries.invalidateQueries(api.files.pathFilter())
     }
   }

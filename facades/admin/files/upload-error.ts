@@ -1,7 +1,7 @@
 import { failureOf } from '../feedback/failure.ts'
 import { UnreadableFileError } from './read-base64.ts'
 
-/** A message that says why an upload failed and what to do. */
+/** Returns a message that says why an upload failed and what to do. */
 export const uploadErrorMessage = (error: unknown): string => {
   if (error instanceof UnreadableFileError)
     return 'The file could not be read because it was moved or changed. Choose it again.'

@@ -98,7 +98,10 @@ export const createUploadQueue = ({ refusalFor, send }: UploadTools) => {
       change(id, { state: 'cancelled' })
       controllers.get(id)?.abort()
     },
-    /** Fails every running upload with `error`. The browser itself notices a lost connection late. */
+    /**
+     * Fails every running upload with `error`. Call it when the connection is lost, which running requests notice only
+     * late.
+     */
     interrupt: (error: unknown) => {
       for (const [id, controller] of controllers) {
         change(id, { state: 'failed', error })

@@ -86,7 +86,7 @@ const Detail = ({
             leftSection={<IconArrowBackUp size={18} aria-hidden />}
             onClick={undoing.open}
           >
-            Undo more
+            Undo more changes
           </Button>
           {before === null ? (
             <Button variant="default" loading={restore.isPending} onClick={() => restore.run('before')}>
@@ -99,7 +99,7 @@ const Detail = ({
               loading={restore.isPending}
               onClick={() => restore.run('before')}
             >
-              {after === null ? 'Bring it back' : 'Restore the version before'}
+              {after === null ? 'Restore it' : 'Restore the previous version'}
             </Button>
           )}
           {after !== null && (

@@ -23,7 +23,7 @@ const fieldsOf = (kind: Change['kind'], state: State): [string, string][] => {
   return shown.flatMap(([label, value]) => (value === null ? [] : [[label, value] as [string, string]]))
 }
 
-/** Breaks the lines of a record's value, which is stored without any. */
+/** Returns a state's text. A record's value is formatted, because it is stored without line breaks. */
 const textOf = (kind: Change['kind'], state: State) =>
   kind === 'record' && state?.text ? JSON.stringify(JSON.parse(state.text), null, 2) : (state?.text ?? '')
 

@@ -29,8 +29,8 @@ interface UndoActorProps {
 }
 
 /**
- * Undoes everything that a change's actor has done since, or the whole operation that the change belongs to, after
- * a preview.
+ * Dialog that previews an undo, and performs it after confirmation: of the whole operation that a change belongs to, or
+ * otherwise of everything that the change's actor has done since.
  */
 export const UndoActor = ({ change, opened, onClose }: UndoActorProps) => {
   const { subdomain } = useSpace()

@@ -37,7 +37,7 @@ export const IconField = ({ name, url, shape, description, onSave, onRemove }: I
       return picture
     },
     onSuccess: setPicture,
-    // Allows choosing the same file again.
+    // Reset the file input, so that the same file can be chosen again.
     onSettled: () => reset.current?.(),
   })
   const close = () => {

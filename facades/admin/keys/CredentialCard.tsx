@@ -14,7 +14,7 @@ interface CredentialCardProps {
   icon: ReactNode
   /** Descriptions of the scopes. */
   scopes: Readonly<Record<string, string>>
-  /** Who created it, if not always the person who looks at the list. */
+  /** Who created the credential; omitted in lists where that is always the signed-in person. */
   creator?: string
   /** Says what else would stop the credential from working. */
   stopsIf?: ReactNode

@@ -9,7 +9,7 @@ interface NewSecretProps {
   noun: Noun
   label: string
   secret: string
-  /** Extra information, such as when the old one stops working. */
+  /** Extra information, such as when the replaced key stops working. */
   note?: string | undefined
   guides: Guide[]
   onSaved: () => void

@@ -17,7 +17,7 @@ const OPTIONS: Record<Overlap, [label: string, description: string]> = {
 }
 const DEFAULT_OVERLAP: Overlap = 86_400
 
-/** Returns when the old one stops working, as part of a sentence: "in 1 hour". */
+/** Returns when the old secret stops working, as part of a sentence: "in 1 hour". */
 export const describeOverlap = (overlap: Overlap) => OPTIONS[overlap][0].toLowerCase()
 
 interface RotateDialogProps {
@@ -31,7 +31,7 @@ interface RotateDialogProps {
   note?: string | undefined
 }
 
-/** Dialog that replaces a key or token, and asks when the old one stops working. */
+/** Dialog that replaces a key or token, and asks when the old secret stops working. */
 export const RotateDialog = ({
   noun,
   credential,

@@ -7,7 +7,7 @@ import { api, type Outputs, queries } from '../api.ts'
 import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 
-/** A button that deletes a page after asking. */
+/** A button that deletes a page after confirmation. */
 export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outputs['pages']['get'] }) => {
   const [isAsking, { open, close }] = useDisclosure()
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export const DeletePage = ({ subdomain, page }: { subdomain: string; page: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        {page.url} stops working immediately. You can bring it back from the history.
+        {page.url} stops working immediately. You can restore it from the history.
       </Confirm>
     </>
   )

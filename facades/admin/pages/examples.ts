@@ -80,7 +80,7 @@ const COUNTER = `<!doctype html>
   </body>
 </html>`
 
-/** The examples, by their name in the view's address. */
+/** The examples, by the name that selects them in the view's URL. */
 export const EXAMPLES: Record<string, Example> = {
   welcome: {
     label: 'Welcome',

@@ -8,7 +8,7 @@ import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyDeleted } from '../history/notify-deleted.tsx'
 import { BrokenUses, countUses } from './UsedBy.tsx'
 
-/** A button that deletes a part, after asking and listing what would break. */
+/** A button that deletes a part, after confirmation. The dialog lists the pages and parts that would break. */
 export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outputs['parts']['get'] }) => {
   const [isAsking, { open, close }] = useDisclosure()
   const navigate = useNavigate()
@@ -47,7 +47,7 @@ export const DeletePart = ({ subdomain, part }: { subdomain: string; part: Outpu
         pending={remove.isPending}
         error={remove.error}
       >
-        <Text size="sm">You can bring it back from the history.</Text>
+        <Text size="sm">You can restore it from the history.</Text>
         {users && (
           <>
             <Text size="sm" mt="xs">

@@ -22,15 +22,15 @@ import { UsedBy, type Uses } from './UsedBy.tsx'
 
 const FIELDS = ['name', 'html'] as const
 
-/** Whether a part is a layout: pages fill in its blocks, so they include it with `layout`. */
+/** Whether a part is a layout: it defines blocks that pages fill in, so they include it with `layout`. */
 const definesBlocks = (html: string) => /\{%-?\s*block\b/.test(html)
 
-/** The choice to preview the part without a page. */
+/** The option that previews the part without a page. */
 const ALONE = 'alone'
 
 interface PartContentProps {
   draft: TemplateDraft<PartValues>
-  /** Saves, after asking if a new name would break pages. */
+  /** Saves the part. If a new name would break pages, asks first. */
   onSave: () => void
   /** The stored version, as last read; undefined for a new part. */
   newest: Stored<PartValues> | undefined

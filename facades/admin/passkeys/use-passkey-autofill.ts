@@ -25,7 +25,7 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
         await signInWithPasskey({ inAutofill: true })
         if (!isUnmounted) latest.current.onSignedIn()
       } catch (error) {
-        // A renewed, cancelled or ignored request is not an error to show.
+        // Do not report a request that was renewed, cancelled or ignored.
         if (!isUnmounted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
       }
     }

@@ -25,7 +25,7 @@ const AS_TEXT = {
   tags: ({ tags }: Values) => tags.map(tag => `#${tag}`).join(' ') || 'none',
 }
 
-/** The whole content of a post, for comparing it with a version in another format. */
+/** Returns a post's whole content, to compare it with a version in another format. */
 const wholeContent = (values: Values) => ({
   text:
     values.format === 'reblog'
@@ -36,8 +36,8 @@ const wholeContent = (values: Values) => ({
 })
 
 /**
- * The plain text of a rendered Markdown post. Only the body is parsed: the dashboard's content security policy would
- * report the styles in the head even though nothing is shown.
+ * The plain text of a rendered Markdown post. Parses only the body, because styles in the head would violate the
+ * dashboard's Content-Security-Policy even though nothing is shown.
  */
 const plainTextOf = (document: string): string =>
   new DOMParser()

@@ -74,7 +74,7 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
     setPublishing(false)
   }
   const storeChanges = () => {
-    // An open conflict is resolved in its own view, which saves too.
+    // While a conflict is open, only the conflict view saves.
     if (unsaved && !theirs) store()
   }
   useSaveShortcut(storeChanges)

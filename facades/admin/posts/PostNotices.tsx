@@ -10,7 +10,7 @@ interface PostNoticesProps {
   isSourceLost: boolean
 }
 
-/** Warns about content that saving would replace for good. */
+/** Warns about content that saving would replace permanently. */
 export const PostNotices = ({ values, saved, isSourceLost }: PostNoticesProps) => {
   const { format } = values
   const changesFormat = saved.id !== null && saved.values.format !== format

@@ -46,7 +46,7 @@ export const usePostSaving = ({ initial, onSaved, onCreated }: SavingOptions) =>
     return next
   }
 
-  /** Reads the other version if the post was saved or published elsewhere. */
+  /** If the post was saved or published elsewhere, reads that version. */
   const onError = async (failed: unknown) => {
     if (failureOf(failed).code !== 'post_changed' || saved.id === null) return
     const post = await client.writing.get.query({ post_id: saved.id }).catch(() => null)

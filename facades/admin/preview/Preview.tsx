@@ -23,7 +23,7 @@ interface PreviewProps extends PreviewState {
   title: string
   /** The public URL of the saved version; undefined for a new draft. */
   savedUrl?: string | undefined
-  /** Returns a function that moves the editor to a place, or undefined if the place is elsewhere. */
+  /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
   /** Further controls for the toolbar. */
   children?: ReactNode

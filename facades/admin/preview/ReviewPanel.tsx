@@ -6,7 +6,7 @@ import type { Review, TemplatePlace } from './use-preview.ts'
 
 interface ReviewPanelProps {
   review: Review
-  /** Returns a function that moves the editor to a place, or undefined if the place is elsewhere. */
+  /** Returns a function that moves the editor to a place, or undefined if the place is in another page or part. */
   goTo?: ((place: TemplatePlace) => (() => void) | undefined) | undefined
 }
 
@@ -23,7 +23,7 @@ export const reviewCount = ({ hints, links, removed }: Review): string => {
     .join(', ')
 }
 
-/** What works in a template but probably not as meant, links that do not work, and the markup that a static page loses. */
+/** Lists the hints about a template, links that do not work, and markup that is removed from a static page. */
 export const ReviewPanel = ({ review, goTo }: ReviewPanelProps) => {
   const { hints, links, removed } = review
   return (

@@ -36,7 +36,8 @@ const DEBOUNCE = 350
 const BUSY_RETRY = 1500
 
 /**
- * Evaluates a draft shortly after each change, one request at a time; changes during a request lead to one more.
+ * Evaluates a draft shortly after each change, one request at a time. Changes during a request cause another request
+ * after it.
  *
  * @param evaluate evaluates the current draft
  * @returns the state; `refreshSoon`, to be called after a change; and `refresh`, which evaluates at once

@@ -32,7 +32,7 @@ export const Report = ({ report, onSettled }: ReportProps) => {
         notifySuccess('Report dismissed.')
       },
       onError: async error => {
-        // Another operator was faster, or the post has been deleted: the report is settled either way.
+        // Another operator has decided, or the post was deleted; the report is settled in both cases.
         if (failureOf(error).code !== 'report_not_found') return notifyFailure(error)
         await refresh()
         onSettled()

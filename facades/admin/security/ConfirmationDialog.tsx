@@ -25,7 +25,7 @@ export const ConfirmationDialog = ({ opened, onConfirmed, onClose }: Confirmatio
     onClose={onClose}
     title="Confirm it’s you"
     centered
-    // Shown above the dialog of the action that needs the confirmation.
+    // Show it above the dialog of the action that requires the confirmation.
     zIndex={getDefaultZIndex('modal') + 1}
   >
     <ConfirmationForm onConfirmed={onConfirmed} />

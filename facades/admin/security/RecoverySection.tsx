@@ -55,7 +55,7 @@ export const RecoverySection = () => {
         ) : status.data.left <= LOW ? (
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
             {hasNone
-              ? 'You have none. Without these, only the operator can restore your access.'
+              ? 'You have no recovery codes. Without them, only the operator can restore your access.'
               : `Only ${status.data.left} left. Create new ones before you need them.`}
           </Alert>
         ) : (

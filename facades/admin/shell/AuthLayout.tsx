@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { Brand } from './Brand.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
-/** Layout of the views for people who are not signed in (yet). */
+/** Layout of the views for people who are not signed in. */
 export const AuthLayout = () => (
   <>
     <OfflineBanner />

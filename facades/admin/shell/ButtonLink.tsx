@@ -10,7 +10,7 @@ const ButtonAnchor = ({ ref, ...props }: ButtonProps & { ref?: Ref<HTMLAnchorEle
 export const ButtonLink = createLink(ButtonAnchor)
 
 const TextAnchor = ({ ref, ...props }: AnchorProps & { ref?: Ref<HTMLAnchorElement>; href?: string }) => (
-  // Underlined, because color alone does not set it apart from the text around it.
+  // Underlined, because color alone does not distinguish it from the surrounding text.
   <Anchor ref={ref} underline="always" {...props} />
 )
 

@@ -10,7 +10,8 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   onChange: (value: string) => void
 }
 
-/** Search field of a list. It keeps its own state: the URL changes a moment later, and letters typed in between
+/**
+ * Search field of a list. It keeps its own state, because the URL is updated with a delay, and letters typed in between
  * would be lost.
  */
 export const SearchField = ({ label, value, onChange, ...props }: SearchFieldProps) => {

@@ -24,7 +24,7 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null)
   const currentPath = useRef(path)
 
-  // Move the focus to a new view, as after loading a page, unless the view has focused its first field.
+  // Move the focus to the new view, as if a page had loaded, unless the view has already focused a field.
   useEffect(() => {
     if (currentPath.current === path) return
     currentPath.current = path

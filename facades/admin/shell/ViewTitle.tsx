@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 interface ViewTitleProps {
   title: string
-  /** Appended to the document title, such as the name of the space. */
+  /** Text that is appended to the document title, such as the name of the space. */
   of?: string
   text?: ReactNode
   /** Action buttons. */

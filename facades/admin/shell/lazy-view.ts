@@ -1,8 +1,10 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { ViewLoadError } from '../feedback/failure.ts'
 
-/** Loads a view when it is opened. If its file no longer exists, because a newer dashboard was deployed, the router
- * reloads the document. Offline, a reload would end on the browser's error page, so the view shows a failure instead.
+/**
+ * Loads a view when it is opened. If its file no longer exists, because a newer dashboard was deployed, the router
+ * reloads the document. While offline, a reload would show the browser's error page, so the dashboard shows a failure
+ * instead.
  */
 export const lazyView: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

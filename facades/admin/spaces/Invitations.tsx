@@ -29,7 +29,7 @@ export const Invitations = ({ subdomain, name, invites }: InvitationsProps) => {
   const [revoking, setRevoking] = useState<Invite | null>(null)
   const refresh = () => queries.invalidateQueries(api.invites.pathFilter())
   const create = useMutation(
-    // The link is secret: only the dialog keeps it.
+    // The link is secret, so it must not stay in the cache.
     api.invites.create.mutationOptions({ gcTime: 0, onSuccess: refresh, onError: notifyFailure }),
   )
   return (

@@ -66,7 +66,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
           )}
           {result && <PlannedChanges changes={result.changes} />}
           <Checkbox
-            label="Also delete what is not in the archive"
+            label="Also delete items that are not in the archive"
             checked={deleteMissing}
             disabled={isBusy}
             onChange={event => file && look(file, event.currentTarget.checked)}

@@ -164,7 +164,7 @@ describe('recovery codes', () => {
       .execute()
     const { page } = await openSecurity(person)
     await section(page, 'Recovery codes')
-      .getByText(/^You have none\./)
+      .getByText(/^You have no recovery codes\./)
       .waitFor()
     await expectAccessible(page, 'security-no-codes')
     await button(section(page, 'Recovery codes'), 'Create codes').click()

@@ -25,7 +25,7 @@ describe('a space', () => {
     const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
     await dialog.getByText('page home').waitFor()
     expect(await dialog.getByText('Deleted').count()).toBe(0)
-    await dialog.getByLabel('Also delete what is not in the archive').check()
+    await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page old').waitFor()
     await expectAccessible(page, 'settings-import')
     await dialog.getByRole('button', { name: 'Import' }).click()
