@@ -20,7 +20,7 @@ export const siteFacts: readonly SiteFact[] = [
   },
   {
     title: 'Kind of a page',
-    text: 'Choose `static` unless the page needs JavaScript or a form. A static page is part of the site: search engines read it, and its links and address work as everywhere. A scripted page runs in a frame on an origin of its own.',
+    text: 'Choose `static` unless the page needs JavaScript or a form. A static page is part of the site: search engines read it, and its links and address work as usual. A scripted page runs in a frame on an origin of its own.',
   },
   {
     title: 'Braces in JavaScript',
@@ -28,10 +28,10 @@ export const siteFacts: readonly SiteFact[] = [
   },
   {
     title: 'Styles',
-    text: 'Keep CSS once: in a part that the pages include, or in a file. A layout part with a `<style>` needs no further request.',
+    text: 'Keep CSS in one place: in a part that the pages include, or in a file. A layout part with a `<style>` needs no further request.',
   },
   {
     title: 'Files',
-    text: 'Address a file by its name, because its URL is assigned by the service: `{% assign photo = files | where: "name", "photo.jpg" | first %}<img src="{{ photo.url }}" alt="…">`.',
+    text: 'Look up a file by its name, because the service assigns its URL: `{% assign photo = files | where: "name", "photo.jpg" | first %}<img src="{{ photo.url }}" alt="…">`.',
   },
 ]

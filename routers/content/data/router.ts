@@ -111,7 +111,7 @@ export const data = router({
         tags,
         summary: 'Delete a record',
         description:
-          'Pages that use it show nothing instead. Participants can bring it back from the history in the dashboard.',
+          'Pages that use it show nothing instead. Participants can restore it from the history in the dashboard.',
       },
       status: 204,
       errors: ['data_not_found'],

@@ -234,7 +234,7 @@ export const files = router({
         tags,
         summary: 'Delete a file',
         description:
-          'Its address returns 404 immediately. Participants can bring it back from the history in the dashboard.',
+          'Its address returns 404 immediately. Participants can restore it from the history in the dashboard.',
       },
       status: 204,
       errors: ['file_not_found'],

@@ -201,7 +201,7 @@ export const history = router({
         name: 'restore',
         title: 'Restore an earlier version',
         description:
-          'Gives an item the state before or after a change, also if it was deleted since; change_id is an id from list_changes. To undo a change, restore the side before it. Needs the scope that writes that kind of item.',
+          'Restores the state of an item before or after a change, even if it was deleted since; change_id is an id from list_changes. To undo a change, restore the state before it. Needs the scope that writes that kind of item.',
         isIdempotent: false,
       },
     })

@@ -56,7 +56,7 @@ export const pages = router({
       tool: {
         name: 'create_page',
         description:
-          'Creates a page, which is public immediately at the returned url. The slug must be free (slug_taken): to change an existing page, use update_page. A page with mistakes is saved too; a second text in the result then names them.',
+          'Creates a page, which is public immediately at the returned url. The slug must be free (slug_taken): to change an existing page, use update_page. A page with mistakes is saved too; a second text in the result then lists the mistakes.',
       },
     })
     .input(NewPage)
@@ -144,7 +144,7 @@ export const pages = router({
         tags,
         summary: 'Delete a page',
         description:
-          'The address stops working. Participants can bring it back from the history in the dashboard.',
+          'The address stops working. Participants can restore it from the history in the dashboard.',
       },
       status: 204,
       errors: ['page_not_found'],
@@ -152,7 +152,7 @@ export const pages = router({
       tool: {
         name: 'delete_page',
         description:
-          'Deletes a page; its address stops working. People can bring it back from the history in the dashboard; to restore it yourself, call get_page first and keep its html.',
+          'Deletes a page; its address stops working. People can restore it from the history in the dashboard; to restore it yourself, call get_page first and keep its html.',
       },
     })
     .input(z.strictObject({ subdomain, page_id: pageId }))

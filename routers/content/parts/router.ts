@@ -151,7 +151,7 @@ export const parts = router({
         tags,
         summary: 'Delete a part',
         description:
-          'Pages that include the part become error pages. Participants can bring it back from the history in the dashboard.',
+          'Pages that include the part become error pages. Participants can restore it from the history in the dashboard.',
       },
       status: 204,
       errors: ['part_not_found'],

@@ -31,7 +31,7 @@ export const studio = router({
         name: 'check_template',
         title: 'Check a template',
         description:
-          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and what a static page loses. With part_name, it is checked in the pages that include that part.',
+          'Evaluates a template with the content of the space, without saving it, and returns errors, names that do not exist, links that lead nowhere and markup that is removed from a static page. With part_name, it is checked in the pages that include that part.',
       },
     })
     .input(TemplateCheck)
@@ -55,7 +55,7 @@ export const studio = router({
         name: 'render_page',
         title: 'Render a page',
         description:
-          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. A static page is returned without what it loses. Scripts are not run.',
+          'Returns a saved page as visitors get it, as text or as html, or the error that it shows. A static page is returned without the markup that is removed. Scripts are not run.',
       },
     })
     .input(PageRendering)
