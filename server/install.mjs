@@ -1,6 +1,7 @@
 /**
  * Runs before `npm start` and `npm test`: installs the packages of the lockfile if they are missing or outdated, and
- * builds the dashboard if its sources have changed. Plain JavaScript, because it runs on any Node.js from version 20.
+ * builds the dashboard and the worker program if their sources have changed. Plain JavaScript, because it runs on any
+ * Node.js from version 20.
  *
  * `--with-tests` also installs the development dependencies. Once installed, they are kept.
  */
@@ -29,24 +30,35 @@ if (!existsSync(packaged) && (major < 22 || (major === 22 && minor < 18))) {
   process.exit(1)
 }
 
-// Start the build only if a source is newer than the built dashboard: its process takes a fifth of a second.
-const dashboard = 'facades/admin'
-const shared = ['routers/core', 'facades/shared', 'package-lock.json']
-const newest = folder =>
-  Math.max(
-    changedAt(folder),
-    ...readdirSync(folder, { recursive: true }).map(name =>
-      /^(dist|node_modules)\b/.test(name) ? 0 : changedAt(`${folder}/${name}`),
-    ),
-  )
-const sources = [dashboard, ...shared].map(path => (statSync(path).isFile() ? changedAt(path) : newest(path)))
-if (changedAt(`${dashboard}/dist/index.html`) < Math.max(...sources)) {
-  const { status } = spawnSync(
-    existsSync(packaged) ? packaged : process.execPath,
-    ['facades/admin/build.ts'],
-    {
-      stdio: 'inherit',
-    },
-  )
+/** The newest change in a file, or in a folder without what is built or installed there. */
+const newest = path =>
+  statSync(path).isFile()
+    ? changedAt(path)
+    : Math.max(
+        changedAt(path),
+        ...readdirSync(path, { recursive: true }).map(name =>
+          /^(dist|node_modules)\b/.test(name) ? 0 : changedAt(`${path}/${name}`),
+        ),
+      )
+
+const SHARED = ['routers/core', 'package-lock.json']
+const BUILDS = [
+  {
+    script: 'facades/admin/build.ts',
+    built: 'facades/admin/dist/index.html',
+    sources: ['facades/admin', 'facades/shared', ...SHARED],
+  },
+  {
+    script: 'routers/liquid/build.ts',
+    built: 'routers/liquid/dist/worker.mjs',
+    sources: ['routers/liquid', ...SHARED],
+  },
+]
+// Start a build only if a source is newer than what was built: its process takes a fifth of a second.
+for (const { script, built, sources } of BUILDS) {
+  if (changedAt(built) >= Math.max(...sources.map(newest))) continue
+  const { status } = spawnSync(existsSync(packaged) ? packaged : process.execPath, [script], {
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }

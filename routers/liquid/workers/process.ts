@@ -1,46 +1,27 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Order, type Report, WATCHED } from '../messages.ts'
 import { CpuClock } from './cpu-clock.ts'
+import { findProgram } from './program.ts'
 
-const ENTRY = fileURLToPath(new URL('../engine/worker-main.ts', import.meta.url))
-const PROJECT = fileURLToPath(new URL('../../../', import.meta.url))
+const PROGRAM = findProgram()
 const HEAP_MB = 192
 
 /** Characters of standard error kept for the log. */
 const STDERR_LIMIT = 1000
 
-/** Returns the folder of installed packages. Workers may read only this folder and the project's own code. */
-function packages(): string {
-  const entry = createRequire(import.meta.url).resolve('liquidjs')
-  const folder = `${sep}node_modules${sep}`
-  return entry.slice(0, entry.lastIndexOf(folder) + folder.length)
-}
-
-function nodeOptions(): string[] {
-  const readable = [
-    join(dirname(dirname(ENTRY)), '*'),
-    join(PROJECT, 'package.json'),
-    join(packages(), '*'),
-    // The same folder under the path that imports use, in case that path is a symbolic link.
-    join(PROJECT, 'node_modules', '*'),
-  ]
-  return [
-    `--max-old-space-size=${HEAP_MB}`,
-    '--max-semi-space-size=16',
-    // Keeps each worker to one core; decision 0004 has the figures.
-    '--single-threaded-gc',
-    // The worker collects garbage while idle; templates cannot reach `gc`.
-    '--expose-gc',
-    '--disallow-code-generation-from-strings',
-    '--disable-proto=delete',
-    '--permission',
-    ...readable.map(path => `--allow-fs-read=${path}`),
-    '--no-warnings',
-  ]
-}
+const NODE_OPTIONS = [
+  `--max-old-space-size=${HEAP_MB}`,
+  '--max-semi-space-size=16',
+  // Keeps each worker to one core; decision 0004 has the figures.
+  '--single-threaded-gc',
+  // The worker collects garbage while idle; templates cannot reach `gc`.
+  '--expose-gc',
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--permission',
+  ...PROGRAM.readable.map(path => `--allow-fs-read=${path}`),
+  '--no-warnings',
+]
 
 /** Callbacks of a worker process. */
 export interface ProcessEvents {
@@ -61,8 +42,8 @@ export class WorkerProcess {
   stderr = ''
 
   constructor({ onReport, onExit }: ProcessEvents) {
-    this.process = fork(ENTRY, CpuClock.isAvailable ? [WATCHED] : [], {
-      execArgv: nodeOptions(),
+    this.process = fork(PROGRAM.entry, CpuClock.isAvailable ? [WATCHED] : [], {
+      execArgv: NODE_OPTIONS,
       // Dates are in UTC; templates learn nothing else about the machine.
       env: { TZ: 'UTC' },
       serialization: 'advanced',

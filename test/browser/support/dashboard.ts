@@ -126,6 +126,8 @@ let checks = 0
  * @param name base name of the screenshots
  */
 export const expectAccessible = async (page: Page, name: string): Promise<void> => {
+  // Until the view has loaded, it has no heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   // Move the pointer away from the last click, so that no tooltip opens.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env

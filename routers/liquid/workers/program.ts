@@ -1,0 +1,53 @@
+import { readdirSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const LIQUID = fileURLToPath(new URL('../', import.meta.url))
+const PROJECT = join(LIQUID, '../..')
+const BUNDLE = join(LIQUID, 'dist/worker.mjs')
+
+/** The program of a worker process. */
+interface Program {
+  entry: string
+  /** Files and folders that the process may read. */
+  readable: string[]
+}
+
+/**
+ * Returns the program that `routers/liquid/build.ts` bundled into one file, which starts in half of the time and takes
+ * a quarter less memory. Returns the sources if they have changed since, as they do during development.
+ */
+export const findProgram = (): Program => (isCurrent() ? { entry: BUNDLE, readable: [BUNDLE] } : sources())
+
+const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+const isCurrent = (): boolean => {
+  const built = changedAt(BUNDLE)
+  if (built === 0) return false
+  const folders = [LIQUID, join(PROJECT, 'routers/core')]
+  const files = folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => join(folder, name)),
+  )
+  return [...files, join(PROJECT, 'package-lock.json')].every(file => changedAt(file) <= built)
+}
+
+const sources = (): Program => ({
+  entry: join(LIQUID, 'engine/worker-main.ts'),
+  readable: [
+    join(LIQUID, '*'),
+    join(PROJECT, 'package.json'),
+    join(packages(), '*'),
+    // The same folder under the path that imports use, in case that path is a symbolic link.
+    join(PROJECT, 'node_modules', '*'),
+  ],
+})
+
+/** Returns the folder of installed packages. */
+const packages = (): string => {
+  const entry = createRequire(import.meta.url).resolve('liquidjs')
+  const folder = `${sep}node_modules${sep}`
+  return entry.slice(0, entry.lastIndexOf(folder) + folder.length)
+}
