@@ -13,7 +13,7 @@ const MAX_DURATION = 500
 type Work<T> = (sql: Sql) => Promise<T>
 
 /**
- * Runs a write and the writes that wait behind it in one transaction. A write that fails is undone and rejects
+ * Runs a write, and the writes that are queued after it, in one transaction. A write that fails is undone and rejects
  * alone. No write is confirmed before the commit. If the transaction itself fails, all of its writes fail.
  *
  * @param own the write whose turn it is

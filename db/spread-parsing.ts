@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ClientBase } from 'pg'
 
-/** Bytes of results to parse before other requests get a turn. Parsing that many short rows takes a few milliseconds. */
+/**
+ * Number of bytes of results to parse before letting other requests run. Parsing that many short rows takes a few
+ * milliseconds.
+ */
 const BYTES_PER_TURN = 131_072
 
 /**

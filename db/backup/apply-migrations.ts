@@ -13,7 +13,7 @@ const CREATE_TABLE = `create table if not exists ${MIGRATIONS_TABLE}
 
 /**
  * Runs migrations in the connection's open transaction. The ORM's migrator can't do that: it only uses connections of
- * its own pool, and a restore has a connection of its own.
+ * its own pool, but a restore uses a separate connection.
  *
  * @param names the migrations to run, in this order
  */

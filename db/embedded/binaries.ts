@@ -112,7 +112,7 @@ async function copyInto(place: string, source: string): Promise<string> {
   return target
 }
 
-/** Lets every user read and run the files in a folder, and the owner write them. */
+/** Lets every user read the files in a folder and run its programs, and lets the owner write them. */
 async function makeReadable(folder: string) {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -6,7 +6,7 @@ import { readPidFile } from './previous-server.ts'
 import { isListening, port } from './socket.ts'
 
 /**
- * Finds the server that another process runs on a data folder, for commands that run while the service is up.
+ * Finds the server that another process runs on a data folder, for commands that run while the service is running.
  *
  * @returns how to connect to it, or null when none is running
  */

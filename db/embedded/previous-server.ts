@@ -18,7 +18,7 @@ export interface PidFile {
   socketFolder: string
 }
 
-/** Reads `postmaster.pid`; `undefined` when there is none. */
+/** Reads `postmaster.pid`; undefined if the file does not exist. */
 export async function readPidFile(data: string): Promise<PidFile | undefined> {
   const lines = await readFile(pidFile(data), 'utf8').then(
     text => text.split('\n'),

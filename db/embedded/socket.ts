@@ -48,7 +48,7 @@ export async function socketInTemp(data: string, user: ServiceUser | undefined):
 
 /**
  * Creates a private folder, or restricts an existing one to its owner.
- * @param owner uid that may own an existing folder, besides this process's user
+ * @param owner id of a user that may own an existing folder, in addition to this process's user
  * @returns false when the path is not a folder, or another user owns it
  */
 export async function claimFolder(folder: string, owner: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
 
-/** The pages, parts and records of a space whose text contains a URL, with any scheme or none. */
+/** The pages, parts and records of a space whose text contains a URL, with any scheme or without one. */
 export const findUrlUses = async (db: Sql, spaceId: string, url: string) => {
   const needle = url.slice(url.indexOf('//'))
   const [pages, parts, records] = [
