@@ -161,7 +161,7 @@ export interface Context {
   core: Core
   /** The caller; null without a valid credential. */
   actor: Actor | null
-  /** Input fields fixed by the request's path, so that access is decided before a body is read. */
+  /** Input fields from the request's path, so that access can be checked before the body is read. */
   path?: Record<string, string>
   /** The call's reference in the log. Callers get it with an internal error. */
   reference?: string

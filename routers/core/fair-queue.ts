@@ -83,7 +83,7 @@ export class FairQueue {
       isTaken = false
       account.running--
       this.#running--
-      // Moves the account behind all others.
+      // Move the account to the end of the order.
       this.#accounts.delete(id)
       this.#accounts.set(id, account)
       this.#forgetIfIdle(id, account)

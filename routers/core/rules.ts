@@ -81,7 +81,7 @@ export const limits = {
   /** Searches of one space per minute; each can take the database a quarter of a second. */
   searchesPerMinute: 60,
   /**
-   * Maximum number of replacements in one edit, and of pages, parts and records each in one call that writes several.
+   * Maximum number of replacements in one edit; also of pages, of parts and of records in one call that writes many.
    */
   edits: 50,
   manyWrites: 50,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 
-/** Number of items to convert before other requests get a turn. Converting them takes a few milliseconds. */
+/** Number of items to convert before letting other requests run. Converting them takes a few milliseconds. */
 const SLICE = 500
 
 /** Converts a list slice by slice. Yields to other requests between the slices of a long list. */
@@ -29,7 +29,7 @@ export const isLong = (items: readonly unknown[]): boolean => items.length > SLI
 type ListSchema = z.ZodObject<{ data: z.ZodArray }>
 
 /**
- * Makes an output schema validate a long `data` list in slices, between which other requests get a turn.
+ * Makes an output schema validate a long `data` list in slices, and lets other requests run between them.
  *
  * @param schema changed in place and returned, so that the API documents still describe it
  */

@@ -31,7 +31,7 @@ export interface Meta extends OpenApiMeta {
   scopes?: readonly (SpaceScope | UserScope)[]
   /** Success status; 200 by default. A 204 has no body. */
   status?: 200 | 201 | 204
-  /** Errors besides those that the rest of the declaration implies. */
+  /** Errors of the operation, in addition to those that follow from the rest of the declaration. */
   errors?: readonly ErrorCode[]
   /** Maximum size of the request body in bytes, where it differs from the usual limit. */
   bodyLimit?: number

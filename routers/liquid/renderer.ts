@@ -14,7 +14,8 @@ const CACHED_BYTES = 33_554_432
 const LARGEST_PART = 1 / 32
 
 /**
- * Starts `processes` renderer processes and a spare one. Returns at once; the first pages wait until a process is up.
+ * Starts `processes` renderer processes and a spare one. Returns at once; the first pages wait until a process is
+ * ready.
  */
 export function startRenderer({
   cachedBytes = CACHED_BYTES,

@@ -54,7 +54,7 @@ export class Evaluator {
     this.guard = guard
   }
 
-  /** Whether the body with that hash is cached, so that {@link render} needs no text. */
+  /** Whether the body with that hash is cached, so that {@link render} does not need its text. */
   has(hash: string): boolean {
     return this.trees.find(PAGE_FILE, hash) !== undefined
   }

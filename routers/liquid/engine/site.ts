@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { SiteSnapshot } from '../../core/renderer.ts'
 
-/** A part as a worker holds it. */
+/** A part, as stored in a worker. */
 export interface Part {
   name: string
   html: string

@@ -51,7 +51,7 @@ export class Removals {
     this.add(element, name, allowed ? 'address' : /^on/i.test(name) ? 'script' : 'unknown')
   }
 
-  /** In the order in which they were first found. */
+  /** The removals, in the order in which they were first found. */
   get list(): RemovedMarkup[] {
     return [...this.found.values()]
   }

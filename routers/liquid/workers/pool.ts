@@ -14,11 +14,11 @@ export interface PoolEvents {
   onTrouble(details: object): void
 }
 
-/** Backoff between attempts to start a process that fails to come up, in ms. */
+/** Backoff between attempts to start a process that fails to start, in ms. */
 const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 5_000
 
-/** How long the last remaining worker is reserved for quick jobs, in ms; a replacement is usually up by then. */
+/** How long the last remaining worker is reserved for quick jobs, in ms; a replacement is usually ready by then. */
 const LAST_WORKER_MS = 1_000
 
 export interface PoolOptions {
@@ -61,7 +61,7 @@ export class WorkerPool {
     return ready ?? idle.find(worker => worker.hasSpace(job.request)) ?? idle[0]
   }
 
-  /** The jobs under way. */
+  /** The jobs that workers are running. */
   jobs(): Job[] {
     return this.active.flatMap(worker => worker.current ?? [])
   }
@@ -86,7 +86,7 @@ export class WorkerPool {
     while (this.active.length + this.spares.length + this.starting.size < this.size) {
       this.starting.add(this.launch())
     }
-    // Spares start once all active workers are up, so as not to compete with them.
+    // Spares start after all active workers are ready, so that they do not compete with them.
     while (this.active.length === this.size && this.spares.length + this.starting.size < this.spareCount) {
       this.starting.add(this.launch())
     }

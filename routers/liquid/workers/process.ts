@@ -78,7 +78,7 @@ export class WorkerProcess {
     return this.clock?.read()
   }
 
-  /** Interrupts the task under way; see engine/guard.ts. */
+  /** Interrupts the running task; see engine/guard.ts. */
   interrupt(): void {
     this.process.kill('SIGINT')
   }

@@ -7,7 +7,7 @@ const SUSPECT_LIMIT = 16
 
 /** The workers, as the queue sees them. */
 export interface BusyWorkers {
-  /** The jobs under way. */
+  /** The jobs that workers are running. */
   jobs(): Job[]
   /** How many workers may take jobs that are not known to be quick. */
   unprovenLimit(): number
@@ -135,7 +135,7 @@ class FairQueue {
     const key = laneOf(next)
     const lane = this.lanes.get(key)
     if (lane) {
-      // Moves the space behind all others.
+      // Move the space to the end of the order.
       this.lanes.delete(key)
       this.lanes.set(key, lane)
     }

@@ -19,7 +19,7 @@ export interface WorkerLog {
   warn(details: object, message: string): void
 }
 
-/** Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or under way. */
+/** Maximum number of open jobs: waiting for a worker, waiting for their space to be read, or running. */
 const OPEN_LIMIT = 1000
 
 /** How long a job may wait for a worker, in ms. On a busy machine, late pages are better than errors. */

@@ -1,13 +1,13 @@
-/** Shares one run of an asynchronous task among all callers that ask for the same key while it is under way. */
+/** Shares one run of an asynchronous task among all callers that request the same key while the task is running. */
 export class SingleFlight<Result> {
   private readonly running = new Map<string, Promise<Result>>()
 
-  /** The run under way for `key`, if any. */
+  /** The running task for `key`, if there is one. */
   find(key: string): Promise<Result> | undefined {
     return this.running.get(key)
   }
 
-  /** Joins the run under way for `key`, or starts `task`. Rejects with whatever the task rejects with. */
+  /** Joins the running task for `key`, or starts `task`. Rejects with the reason that the task rejects with. */
   run(key: string, task: () => Promise<Result>): Promise<Result> {
     const existing = this.running.get(key)
     if (existing) return existing

@@ -38,7 +38,7 @@ const START_TIMEOUT_MS = 20_000
 /** Maximum number of spaces, and of page bodies, tracked for each worker. A forgotten one is sent again. */
 const TRACKED = 1024
 
-/** Why a process is gone: its job is to blame, it stopped responding, or it was killed from outside. */
+/** Why a process ended: its job crashed it, it stopped responding, or it was killed from outside. */
 export type LossCause = 'crashed' | 'hung' | 'killed'
 
 /** A completed job. */
@@ -68,7 +68,7 @@ export interface WorkerEvents {
   onTimeout(worker: Worker, job: Job): void
   /** The machine was too busy for the job; the job is not done. */
   onStarved(worker: Worker, job: Job): void
-  /** The process is gone, together with its job if it had one. */
+  /** The process has ended. `job` is the job that it was running, if any. */
   onLost(worker: Worker, job: Job | undefined, cause: LossCause): void
 }
 
@@ -113,7 +113,7 @@ export class Worker {
     return this.isReady && this.job === undefined
   }
 
-  /** The job under way. */
+  /** The job that the process is running. */
   get current(): Job | undefined {
     return this.job
   }
