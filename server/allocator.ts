@@ -15,9 +15,9 @@ const ALLOCATOR = {
 const YOUNG_GENERATION = '--max-semi-space-size=16'
 
 /**
- * Replaces the process by one with the same id, whose allocator returns memory to the system. Does nothing if the
- * process was already replaced, if the operator has configured the allocator, or without glibc. Call this before
- * anything else.
+ * Replaces the process with one that has the same id, but whose allocator returns memory to the system. Does nothing if
+ * the process has already been replaced, if the operator has configured the allocator, or without glibc. Call this
+ * before anything else.
  */
 export const setUpAllocator = (): void => {
   // Under `node --watch` the process has a channel to its parent, which a new program could not use.

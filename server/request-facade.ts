@@ -4,7 +4,7 @@ import type { Addresses } from '../routers/core/addresses.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Facades by the first segment of their paths; everything else is the main site. */
+/** Facades by the first segment of their paths; all other paths belong to the main site. */
 const FACADES = new Set([
   'v1',
   'mcp',
@@ -22,7 +22,7 @@ const FACADES = new Set([
 export const knownMethod = ({ method = '' }: IncomingMessage): string =>
   METHODS.has(method) ? method : 'other'
 
-/** Names the facade of a request: by host for content, else by the first segment of the path. */
+/** Names the facade of a request: by host name on content domains, otherwise by the first segment of the path. */
 export const facadeByRequest = (addresses: Addresses) => {
   const routeOf = routeByHost(addresses)
   return ({ headers, url = '/' }: IncomingMessage): string => {

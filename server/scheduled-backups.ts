@@ -121,7 +121,7 @@ const listBackups = async (folder: string) => {
   return backups
 }
 
-/** Writes a backup in a process of its own and returns its path. */
+/** Writes a backup in a separate process and returns the path of the file. */
 const writeBackup = async (
   { folder, dataFolder, minFreeDisk }: Options,
   expectedSize: number,

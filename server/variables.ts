@@ -2,7 +2,7 @@ import os from 'node:os'
 import { z } from 'zod'
 import { creationLimits, historyLimits } from '../routers/core/rules.ts'
 
-/** The port when none is set. */
+/** The default port. */
 export const DEFAULT_PORT = 3000
 
 /** A content domain: `name` or `name:port`. */

@@ -3,7 +3,7 @@ import { addresses } from '../routers/core/addresses.ts'
 import type { Demo } from './demo/demo.ts'
 import type { Settings } from './settings.ts'
 
-/** What the welcome text shows besides the addresses. */
+/** What the welcome text shows in addition to the addresses. */
 interface Details {
   demo: Demo | null
   /** A link that creates the first account; null once there is one. */
