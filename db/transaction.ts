@@ -25,13 +25,12 @@ const BEGIN = [
 const MAX_FIRST_PAUSE = 20
 
 /**
- * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Retries a transaction that
- * PostgreSQL cancelled, so use it for every transaction, and for every single statement that can deadlock: one that
- * deletes with a cascade, updates many rows, or updates a unique column.
+ * Runs a transaction: commits when `work` resolves, rolls back when it rejects. Retries a transaction that PostgreSQL
+ * cancelled, so use it for every transaction, and for every single statement that can deadlock: one that deletes with a
+ * cascade, updates many rows, or updates a unique column.
  *
- * @param work may run more than once, so it must change nothing but the database, and only through the `sql` it
- * receives. A query on another connection could wait forever for a lock or a connection that this transaction
- * holds.
+ * @param work may run more than once, so it must have no effects outside the database, and must use only the `sql` it
+ * receives. A query on another connection could wait forever for a lock or a connection that this transaction holds.
  * @throws what `work` throws, or the database's error after the last attempt
  */
 export const inTransaction = async <T>(orm: Orm, work: (sql: Sql) => Promise<T>): Promise<T> => {

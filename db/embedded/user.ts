@@ -16,7 +16,7 @@ const nobody: ServiceUser = { uid: 65534, gid: 65534 }
  * data, so that a single start with sudo does not lock the owner out. Without data, the user is `nobody`.
  * @param data the data folder, which need not exist
  * @returns undefined when this process is not root: PostgreSQL then runs as the same user
- * @throws EmbeddedPostgresError for root on anything but Linux
+ * @throws EmbeddedPostgresError for root on systems other than Linux
  */
 export async function serviceUser(data: string): Promise<ServiceUser | undefined> {
   if (process.getuid?.() !== 0) return undefined

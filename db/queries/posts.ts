@@ -159,7 +159,8 @@ const isTarget =
 
 /**
  * Replaces a post's content, and a draft's tags if given. A post whose Markdown changes counts as changed even if its
- * HTML stays the same; a post that only loses its Markdown does not, because readers see no difference.
+ * HTML stays the same; a post that only loses its Markdown does not count as changed, because readers see no
+ * difference.
  *
  * @returns whether there was such a post
  */

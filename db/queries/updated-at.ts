@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /**
- * The new value of `updated_at` in an update: later than the old one if the row changes, else the old one.
- * Computed by the statement that writes, so that two writers never get the same time.
+ * The new value of `updated_at` in an update: if the row changes, a time later than the old value; otherwise the old
+ * value. Computed by the statement that writes, so that two writers never get the same time.
  *
  * @param changes whether the update changes the row
  */
