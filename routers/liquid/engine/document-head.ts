@@ -36,8 +36,8 @@ const HEAD_ELEMENTS = new Set(
 )
 
 /**
- * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and everything that
- * is not known to be harmless on another origin is left out.
+ * Reads the metadata in the head of a rendered document. Text is shortened, addresses are absolute, and only what is
+ * known to be harmless on another origin is kept.
  *
  * @param url the document's URL, against which relative addresses are resolved unless the document has a `<base>`
  */
