@@ -10,7 +10,7 @@ export type HostRoute =
 const PREVIEW = 'preview-'
 
 /**
- * Routes requests by host name. Only names under the content domains lead to content. Every other name is the main
+ * Routes requests by host name. Only names under the content domains serve content. Every other name serves the main
  * site, so that a container's name or the IP address of a health probe works without configuration.
  */
 export const routeByHost = ({ siteDomain, pagesDomain, filesDomain, postsDomain }: Addresses) => {

@@ -56,7 +56,7 @@ export const metadataRoutes = (addresses: Addresses): Router => {
         ] as const,
     ),
     [new URL(oauth.serverMetadata).pathname, server],
-    // Some clients try the OpenID Connect names.
+    // Some clients request the metadata at the addresses of OpenID Connect.
     [`/.well-known/openid-configuration${path}`, server],
     ['/oauth/.well-known/openid-configuration', server],
     ['/oauth/.well-known/oauth-authorization-server', server],

@@ -91,7 +91,7 @@ export const consentPage = ({
   handle: string
   /** CSRF token of the form. */
   proof: string
-  /** Checked scopes. */
+  /** Scopes whose checkboxes are checked. */
   chosen: readonly string[]
   /** The spaces to choose from; null if the client is connected to the account. */
   spaces: readonly SpaceOption[] | null
@@ -143,7 +143,7 @@ ${spaces.map(
 )}</select>
 <p class="quiet"><button class="link" name="decision" value="create">Create a new space instead</button></p>`
 
-/** The error page for an invalid request of a known client, which offers to report the error to it. */
+/** The error page for an invalid request of a known client. It has a link that reports the error to the client. */
 export const invalidRequestPage = ({
   base,
   client,

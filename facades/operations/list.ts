@@ -44,7 +44,7 @@ export const operationsOf = (router: AnyTRPCRouter): Operation[] =>
     return [{ ...callable, method, path, pathParameters, takesBody: bodyFields.length > 0 }]
   })
 
-/** The operations that are tools, then the procedures that are tools only. */
+/** Returns all tools: first those that are also operations, then those that are not. */
 export const toolsIn = (router: AnyTRPCRouter): (Operation | Callable)[] => [
   ...operationsOf(router).filter(({ meta }) => meta.tool),
   ...callables(router).filter(({ meta }) => meta.tool && !meta.openapi),

@@ -14,7 +14,7 @@ export interface Api {
   credential: {
     /** Name of the security scheme. */
     scheme: string
-    /** What texts call the credential, such as `key`. */
+    /** The noun that texts use for the credential, such as `key`. */
     noun: string
     /** Start of every credential. */
     prefix: string

@@ -12,7 +12,7 @@ interface Archive {
   subdomain: string
   file: File
   deleteMissing: boolean
-  /** The plan that the person has confirmed; undefined for a preview. */
+  /** The id of the plan that the person has confirmed; undefined for a preview. */
   plan?: string
   /** Called with the sent fraction, from 0 to 1. */
   onProgress: (fraction: number) => void

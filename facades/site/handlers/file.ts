@@ -95,14 +95,17 @@ const deliver = async (file: OpenedFile, cache: ContentCache, req: Request, res:
   await send(file.read(start, end), res)
 }
 
-/** How the file is encoded for this client: not at all if it is not text, or if the client wants a range of it. */
+/**
+ * Returns the encoding of the file for this client; null if the file is not text, or if the client requests a range of
+ * it.
+ */
 const encodingOf = (file: OpenedFile, req: Request, res: Response): Encoding | null => {
   if (!isCompressible(file.contentType) || file.size < MIN_COMPRESSED_BYTES) return null
   res.vary('Accept-Encoding')
   return req.get('Range') === undefined ? encodingFor(req) : null
 }
 
-/** Sends the encoded file. Encodes each content once while its encoded form is cached. */
+/** Sends the file in an encoded form, which is taken from the cache if it is there. */
 const sendEncoded = async (
   file: OpenedFile,
   encoding: Encoding,

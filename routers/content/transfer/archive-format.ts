@@ -5,7 +5,7 @@ import { rules } from '../../core/rules.ts'
 export const FORMAT = 'space-site-space'
 export const VERSION = 1
 
-/** The file that describes the others. */
+/** Name of the file that describes the other files of an archive. */
 export const MANIFEST = 'manifest.json'
 
 /**

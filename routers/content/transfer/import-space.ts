@@ -24,7 +24,7 @@ interface ImportOptions {
   file: string
   /** Whether items that are not in the archive are deleted. */
   deleteMissing: boolean
-  /** The plan that the person has seen; undefined for a preview. */
+  /** The id of the plan that the person has confirmed; undefined for a preview. */
   confirmedPlan: string | undefined
 }
 
