@@ -23,8 +23,8 @@ export interface BodyRequest {
 }
 
 /**
- * Checks the headers, then reads and parses a JSON body. Very long strings, which only the content of a file can be,
- * become a `LongText`.
+ * Checks the headers, then reads and parses a JSON body. Very long strings become a `LongText`; only the content of a
+ * file can be that long.
  *
  * @throws `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_failed`, checked in this order,
  * `rate_limited` when too many large bodies of the caller are waiting, or `unavailable` when the process holds too many

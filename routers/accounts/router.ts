@@ -32,7 +32,7 @@ export const accounts = router({
 
   /**
    * Creates an account and signs in. With an invitation, the account also joins the space. If sign-up is closed, it
-   * requires an invitation, or the link that the service prints when it first starts.
+   * requires an invitation, or the link for the first account, which the service prints when it starts.
    */
   signUp: procedure
     .input(

@@ -26,7 +26,7 @@ const describeType = (type: JsonType, values: Json[]): DerivedSchema => {
   if (type === 'object') {
     const members = (values as Record<string, Json>[]).flatMap(object => Object.entries(object))
     const byKey = Map.groupBy(members, ([key]) => key)
-    // Use `fromEntries`, which handles a key named `__proto__`; an assignment would not.
+    // Use `fromEntries`: an assignment would lose a key named `__proto__`.
     const properties = Object.fromEntries(
       [...byKey].map(([key, group]) => [key, describe(group.map(([, value]) => value))]),
     )

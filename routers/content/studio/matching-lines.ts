@@ -25,7 +25,7 @@ export const matchingLines = (text: string, needle: string, limit: number): Matc
     if (end === -1) break
     begin = end + 1
   }
-  // If `needle` has line breaks, no single line contains it.
+  // If `needle` has line breaks, no single line contains it, so return the beginning of the text.
   return found.length > 0 ? found : [{ line: 1, excerpt: around(text, 0) }]
 }
 

@@ -124,7 +124,7 @@ const matchFiles = (files: File[], archived: Archive['files']): Map<Archive['fil
   return matches
 }
 
-/** Returns an id of a plan, which also covers the current versions of the items that it changes. */
+/** Returns an id that identifies a plan and the current versions of the items that it changes. */
 export const digestOfPlan = (plan: Plan): string => {
   const lines = Object.entries(plan).flatMap(([kind, steps]) =>
     (steps as Step<{ updated_at: Date }, object>[]).map(({ before, after }) =>

@@ -9,7 +9,7 @@ const PlannedChange = z.object({
 
 /** What an import does or would do. */
 export const ImportResult = z.object({
-  /** Id of the plan, which covers the changes and the current versions of the changed items. */
+  /** Identifies the changes and the current versions of the changed items. */
   plan: z.string(),
   changes: z.array(PlannedChange),
   /** Id of the import in the history; null for a preview, and if nothing changes. */

@@ -20,7 +20,7 @@ export const takeDown = async ({ core, reference, session }: Operator, reportId:
     await deletePost(sql, { id: reported.id, authorId: reported.author_id })
     return reported
   })
-  // Log it as a warning, so that it is logged even if requests are not.
+  // Use a warning, which is logged even if request logging is off.
   core.log.warn(
     { reference, operator_id: session.accountId, post_id: post.id, author_id: post.author_id },
     'an operator took a reported post down',
