@@ -8,6 +8,7 @@ import { Migration20261121223830_agents as Agents } from './migrations/Migration
 import { Migration20261122045820_known_browsers as KnownBrowsers } from './migrations/Migration20261122045820_known_browsers.ts'
 import { Migration20261122073127_connected_spaces as ConnectedSpaces } from './migrations/Migration20261122073127_connected_spaces.ts'
 import { Migration20261122073626_history as History } from './migrations/Migration20261122073626_history.ts'
+import { Migration20261122160612_agents_of_keys as AgentsOfKeys } from './migrations/Migration20261122160612_agents_of_keys.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   KnownBrowsers,
   ConnectedSpaces,
   History,
+  AgentsOfKeys,
 ]

@@ -18,6 +18,7 @@ import { transferHandler } from '../facades/transfer/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
 import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/browser-session.ts'
+import { hintOf, SECRET_PREFIXES } from '../routers/access/secret.ts'
 import type { Actor } from '../routers/core/actor.ts'
 import type { Context, Core } from '../routers/core/context.ts'
 import { problemOf } from '../routers/core/problem.ts'
@@ -116,7 +117,11 @@ export const createApp = (
         readJson,
         docsUrl: addresses.docsUrl,
         authenticate: authorization => authenticate(server.api.name, authorization),
-        onUse: credentialId => core.lastUsed.touch(credentialId, true),
+        onUse: (credentialId, use) => core.lastUsed.touch(credentialId, use),
+        onRefused: authorization => {
+          const secret = bearer(authorization)
+          if (secret?.startsWith(SECRET_PREFIXES.space_key)) core.lastUsed.refuse(hintOf(secret))
+        },
         contextFor,
         onFault,
         referenceOf,

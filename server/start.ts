@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
 import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
-import { recordCredentialUses } from '../db/queries/credential-uses.ts'
+import { recordCredentialUses, recordRefusals } from '../db/queries/credential-uses.ts'
 import { ReadLane } from '../db/read-lane.ts'
 import { setStatementRunner } from '../db/statements.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -143,7 +143,10 @@ export const startService = async (
       : null
     closing.push(() => store?.close())
     const uses = lastUsed(
-      batch => inTransaction(orm, sql => recordCredentialUses(sql, batch)),
+      {
+        write: batch => inTransaction(orm, sql => recordCredentialUses(sql, batch)),
+        refuse: async hints => void (await inTransaction(orm, sql => recordRefusals(sql, hints, new Date()))),
+      },
       err => log.warn({ err }, 'Could not save when keys and tokens were last used'),
     )
     closing.push(() => uses.flush())

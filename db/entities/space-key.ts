@@ -15,12 +15,22 @@ export const SpaceKey = defineEntity({
     label: p.text(),
     secretHash: p.blob().unique(),
     /** The secret's first characters, for display in lists. */
-    hint: p.text(),
+    hint: p.text().index(),
     scopes: p.array().$type<string[]>(),
     createdAt: instant(),
     lastUsedAt: instant().nullable(),
     /** Whether the key was ever used at the tool server. */
     usedByAgent: p.boolean().default(false),
+    /** When an agent last connected with the key; null before an agent's first use. */
+    agentConnectedAt: instant().nullable(),
+    /** The name that the agent gave itself; null if it gave none. */
+    agentName: p.text().nullable(),
+    /** Number of tools that the agent was offered. */
+    agentTools: p.smallint().nullable(),
+    /** Error code if the agent's access failed in its last request. */
+    agentProblem: p.text().nullable(),
+    /** When a tool server last refused a secret that begins like this key's. */
+    refusedAt: instant().nullable(),
     /** The connected OAuth client; null for a key that a participant issued. */
     clientId: p.text().nullable().index(),
     /** When the current secret expires; null if it does not expire. */

@@ -1,31 +1,63 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../orm.ts'
+
+/** What is known about an agent that used a key at a tool server. */
+export interface Agent {
+  /** The name that it gave itself; null if it gave none. */
+  name: string | null
+  /** Number of tools that it was offered. */
+  tools: number
+  /** Error code if its access failed; null if the request succeeded or failed for another reason. */
+  problem: string | null
+  /** Whether it has just connected. */
+  isConnecting: boolean
+}
 
 /** A use of a key or token. */
 export interface CredentialUse {
   id: string
   at: Date
-  /** Whether the use was a call to a tool server. */
-  isByAgent: boolean
+  /** Null if only other programs used it. */
+  agent: Agent | null
 }
 
 /**
- * The columns that a use updates, by table. Only keys record whether an agent used them. An id occurs in only one of
- * the tables, so each statement can receive all uses.
+ * The columns that a use updates, by table. Only keys record the agent; a name stays until an agent gives another one.
+ * An id occurs in only one of the tables, so each statement can receive all uses.
  */
-const CHANGES = {
-  space_keys: sql`last_used_at = used.at, used_by_agent = credential.used_by_agent or used.is_by_agent`,
+const CHANGES: Record<string, RawBuilder<unknown>> = {
+  space_keys: sql`
+    last_used_at = used.at,
+    used_by_agent = credential.used_by_agent or used.is_by_agent,
+    agent_connected_at = case
+      when used.is_connecting or (used.is_by_agent and credential.agent_connected_at is null) then used.at
+      else credential.agent_connected_at
+    end,
+    agent_name = coalesce(used.name, credential.agent_name),
+    agent_tools = coalesce(used.tools, credential.agent_tools),
+    agent_problem = case when used.is_by_agent then used.problem else credential.agent_problem end`,
   user_tokens: sql`last_used_at = used.at`,
 }
 
 /** Stores when keys and tokens were last used, with one statement per table. */
 export const recordCredentialUses = async (db: Sql, uses: readonly CredentialUse[]) => {
   const rows = uses.map(
-    ({ id, at, isByAgent }) => sql`(${id}::text, ${at}::timestamptz, ${isByAgent}::boolean)`,
+    ({ id, at, agent }) => sql`(${id}::text, ${at}::timestamptz, ${agent !== null}::boolean,
+      ${agent?.name ?? null}::text, ${agent?.tools ?? null}::smallint, ${agent?.problem ?? null}::text,
+      ${agent?.isConnecting === true}::boolean)`,
   )
   for (const [table, changes] of Object.entries(CHANGES))
     await sql`
       update ${sql.table(table)} as credential set ${changes}
-      from (values ${sql.join(rows)}) as used (id, at, is_by_agent)
+      from (values ${sql.join(rows)}) as used (id, at, is_by_agent, name, tools, problem, is_connecting)
       where credential.id = used.id`.execute(db)
 }
+
+/** Stores that secrets which begin like these keys were refused. Connected apps present expired secrets routinely. */
+export const recordRefusals = (db: Sql, hints: readonly string[], at: Date) =>
+  db
+    .updateTable('space_keys')
+    .set({ refused_at: at })
+    .where('hint', 'in', hints)
+    .where('client_id', 'is', null)
+    .execute()

@@ -60,6 +60,11 @@ export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
       'key.expires_at as expires_at',
       'key.replaced_at as replaced_at',
       'key.client_id as client_id',
+      'key.agent_connected_at as agent_connected_at',
+      'key.agent_name as agent_name',
+      'key.agent_tools as agent_tools',
+      'key.agent_problem as agent_problem',
+      'key.refused_at as refused_at',
       'client.redirect_uris as redirect_uris',
       'account.handle as issuer',
     ])

@@ -7,7 +7,7 @@ import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
 import { historySearch } from './history/history-search.ts'
-import { credentialSearch } from './keys/credential-search.ts'
+import { credentialSearch, keySearch } from './keys/credential-search.ts'
 import { newPageSearch } from './pages/page-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
@@ -225,7 +225,7 @@ const spaceViews = [
   createRoute({
     getParentRoute: () => space,
     path: '/keys',
-    validateSearch: credentialSearch,
+    validateSearch: keySearch,
     component: lazyView(() => import('./keys/Keys.tsx'), 'Keys'),
   }),
   createRoute({

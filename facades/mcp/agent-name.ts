@@ -9,15 +9,24 @@ const MAX_LENGTH = 60
  * product in its User-Agent header. Clients choose the name themselves, so it is only displayed and nothing depends on
  * it.
  */
-export const agentName = ({ params }: Request, userAgent: string | undefined): string | undefined => {
-  const info = isObject(params._meta) ? params._meta[`${META}clientInfo`] : undefined
+export const agentName = (request: Request, userAgent: string | undefined): string | undefined =>
+  nameInRequest(request) ?? shown(userAgent?.split(/[/ ]/, 1)[0])
+
+/** Returns the name in the metadata of the stateless protocol, or in `initialize`. */
+export const nameInRequest = ({ method, params }: Request): string | undefined => {
+  const info =
+    method === 'initialize'
+      ? params.clientInfo
+      : isObject(params._meta)
+        ? params._meta[`${META}clientInfo`]
+        : undefined
   const given = isObject(info) ? (info.title ?? info.name) : undefined
-  const name = typeof given === 'string' ? given : userAgent?.split(/[/ ]/, 1)[0]
-  // Remove control characters: they cannot be displayed, and PostgreSQL cannot store U+0000.
-  return (
-    name
-      ?.replace(/\p{Cc}/gu, '')
-      .slice(0, MAX_LENGTH)
-      .toWellFormed() || undefined
-  )
+  return typeof given === 'string' ? shown(given) : undefined
 }
+
+/** Removes control characters: they cannot be displayed, and PostgreSQL cannot store U+0000. */
+const shown = (name: string | undefined): string | undefined =>
+  name
+    ?.replace(/\p{Cc}/gu, '')
+    .slice(0, MAX_LENGTH)
+    .toWellFormed() || undefined

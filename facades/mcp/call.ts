@@ -4,6 +4,7 @@ import { countCall } from '../../routers/access/credential.ts'
 import { reviewSaved } from '../../routers/content/reviews/review-saved.ts'
 import { isConnected } from '../../routers/core/actor.ts'
 import type { Context, SavedTemplate } from '../../routers/core/context.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
 import { invalid, problemBody, problemOf } from '../../routers/core/problem.ts'
 import { RendererBusyError } from '../../routers/core/renderer.ts'
 import { limits } from '../../routers/core/rules.ts'
@@ -34,7 +35,12 @@ export interface Sent {
 }
 
 /** The context of an authenticated caller, with the id that its calls are counted by. */
-export type CallerContext = Context & { reference: string; credentialId: string }
+export type CallerContext = Context & {
+  reference: string
+  credentialId: string
+  /** Called with the code of an error that the result reports. */
+  onFailure: (code: ErrorCode) => void
+}
 
 /**
  * Creates the function that calls tools. A call runs the same procedure as REST, with the same actor, middleware and
@@ -45,8 +51,13 @@ export type CallerContext = Context & { reference: string; credentialId: string 
  * every other error is a result
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
-  const failure = (error: unknown, tool: Tool | undefined, { reference, actor }: CallerContext): string => {
+  const failure = (
+    error: unknown,
+    tool: Tool | undefined,
+    { reference, actor, onFailure }: CallerContext,
+  ): string => {
     const problem = problemOf(error)
+    onFailure(problem.problem)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
     // Without a tool, the only possible problem is the rate limit, for which the type makes no difference.
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import accepts from 'accepts'
 import { Router } from 'express'
 import { type Actor, isConnected } from '../../routers/core/actor.ts'
-import type { Context, RateState } from '../../routers/core/context.ts'
+import type { Context, LastUsed, RateState } from '../../routers/core/context.ts'
+import type { ErrorCode } from '../../routers/core/errors.ts'
 import { Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
-import { agentName } from './agent-name.ts'
+import { agentName, nameInRequest } from './agent-name.ts'
 import { type CallOptions, ENVELOPE, toolCaller } from './call.ts'
 import { handshakeProtocol } from './handshake.ts'
 import { measured } from './measure.ts'
@@ -21,6 +22,8 @@ import { statelessProtocol } from './stateless.ts'
 import type { Tool } from './tools.ts'
 import { isStateless } from './versions.ts'
 
+type AgentUse = NonNullable<Parameters<LastUsed['touch']>[1]>
+
 /** Dependencies of a tool server. */
 export interface ToolServerOptions extends CallOptions {
   readJson: ReadJson
@@ -28,8 +31,10 @@ export interface ToolServerOptions extends CallOptions {
   apiRoot: string
   /** Returns the holder of the credential in an `Authorization` header, or null. */
   authenticate: (authorization: string | undefined) => Promise<Actor | null>
-  /** Called after every successful request, including `tools/list`. */
-  onUse: (credentialId: string) => void
+  /** Called after every request of a caller with a valid credential, `tools/list` included. */
+  onUse: (credentialId: string, use: AgentUse) => void
+  /** Called with an `Authorization` header that has no valid credential. */
+  onRefused: (authorization: string) => void
   /** Creates the context of one call. */
   contextFor: (actor: Actor) => Context
   /** Returns the id of a request in the log. */
@@ -37,6 +42,12 @@ export interface ToolServerOptions extends CallOptions {
   /** How clients can request a credential. */
   challenge: Challenge
 }
+
+/** Errors of tool calls that concern the caller's access. */
+const ACCESS_ERRORS: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'rate_limited'])
+
+/** Methods that agents connect with. */
+const CONNECTING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'tools/list'])
 
 /** Headers of every response to another origin. */
 const CROSS_ORIGIN = {
@@ -88,16 +99,30 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       })
     const actor = await options.authenticate(req.headers.authorization)
     const caller = actor && server.caller(actor)
-    if (!actor || !caller) throw new Problem('unauthorized')
-    if (isForeign(req) && !isConnected(actor))
+    if (!actor || !caller) {
+      if (req.headers.authorization !== undefined) options.onRefused(req.headers.authorization)
+      throw new Problem('unauthorized')
+    }
+    const scopes = actor.kind === 'session' ? [] : actor.scopes
+    const onUse = (use: Partial<AgentUse>) =>
+      options.onUse(caller.credentialId, {
+        name: null,
+        problem: null,
+        isConnecting: false,
+        ...use,
+        tools: prepared().listFor(scopes).tools.length,
+      })
+    if (isForeign(req) && !isConnected(actor)) {
+      onUse({ problem: 'foreign_origin' })
       throw new RpcError(
         codes.refused,
         'Requests from other websites are refused, except those of apps that were connected through OAuth',
         { status: 403 },
       )
+    }
     if (!accepts(req).type('json'))
       throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
-    return { actor, caller }
+    return { actor, caller, scopes, onUse }
   }
 
   const handle = async (
@@ -105,12 +130,13 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     res: ServerResponse,
     onRate: (state: RateState) => void,
   ): Promise<Reply> => {
-    const { actor, caller } = await admit(req)
+    const { actor, caller, scopes, onUse } = await admit(req)
     const { call, stateless, handshake, bodyLimit } = prepared()
     const { json, size } = await options.readJson(req, res, { limit: bodyLimit, caller: caller.credentialId })
     const request = requestFrom(json)
     if (!request) return ACCEPTED
     const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
+    let problem: string | null = null
     const callTool = () =>
       call(
         { name: request.params.name, arguments: request.params.arguments, size },
@@ -120,9 +146,11 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
           agent: agentName(request, header('user-agent')),
           reference: options.referenceOf(req),
           onRate,
+          onFailure: code => {
+            if (ACCESS_ERRORS.has(code)) problem = code
+          },
         },
       )
-    const scopes = actor.kind === 'session' ? [] : actor.scopes
     try {
       const version = header('mcp-protocol-version')
       const reply = await measured(request.method, options.contextFor(actor).core.onCall, () =>
@@ -135,7 +163,11 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
             )
           : handshake(request, scopes, callTool),
       )
-      options.onUse(caller.credentialId)
+      onUse({
+        name: nameInRequest(request) ?? null,
+        problem,
+        isConnecting: CONNECTING.has(request.method),
+      })
       return reply
     } catch (error) {
       if (error instanceof RpcError) return failed(request.id, error)
@@ -195,6 +227,7 @@ const prepareHandling = (server: ToolServer, options: ToolServerOptions) => {
     stateless: statelessProtocol(prepared),
     handshake: handshakeProtocol(prepared),
     page: servePage(server, prepared, options),
+    listFor: prepared.listFor,
     // Higher than the limit of every tool, so that slightly oversized arguments are reported in a tool result, like
     // other errors.
     bodyLimit: Math.max(...[...prepared.tools.values()].map(limitOf)) + 2 * ENVELOPE,

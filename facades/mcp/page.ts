@@ -4,7 +4,7 @@ import { basePath } from '../http/base-path.ts'
 import { mainSitePage } from '../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../http/page/style.ts'
 import { pagePolicy } from '../http/policy.ts'
-import { guidesByUrl } from '../shared/connect.ts'
+import { guideForPrograms, guidesByUrl } from '../shared/connect.ts'
 import type { PreparedServer } from './prepare-server.ts'
 import { type ToolServer, toolServers } from './servers.ts'
 
@@ -40,8 +40,9 @@ export const servePage = (
 }
 
 const pageOf = (server: ToolServer, { list }: PreparedServer, { apiRoot, docsUrl }: PageOptions): string => {
-  const { api, title, path } = server
+  const { api, title, path, name } = server
   const url = apiRoot + path
+  const target = { name, url }
   return mainSitePage({
     base: basePath(apiRoot),
     section: '/mcp',
@@ -52,9 +53,9 @@ const pageOf = (server: ToolServer, { list }: PreparedServer, { apiRoot, docsUrl
 <p>This is the URL of the tool server (Model Context Protocol over HTTP):</p>
 <pre tabindex="0" aria-label="Address"><code>${url}</code></pre>
 <p>The URL is all that a client needs. The client opens a browser, where you sign in and choose ${server.grants}. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.</p>
-${guidesByUrl(api, url).map(
-  ({ program, how, lines }) =>
-    html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre></section>`,
+${[...guidesByUrl(target), guideForPrograms(api, target)].map(
+  ({ program, how, lines, next }) =>
+    html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre>${next === undefined ? '' : html`<p>${next}</p>`}</section>`,
 )}
 <section><h2>Tools</h2>
 <dl>${list.tools.map(tool => html`<div><dt><code>${tool.name}</code></dt><dd>${tool.title}</dd></div>`)}</dl></section>

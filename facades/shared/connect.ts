@@ -1,57 +1,77 @@
 import type { Api } from './apis.ts'
-import { serverNames } from './server-names.ts'
 
-/** How to connect a program: instructions and lines to copy. The dashboard shows them after a credential is created. */
+/** How to connect a program: instructions and lines to copy. */
 export interface Guide {
   program: string
   /** What to do with the lines. */
   how: string
   lines: string
+  /** What to do afterwards. */
+  next?: string
+}
+
+/** What an agent connects to: the tool server's name in the program's settings, and its address. */
+export interface Target {
+  name: string
+  url: string
 }
 
 /** Placeholder for the credential in lines to copy. */
-const placeholder = ({ credential }: Api) => `${credential.prefix}…`
+const placeholder = ({ credential }: Pick<Api, 'credential'>) => `${credential.prefix}…`
 
 /** Name of the environment variable for a credential. */
 export const variableOf = ({ credential }: Api) => `SPACE_SITE_${credential.noun.toUpperCase()}`
 
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
-/**
- * Instructions for programs that request a credential themselves, through OAuth.
- *
- * @param url of the tool server
- */
-export const guidesByUrl = (api: Api, url: string): Guide[] => {
-  const { name } = serverNames[api.name]
-  return [
-    {
-      program: 'Claude Code',
-      how: 'Run this, then open /mcp in Claude Code and choose to authenticate.',
-      lines: `claude mcp add --transport http ${name} ${url}`,
-    },
-    {
-      program: 'Cursor',
-      how: 'Add this to ~/.cursor/mcp.json. Cursor opens a browser when it first connects.',
-      lines: json({ mcpServers: { [name]: { url } } }),
-    },
-    {
-      program: 'VS Code',
-      how: 'Add this to .vscode/mcp.json and start the server from there.',
-      lines: json({ servers: { [name]: { type: 'http', url } } }),
-    },
-    {
-      program: 'MCP Inspector',
-      how: 'Run this and connect. The Inspector guides you through the approval.',
-      lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
-    },
-    {
-      program: `With a ${api.credential.noun} instead`,
-      how: `Programs that cannot open a browser send a ${api.credential.noun}, as the Inspector does here on the command line.`,
-      lines: inspectorLines(url, placeholder(api)),
-    },
-  ]
-}
+const FROM_INTERNET = 'The address must be reachable from the internet over https.'
+
+/** Instructions for programs that request a credential themselves, through OAuth. */
+export const guidesByUrl = ({ name, url }: Target): Guide[] => [
+  {
+    program: 'Claude Code',
+    how: 'Run this in a terminal.',
+    lines: `claude mcp add --transport http ${name} ${url}`,
+    next: `Then start Claude Code, enter /mcp, choose ${name} and Authenticate.`,
+  },
+  {
+    program: 'Claude (web and desktop)',
+    how: 'Open Settings, then Connectors. Choose Add custom connector, paste this URL and choose Add.',
+    lines: url,
+    next: `Then choose Connect. The desktop app shares the connectors of the web. ${FROM_INTERNET}`,
+  },
+  {
+    program: 'ChatGPT',
+    how: 'On the web, open Settings, then Apps & Connectors, then Advanced settings, and turn on Developer mode. Go back, choose Create, enter a name, paste this URL and choose OAuth as authentication.',
+    lines: url,
+    next: `In a chat, choose the app under + and More. ${FROM_INTERNET}`,
+  },
+  {
+    program: 'Cursor',
+    how: 'Add this to ~/.cursor/mcp.json.',
+    lines: json({ mcpServers: { [name]: { url } } }),
+    next: `Then open Cursor Settings, MCP, and choose Connect at ${name}.`,
+  },
+  {
+    program: 'VS Code',
+    how: 'Add this to .vscode/mcp.json.',
+    lines: json({ servers: { [name]: { type: 'http', url } } }),
+    next: 'Then choose Start, which VS Code shows above the entry, and allow it to sign in.',
+  },
+  {
+    program: 'MCP Inspector',
+    how: 'Run this in a terminal.',
+    lines: `npx @modelcontextprotocol/inspector \\\n  --server-url ${url} --transport http`,
+    next: 'Then choose Connect. The Inspector opens the approval.',
+  },
+]
+
+/** How a program that cannot open a browser sends a credential, with the Inspector's command line as an example. */
+export const guideForPrograms = ({ credential }: Api, { url }: Target): Guide => ({
+  program: `With a ${credential.noun} instead`,
+  how: `Programs that cannot open a browser send a ${credential.noun}, as the Inspector does here on the command line.`,
+  lines: inspectorLines(url, placeholder({ credential })),
+})
 
 const inspectorLines = (url: string, secret: string) =>
   `npx @modelcontextprotocol/inspector --cli ${url} \\\n  --transport http --header "Authorization: Bearer ${secret}" --method tools/list`
@@ -59,12 +79,10 @@ const inspectorLines = (url: string, secret: string) =>
 /**
  * Instructions for programs that need an existing credential.
  *
- * @param url of the tool server
  * @param secret inserted into lines for the person's own machine, but never into files that others may read; by default
  * a placeholder
  */
-export const guidesWithCredential = (api: Api, url: string, secret?: string): Guide[] => {
-  const { name } = serverNames[api.name]
+export const guidesWithCredential = (api: Api, { name, url }: Target, secret?: string): Guide[] => {
   const { noun } = api.credential
   const variable = variableOf(api)
   const credentialText = secret ?? placeholder(api)

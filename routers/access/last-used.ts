@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { CredentialUse } from '../../db/queries/credential-uses.ts'
+import type { Agent, CredentialUse } from '../../db/queries/credential-uses.ts'
 import type { LastUsed } from '../core/context.ts'
 
 /**
@@ -7,53 +7,83 @@ import type { LastUsed } from '../core/context.ts'
  * separately.
  */
 const RESOLUTION = 60_000
-/** How long uses are collected before one statement writes them, in ms. */
+/** How long uses are collected before they are written together, in ms. */
 const DELAY = 2_000
 /**
  * Number of credentials whose last write is remembered. If a credential is forgotten, its uses are only written more
  * often.
  */
 const CAPACITY = 10_000
+/** Number of refused secrets that are collected; unauthenticated callers can send any number. */
+const MAX_REFUSALS = 100
 
-const recentWrites = () => new LRUCache<string, true>({ max: CAPACITY, ttl: RESOLUTION })
+const recentWrites = () => new LRUCache<string, string>({ max: CAPACITY, ttl: RESOLUTION })
+
+/** Uses that differ in this text are both worth a write. */
+const summaryOf = ({ tools, problem }: Pick<Agent, 'tools' | 'problem'>) => `${tools} ${problem}`
+
+/** Where uses are stored. */
+interface Store {
+  write: (uses: CredentialUse[]) => Promise<void>
+  /** Stores that secrets with these hints were refused. */
+  refuse: (hints: string[]) => Promise<void>
+}
 
 /**
  * Collects the uses of credentials and writes them together.
  *
- * @param write stores the given uses in one statement
  * @param onError called if a write fails; its uses are lost
  */
-export const lastUsed = (
-  write: (uses: CredentialUse[]) => Promise<void>,
-  onError: (error: unknown) => void,
-): LastUsed => {
+export const lastUsed = (store: Store, onError: (error: unknown) => void): LastUsed => {
   const pending = new Map<string, CredentialUse>()
+  const refused = new Set<string>()
   const written = { byAny: recentWrites(), byAgents: recentWrites() }
   let timer: NodeJS.Timeout | undefined
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(), DELAY).unref()
+  }
 
   const flush = async () => {
     clearTimeout(timer)
     timer = undefined
-    if (pending.size === 0) return
     const uses = [...pending.values()]
+    const hints = [...refused]
     pending.clear()
-    for (const { id, isByAgent } of uses) {
-      written.byAny.set(id, true)
-      if (isByAgent) written.byAgents.set(id, true)
+    refused.clear()
+    for (const { id, agent } of uses) {
+      written.byAny.set(id, '')
+      if (agent) written.byAgents.set(id, summaryOf(agent))
     }
     try {
-      await write(uses)
+      if (uses.length > 0) await store.write(uses)
+      if (hints.length > 0) await store.refuse(hints)
     } catch (error) {
       onError(error)
     }
   }
 
   return {
-    touch: (id, isByAgent = false) => {
+    touch: (id, agent) => {
       // An agent's first use is written even if another program has just used the credential.
-      if ((isByAgent ? written.byAgents : written.byAny).has(id)) return
-      pending.set(id, { id, at: new Date(), isByAgent: isByAgent || pending.get(id)?.isByAgent === true })
-      timer ??= setTimeout(() => void flush(), DELAY).unref()
+      const isKnown = agent
+        ? !agent.isConnecting && written.byAgents.get(id) === summaryOf(agent)
+        : written.byAny.has(id)
+      if (isKnown) return
+      const earlier = pending.get(id)?.agent ?? null
+      const latest = agent
+        ? {
+            ...agent,
+            name: agent.name ?? earlier?.name ?? null,
+            isConnecting: agent.isConnecting || earlier?.isConnecting === true,
+          }
+        : earlier
+      pending.set(id, { id, at: new Date(), agent: latest })
+      schedule()
+    },
+    refuse: hint => {
+      if (refused.size >= MAX_REFUSALS) return
+      refused.add(hint)
+      schedule()
     },
     flush,
   }

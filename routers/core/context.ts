@@ -1,4 +1,5 @@
 import type { Orm } from '../../db/orm.ts'
+import type { Agent } from '../../db/queries/credential-uses.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
@@ -34,8 +35,10 @@ export interface RateLimiter {
 
 /** Records when credentials were last used. The caller does not wait for the write. */
 export interface LastUsed {
-  /** Records a use. `isByAgent` is true for a use at a tool server. */
-  touch(id: string, isByAgent?: boolean): void
+  /** Records a use. `agent` is given for a use at a tool server. */
+  touch(id: string, agent?: Agent): void
+  /** Records that a tool server refused a secret with this hint. */
+  refuse(hint: string): void
   /** Writes the pending uses; call before the process exits. */
   flush(): Promise<void>
 }

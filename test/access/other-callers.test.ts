@@ -32,7 +32,8 @@ const digests = async (): Promise<Record<string, string>> => {
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql<{ digest: string }>`
       select coalesce(md5(string_agg(md5(rest::text), ',' order by md5(rest::text))), '') as digest
-      from (select to_jsonb(t) - 'last_used_at' - 'used_by_agent' - 'last_seen_at' as rest
+      from (select to_jsonb(t) - array['last_used_at', 'used_by_agent', 'agent_connected_at', 'agent_tools', 'agent_problem',
+          'refused_at', 'last_seen_at'] as rest
         from ${sql.table(name)} as t) as all_rows
       where rest->>'subdomain' is distinct from ${outsiderSpace}`.execute(db)
     digests[name] = rows[0]!.digest

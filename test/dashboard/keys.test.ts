@@ -20,6 +20,8 @@ describe('a key', () => {
       issuer: owner.handle,
       client: null,
       client_id: null,
+      agent: null,
+      refused_at: null,
       created_at: issued.created_at,
       last_used_at: null,
       expires_at: null,

@@ -20,7 +20,14 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
       expect(status).toBe(200)
       expect(headers['content-type']).toBe('text/html; charset=utf-8')
       expect(text).toContain(`<h1>Connect an agent to ${title}</h1>`)
-      for (const program of ['Claude Code', 'Cursor', 'VS Code', 'MCP Inspector'])
+      for (const program of [
+        'Claude Code',
+        'Claude \\(web and desktop\\)',
+        'ChatGPT',
+        'Cursor',
+        'VS Code',
+        'MCP Inspector',
+      ])
         expect(text).toMatch(
           new RegExp(`<h2>${program}</h2>.+<pre[^>]*><code>[^<]*http://localhost${path}\\b`, 's'),
         )
@@ -62,6 +69,8 @@ describe.each(toolServers.map(({ path, title }) => ({ path, title })))(
 test.each([
   ['/mcp', 'space-site'],
   ['/user-mcp', 'space-site-user'],
+  ['/mcp/studio', 'space-site-studio'],
+  ['/mcp/readonly', 'space-site-readonly'],
 ])('the page of %s connects a client by its URL alone', async (path, name) => {
   const { text } = await open(path)
   expect(text).toContain(`claude mcp add --transport http ${name} http://localhost${path}</code>`)

@@ -1,9 +1,10 @@
-import { Anchor, Stack } from '@mantine/core'
-import { IconKey, IconPlus } from '@tabler/icons-react'
+import { Anchor, Group, Stack } from '@mantine/core'
+import { IconKey, IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { spaceScopes } from '../../../routers/core/scopes.ts'
+import { ConnectAgent } from '../agents/ConnectAgent.tsx'
 import { api, client, queries, root } from '../api.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -15,7 +16,7 @@ import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { CredentialDialogs } from './CredentialDialogs.tsx'
 import { KeyCard } from './KeyCard.tsx'
-import { keySnippets, toolServerUrl } from './snippets.ts'
+import { keySnippets } from './snippets.ts'
 import { useNow } from './use-now.ts'
 
 const route = getRouteApi('/signed-in/spaces/$subdomain/keys')
@@ -44,6 +45,19 @@ export const Keys = () => {
       New key
     </ButtonLink>
   )
+  const connectLink = (
+    <ButtonLink
+      to="/spaces/$subdomain/keys"
+      params={{ subdomain }}
+      search={{ connect: true }}
+      resetScroll={false}
+      variant="default"
+      leftSection={<IconPlugConnected size={18} aria-hidden />}
+    >
+      Connect an agent
+    </ButtonLink>
+  )
+  const close = () => navigate({ search: {}, replace: true, resetScroll: false })
   const isEmpty = keys.data?.length === 0
   return (
     <>
@@ -52,7 +66,12 @@ export const Keys = () => {
         of={name}
         text="Keys let scripts and agents edit this space. Anyone holding a key can do what it allows."
       >
-        {!isEmpty && newKeyLink}
+        {!isEmpty && (
+          <>
+            {connectLink}
+            {newKeyLink}
+          </>
+        )}
       </ViewTitle>
       {keys.isPending && <Loading height={112} rows={3} />}
       {keys.isError && <FailureView error={keys.error} retry={() => void keys.refetch()} />}
@@ -76,10 +95,11 @@ export const Keys = () => {
           }
           guides={secret => keySnippets(secret, subdomain)}
           refresh={() => queries.invalidateQueries(api.keys.pathFilter())}
-          onClose={() => navigate({ search: {}, replace: true, resetScroll: false })}
+          onClose={close}
           onDone={() => focusAfterDialog(newKeyRef)}
         />
       )}
+      {search.connect && <ConnectAgent subdomain={subdomain} onClose={() => void close()} />}
       {isEmpty && (
         <Empty
           icon={<IconKey />}
@@ -90,15 +110,14 @@ export const Keys = () => {
               <Anchor href={new URL('docs', root).href} underline="always">
                 the API
               </Anchor>
-              , and agents can{' '}
-              <Anchor href={toolServerUrl('space')} underline="always">
-                connect
-              </Anchor>{' '}
-              to edit this space.
+              . Agents can connect with a key, or ask for access in your browser.
             </>
           }
         >
-          {newKeyLink}
+          <Group justify="center">
+            {connectLink}
+            {newKeyLink}
+          </Group>
         </Empty>
       )}
       {keys.data && !isEmpty && (

@@ -31,9 +31,11 @@ const snippets = (api: Api, secret: string, path: string, variables: Record<stri
         .map(([name, value]) => `${name}=${value}`)
         .join('\n'),
     },
-    ...guidesWithCredential(api, toolServerUrl(api.name), secret).filter(({ program }) =>
-      PROGRAMS.has(program),
-    ),
+    ...guidesWithCredential(
+      api,
+      { name: serverNames[api.name].name, url: toolServerUrl(api.name) },
+      secret,
+    ).filter(({ program }) => PROGRAMS.has(program)),
   ]
 }
 

@@ -1,9 +1,8 @@
-import { Anchor, Button, List, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
+import { Button, List, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Outputs } from '../api.ts'
-import { toolServerUrl } from '../keys/snippets.ts'
 import { TextLink } from '../shell/ButtonLink.tsx'
 import { Section } from '../shell/Section.tsx'
 
@@ -53,9 +52,15 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
     {
       isDone: usage.is_used_by_agent,
       link: (
-        <Anchor href={toolServerUrl('space')} fw={600} underline="hover">
+        <TextLink
+          to="/spaces/$subdomain/keys"
+          params={{ subdomain }}
+          search={{ connect: true }}
+          fw={600}
+          underline="hover"
+        >
           Connect an agent
-        </Anchor>
+        </TextLink>
       ),
       text: 'Claude Code, Cursor and other agents can build the site with you.',
     },

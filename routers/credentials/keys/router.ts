@@ -11,7 +11,7 @@ import { lifetimeOf, overlapSeconds } from '../expiry.ts'
 import { IDLE_GRANT } from '../oauth/lifetimes.ts'
 import { choiceFields, issuedFields } from '../schema.ts'
 import { issueKey, rotateKey } from './issue.ts'
-import { Key, NewKey, toKey } from './schema.ts'
+import { Key, NewKey, NO_AGENT, toKey } from './schema.ts'
 
 export const keys = router({
   /** The keys of a space: those that participants issued, including expired ones, and those of connected apps. */
@@ -35,7 +35,7 @@ export const keys = router({
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
       const key = await issueKey(ctx.core.orm, issuer, choice)
-      return { ...issuedFields(key), ...NO_CLIENT, issuer: ctx.session.handle }
+      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
 
   /** Rotates a key. Any participant can rotate any key and becomes the issuer of the new one. */
@@ -47,7 +47,7 @@ export const keys = router({
       const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds, sql =>
         requireConfirmation(sql, ctx.session),
       )
-      return { ...issuedFields(key), ...NO_CLIENT, issuer: ctx.session.handle }
+      return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
 
   /** Revokes a key, or disconnects a client, at once and permanently. */

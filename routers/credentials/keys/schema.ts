@@ -1,18 +1,55 @@
 import { z } from 'zod'
 import type { listSpaceKeys } from '../../../db/queries/space-keys.ts'
+import { timestamp } from '../../core/fields.ts'
 import { clientFields, clientFieldsOf } from '../connected-client.ts'
 import { credentialFields, timestampsOf } from '../schema.ts'
 
+/** The agent that used a key at a tool server. */
+const AgentOfKey = z.object({
+  /** The name that it gave itself. */
+  name: z.string().nullable(),
+  /** Number of tools that it was offered. */
+  tools: z.int(),
+  /** Error code if its access failed in its last request. */
+  problem: z.string().nullable(),
+  connected_at: timestamp,
+})
+
+const agentFields = {
+  /** Null until an agent uses the key. */
+  agent: AgentOfKey.nullable(),
+  /** When a tool server last refused a secret that begins like this key's. */
+  refused_at: timestamp.nullable(),
+}
+
+/** The agent fields of a new key. */
+export const NO_AGENT = { agent: null, refused_at: null }
+
 /** A key as participants see it. The key of a connected app is refreshed, so its `expires_at` is null. */
-export const Key = z.object({ ...credentialFields, ...clientFields, issuer: z.string() })
+export const Key = z.object({ ...credentialFields, ...clientFields, ...agentFields, issuer: z.string() })
 
 /** A key with its secret, which is returned only once. */
 export const NewKey = Key.extend({ secret: z.string() })
 
 type Row = Awaited<ReturnType<typeof listSpaceKeys>>[number]
 
-export const toKey = ({ redirect_uris, ...row }: Row): z.output<typeof Key> => ({
+export const toKey = ({
+  redirect_uris,
+  agent_connected_at,
+  agent_name,
+  agent_tools,
+  agent_problem,
+  refused_at,
+  ...row
+}: Row): z.output<typeof Key> => ({
   ...row,
   ...timestampsOf(row),
   ...clientFieldsOf(row, redirect_uris),
+  agent: agent_connected_at && {
+    name: agent_name,
+    tools: agent_tools ?? 0,
+    problem: agent_problem,
+    connected_at: agent_connected_at.toISOString(),
+  },
+  refused_at: refused_at?.toISOString() ?? null,
 })

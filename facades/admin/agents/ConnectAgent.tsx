@@ -1,0 +1,149 @@
+import { Alert, Button, Modal, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SPACE_SCOPES } from '../../../routers/core/scopes.ts'
+import { client } from '../api.ts'
+import { FormFailure } from '../feedback/FormFailure.tsx'
+import { Snippet } from '../feedback/Snippet.tsx'
+import { useFocusReturn } from '../feedback/use-focus-return.ts'
+import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { ConnectionStatus } from './ConnectionStatus.tsx'
+import { guideByUrl, guideWithKey, isHosted, programs } from './programs.ts'
+import { isLocal, type ServerChoice, servers, targetOf } from './servers.ts'
+import { useConnection } from './use-connection.ts'
+
+/** Lifetime of the key, in days. */
+const KEY_DAYS = 90
+
+/** Scopes of the tools that only read. */
+const READING = SPACE_SCOPES.filter(scope => scope !== 'files_write')
+
+const SIGN_INS = [
+  { value: 'url', label: 'URL alone' },
+  { value: 'key', label: 'URL and key' },
+]
+
+/** Connects an agent: choose the program, copy what it needs, and see it connect. */
+export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClose: () => void }) => {
+  useFocusReturn()
+  const [program, setProgram] = useState(programs[0]!)
+  const [server, setServer] = useState<ServerChoice>('standard')
+  const [signIn, setSignIn] = useState('url')
+  const withKey = signIn === 'key' && !isHosted(program)
+  const issue = useMutation({
+    // Only this dialog keeps the secret.
+    gcTime: 0,
+    mutationFn: () =>
+      client.keys.issue.mutate({
+        subdomain,
+        label: program,
+        scopes: servers[server].isReadOnly ? READING : SPACE_SCOPES,
+        expires_in_days: KEY_DAYS,
+      }),
+  })
+  const secret = issue.data?.secret
+  const waiting = useConnection(subdomain, issue.data?.id)
+  const hasArrived = waiting.connection?.state === 'connected' || waiting.connection?.state === 'failing'
+  const isAtRisk = secret !== undefined && !hasArrived
+  const guard = useLeaveGuard(isAtRisk, {
+    title: 'Leave before the agent has connected?',
+    text: 'You can’t see the key again. It stays in the list of keys, where you can revoke it.',
+  })
+  const target = targetOf(server)
+  const guide = withKey
+    ? secret !== undefined && guideWithKey(program, target, secret)
+    : guideByUrl(program, target)
+  return (
+    <>
+      <Modal
+        opened
+        onClose={onClose}
+        title="Connect an agent"
+        size="lg"
+        centered
+        // The key would be lost by mistake.
+        closeOnClickOutside={!isAtRisk}
+        closeOnEscape={!isAtRisk}
+      >
+        <Stack>
+          <NativeSelect
+            label="Program"
+            data={[...programs]}
+            value={program}
+            onChange={event => setProgram(event.currentTarget.value)}
+            data-autofocus
+          />
+          <NativeSelect
+            label="Tools"
+            description={servers[server].text}
+            data={Object.entries(servers).map(([value, { label }]) => ({ value, label }))}
+            value={server}
+            // The key has the permissions for these tools only.
+            disabled={secret !== undefined && servers[server].isReadOnly}
+            onChange={event => setServer(event.currentTarget.value as ServerChoice)}
+          />
+          {!isHosted(program) && (
+            <SegmentedControl
+              fullWidth
+              aria-label="What the program connects with"
+              data={SIGN_INS}
+              value={signIn}
+              onChange={setSignIn}
+            />
+          )}
+          {isHosted(program) && isLocal && (
+            <Alert
+              color="yellow"
+              icon={<IconAlertTriangle aria-hidden />}
+              title="It can’t reach this address"
+            >
+              This program connects from the internet over https. Connect it to a public address of this
+              service.
+            </Alert>
+          )}
+          {guide ? (
+            <Stack gap="xs">
+              <Text size="sm">{guide.how}</Text>
+              <Snippet label={`Copy for ${program}`} text={guide.lines} />
+              {withKey && secret !== undefined && !guide.lines.includes(secret) && (
+                <Snippet label="Key" text={secret} />
+              )}
+              {guide.next !== undefined && <Text size="sm">{guide.next}</Text>}
+              {withKey && (
+                <Text size="sm" c="dimmed">
+                  The key works for {KEY_DAYS} days and is shown only here. Revoke it under Keys at any time.
+                </Text>
+              )}
+            </Stack>
+          ) : (
+            <Stack gap="xs">
+              <Text size="sm">
+                For programs that can’t open a browser. The key has{' '}
+                {servers[server].isReadOnly ? 'the permissions to read' : 'all permissions'} and works for{' '}
+                {KEY_DAYS} days.
+              </Text>
+              <FormFailure error={issue.error} />
+              <Button onClick={() => issue.mutate()} loading={issue.isPending}>
+                Create key
+              </Button>
+            </Stack>
+          )}
+          {guide && (
+            <ConnectionStatus
+              {...waiting}
+              // Announced anew for each program.
+              key={`${program}${withKey}`}
+              program={program}
+              withKey={withKey}
+            />
+          )}
+          <Button variant={hasArrived ? 'filled' : 'default'} onClick={onClose}>
+            {hasArrived ? 'Done' : 'Close'}
+          </Button>
+        </Stack>
+      </Modal>
+      {guard}
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Outputs } from '../api.ts'
+import { programName } from './program-names.ts'
+
+type Key = Outputs['keys']['list'][number]
+
+/** How far a program has got. */
+export type Connection =
+  | { state: 'waiting' }
+  /** The person approved a connected app, which has not called yet. */
+  | { state: 'approved'; program: string }
+  /** A key that begins like the new one was refused. */
+  | { state: 'refused'; hint: string }
+  /** It reached the tool server, but its access fails. */
+  | { state: 'failing'; program: string; problem: string }
+  | { state: 'connected'; program: string; tools: number }
+
+/** When each key was connected when the dialog opened; null if it never was. */
+export type Baseline = ReadonlyMap<string, string | null>
+
+export const baselineOf = (keys: readonly Key[]): Baseline =>
+  new Map(keys.map(({ id, agent }) => [id, agent?.connected_at ?? null]))
+
+/**
+ * Compares the keys with those at the time when the dialog opened.
+ *
+ * @param issuedId the key that the dialog created
+ */
+export const connectionOf = (
+  keys: readonly Key[],
+  before: Baseline,
+  issuedId: string | undefined,
+): Connection => {
+  const used = keys
+    .filter(({ id, agent }) => agent && agent.connected_at !== (before.get(id) ?? null))
+    .sort((a, b) => b.agent!.connected_at.localeCompare(a.agent!.connected_at))
+  // The key of this dialog says most; then the latest connection.
+  const latest = used.find(({ id }) => id === issuedId) ?? used[0]
+  if (latest?.agent) {
+    const { name, tools, problem } = latest.agent
+    const program = name === null ? latest.label : programName(name)
+    return problem === null ? { state: 'connected', program, tools } : { state: 'failing', program, problem }
+  }
+  const approved = keys.find(({ id, client }) => client !== null && !before.has(id))
+  if (approved) return { state: 'approved', program: programName(approved.label) }
+  const issued = keys.find(({ id }) => id === issuedId)
+  return issued?.refused_at ? { state: 'refused', hint: issued.hint } : { state: 'waiting' }
+}

@@ -1,0 +1,32 @@
+import { spaceApi } from '../../shared/apis.ts'
+import { type Guide, guidesByUrl, guidesWithCredential, type Target } from '../../shared/connect.ts'
+
+/** A program that is none of those with a guide. */
+const OTHER = 'Another program'
+
+/** Programs that run on servers of their maker: they take a URL only, and reach public addresses only. */
+const HOSTED: ReadonlySet<string> = new Set(['Claude (web and desktop)', 'ChatGPT'])
+
+const NO_TARGET: Target = { name: '', url: '' }
+
+/** The programs to choose from. */
+export const programs: readonly string[] = [...guidesByUrl(NO_TARGET).map(({ program }) => program), OTHER]
+
+/** Whether a program runs on its maker's servers. */
+export const isHosted = (program: string): boolean => HOSTED.has(program)
+
+/** Returns how to connect a program that signs in through the browser. */
+export const guideByUrl = (program: string, target: Target): Guide =>
+  guidesByUrl(target).find(guide => guide.program === program) ?? {
+    program,
+    how: 'Enter this URL where the program asks for a remote MCP server (Streamable HTTP). It opens your browser to sign in.',
+    lines: target.url,
+  }
+
+/** Returns how to connect a program that sends a key. */
+export const guideWithKey = (program: string, target: Target, secret: string): Guide =>
+  guidesWithCredential(spaceApi, target, secret).find(guide => guide.program === program) ?? {
+    program,
+    how: 'Enter this URL where the program asks for a remote MCP server (Streamable HTTP), and this header.',
+    lines: `${target.url}\nAuthorization: Bearer ${secret}`,
+  }

@@ -1,0 +1,209 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { limits } from '../../../routers/core/rules.ts'
+import { authorizationQuery, CALLBACK, pkce, post, register, TestBrowser } from '../../oauth/support/flow.ts'
+import { copyCredential } from '../../support/copies.ts'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+import { breakTable } from '../support/failures.ts'
+import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
+
+const dashboard = useDashboard()
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Connect an agent' })
+
+/** Opens the dialog as the owner of a new space. */
+const openDialog = async () => {
+  const space = await createSpaceWithoutKeys(dashboard)
+  const window = await openKeys(dashboard, space, '?connect=true')
+  const dialog = dialogOf(window.page)
+  await dialog.getByText('Waiting for the first call').waitFor()
+  return { ...space, ...window, dialog }
+}
+
+/** Creates the key in the dialog and returns the lines to copy. */
+const createKey = async (page: Page, program: string): Promise<string> => {
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Program', { exact: true }).selectOption(program)
+  await dialog.getByText('URL and key', { exact: true }).click()
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  return textOf(page, `Copy for ${program}`)
+}
+
+/** Connects a client of the SDK with what the dialog shows. */
+const connect = async (lines: string, name: string): Promise<Client> => {
+  const [url] = /\/mcp\S*/.exec(lines)!
+  const [authorization] = /Bearer \w+/.exec(lines)!
+  const client = new Client({ name, version: '1.0.0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(dashboard.service.root + url), {
+      requestInit: { headers: { authorization } },
+    }),
+  )
+  return client
+}
+
+/** Approves an app for a space and returns its access token. */
+const approveApp = async (handle: string, subdomain: string, scopes: string[]): Promise<string> => {
+  const { service } = dashboard
+  const resource = `${service.core.addresses.apiRoot}/mcp`
+  const clientId = await register(service)
+  const { verifier, challenge } = pkce()
+  const browser = new TestBrowser(service.root)
+  const page = await browser.signIn(handle, authorizationQuery(service, clientId, challenge, { resource }))
+  const { location } = await browser.decide(page, 'allow', scopes, subdomain)
+  const { body } = await post(service, '/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code: location!.searchParams.get('code')!,
+    code_verifier: verifier,
+    redirect_uri: CALLBACK,
+    resource,
+  })
+  return String(body.access_token)
+}
+
+describe('connecting an agent', () => {
+  test('starts from the first steps of a space and returns the focus', async () => {
+    const { owner, subdomain } = await createSpaceWithoutKeys(dashboard)
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}`)
+    await page.getByRole('link', { name: 'Connect an agent' }).click()
+    await dialogOf(page).getByText('Waiting for the first call').waitFor()
+    await page.keyboard.press('Escape')
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Connect an agent' }).press('Enter')
+    await dialogOf(page).waitFor()
+    await page.keyboard.press('Escape')
+    await expectFocus(page, 'Connect an agent')
+  })
+
+  test('shows a URL for programs that sign in, and each program’s own steps', async () => {
+    const { page, dialog } = await openDialog()
+    const { apiRoot } = dashboard.service.core.addresses
+    expect(await textOf(page, 'Copy for Claude Code')).toBe(
+      `claude mcp add --transport http space-site ${apiRoot}/mcp`,
+    )
+    await expectAccessible(page, 'connect-url')
+    for (const program of ['ChatGPT', 'Claude (web and desktop)']) {
+      await dialog.getByLabel('Program', { exact: true }).selectOption(program)
+      expect(await textOf(page, `Copy for ${program}`)).toBe(`${apiRoot}/mcp`)
+      await dialog.getByText('It can’t reach this address').waitFor()
+      expect(await dialog.getByText('URL and key').count()).toBe(0)
+    }
+    await expectAccessible(page, 'connect-hosted')
+    await dialog.getByLabel('Program', { exact: true }).selectOption('Cursor')
+    await dialog.getByLabel('Tools', { exact: true }).selectOption('Studio')
+    expect(JSON.parse(await textOf(page, 'Copy for Cursor'))).toEqual({
+      mcpServers: { 'space-site-studio': { url: `${apiRoot}/mcp/studio` } },
+    })
+  })
+
+  test('creates one key, with which a real client connects, and says so', async () => {
+    const { page, dialog, owner, subdomain } = await openDialog()
+    const lines = await createKey(page, 'Claude Code')
+    await expectAccessible(page, 'connect-key')
+    for (const program of ['VS Code', 'Cursor', 'Another program', 'Claude Code']) {
+      await dialog.getByLabel('Program', { exact: true }).selectOption(program)
+      await page.getByRole('region', { name: `Copy for ${program}` }).waitFor()
+    }
+    expect(await owner.keys.list({ subdomain })).toHaveLength(1)
+
+    const client = await connect(lines, 'claude-code')
+    await dialog.getByText('Connected: Claude Code, 20 tools').waitFor()
+    await expectAccessible(page, 'connect-connected')
+    await client.close()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.content()).not.toContain(/Bearer (\w+)/.exec(lines)![1])
+  })
+
+  test('shows the key where the lines have none', async () => {
+    const { page } = await openDialog()
+    expect(await createKey(page, 'VS Code')).toContain('promptString')
+    expect(await textOf(page, 'Key')).toMatch(/^ss_sk_/)
+  })
+
+  test('gives an agent that only reads no permission to write files', async () => {
+    const { page, dialog, owner, subdomain } = await openDialog()
+    await dialog.getByLabel('Tools', { exact: true }).selectOption('Reading only')
+    await createKey(page, 'Another program')
+    const [key] = await owner.keys.list({ subdomain })
+    expect(key).toMatchObject({ label: 'Another program', scopes: ['pages', 'data', 'files'] })
+  })
+
+  test('says that a key was refused, and then that it works', async () => {
+    const { page, dialog } = await openDialog()
+    const lines = await createKey(page, 'Claude Code')
+    await expect(connect(lines.replace(/(Bearer \w+)\w/, '$1'), 'x')).rejects.toThrow('unauthorized')
+    await dialog.getByText('A key was refused').waitFor()
+    await expectAccessible(page, 'connect-refused')
+    const client = await connect(lines, 'my-program')
+    await dialog.getByText('Connected: my-program, 20 tools').waitFor()
+    await client.close()
+  })
+
+  test('says when a connected app was approved, when it calls, and when it lacks a permission', async () => {
+    const { page, dialog, owner, subdomain } = await openDialog()
+    const secret = await approveApp(owner.handle, subdomain, ['data'])
+    await dialog.getByText('You approved Test client. Waiting for its first call').waitFor()
+    await expectAccessible(page, 'connect-approved')
+    const { apiRoot } = dashboard.service.core.addresses
+    const client = await connect(`${apiRoot}/mcp Bearer ${secret}`, 'test-client')
+    await dialog.getByText('Connected: test-client, 20 tools').waitFor()
+    await client.callTool({ name: 'list_pages', arguments: {} })
+    await dialog.getByText('test-client has connected, but a call was refused').waitFor()
+    await dialog.getByText('needed a permission that it doesn’t have').waitFor()
+    await expectAccessible(page, 'connect-failing')
+    await client.close()
+  })
+
+  test('ignores agents that were connected before', async () => {
+    const space = await createSpaceWithoutKeys(dashboard)
+    const { owner, subdomain } = space
+    const { secret } = await owner.keys.issue({ subdomain, label: 'Old', scopes: ['pages'] })
+    const { apiRoot } = dashboard.service.core.addresses
+    const client = await connect(`${apiRoot}/mcp Bearer ${secret}`, 'old')
+    await dashboard.service.core.lastUsed.flush()
+    const { page } = await openKeys(dashboard, space, '?connect=true')
+    await dialogOf(page).getByText('Waiting for the first call').waitFor()
+    await client.callTool({ name: 'list_data', arguments: {} })
+    await dashboard.service.core.lastUsed.flush()
+    await page.waitForResponse(response => response.url().includes('keys.list'))
+    await page.waitForResponse(response => response.url().includes('keys.list'))
+    expect(await dialogOf(page).getByText('Waiting for the first call').isVisible()).toBe(true)
+    await client.close()
+  })
+
+  test('says what to check if no call arrives', async () => {
+    const space = await createSpaceWithoutKeys(dashboard)
+    const window = await dashboard.as(space.owner)
+    await window.page.clock.install()
+    await window.open(`/spaces/${space.subdomain}/keys?connect=true`)
+    const dialog = dialogOf(window.page)
+    await dialog.getByText('Waiting for the first call').waitFor()
+    await window.page.clock.fastForward(60_000)
+    await dialog.getByText('No call has arrived yet').waitFor()
+    await expectAccessible(window.page, 'connect-late')
+  })
+
+  test('says that it cannot see the connection, and keeps trying', async () => {
+    const { page, dialog } = await openDialog()
+    const repair = await breakTable(dashboard.service, 'space_keys')
+    await dialog.getByText('The dashboard can’t see whether the program has connected').waitFor()
+    await expectAccessible(page, 'connect-error')
+    await repair()
+    await dialog.getByText('Waiting for the first call').waitFor()
+  })
+
+  test('says at the limit that a key must be revoked first', async () => {
+    const { dialog, owner, subdomain } = await openDialog()
+    const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
+    await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)
+    await dialog.getByText('URL and key', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText(`A space can have ${limits.keys} keys and connected apps`).waitFor()
+    expect(await owner.keys.list({ subdomain })).toHaveLength(limits.keys)
+  })
+})
