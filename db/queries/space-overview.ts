@@ -17,12 +17,14 @@ export interface Usage {
   keys: number
   /** Whether any of the space's keys was ever used at the tool server. */
   is_used_by_agent: boolean
+  /** Whether anything was written to it, apart from imports such as the starter that it was created with. */
+  is_edited: boolean
 }
 
 /** A space's usage, in one query. */
 export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<Usage> => {
   const { rows } = await sql<Usage>`
-    select page.*, part.*, record.*, file.*, participant.*, key.*
+    select page.*, part.*, record.*, file.*, participant.*, key.*, edit.*
     from
       (select count(*)::int as pages from pages where space_id = ${spaceId}) as page,
       (select count(*)::int as parts, coalesce(sum(length), 0)::int as parts_length
@@ -36,7 +38,10 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
           (count(*) filter (where expires_at is null or expires_at > ${now}))::int as keys,
           coalesce(bool_or(used_by_agent), false) as is_used_by_agent
         from space_keys
-        where issuer_id in (select id from participants where space_id = ${spaceId})) as key`.execute(db)
+        where issuer_id in (select id from participants where space_id = ${spaceId})) as key,
+      (select exists(
+          select from changes where space_id = ${spaceId} and cause = 'write' and kind <> 'space'
+        ) as is_edited) as edit`.execute(db)
   return rows[0]!
 }
 

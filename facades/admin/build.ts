@@ -23,7 +23,7 @@ const SHARED = [
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 const isCurrent = () => {
-  const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: folder, exclude: ['dist/**'] })
+  const sources = globSync('**/*.{ts,tsx,css,html,svg,webp}', { cwd: folder, exclude: ['dist/**'] })
   const newest = Math.max(...[...sources, ...SHARED].map(name => changedAt(folder + name)))
   return changedAt(document) >= newest
 }

@@ -86,7 +86,9 @@ const assets = (): RequestHandler => {
     req.url = req.path + SUFFIXES[encoding]
     compressed[encoding](req, res, error => {
       req.url = url
-      next(error)
+      // The build does not compress pictures.
+      if (error) next(error)
+      else plain(req, res, next)
     })
   }
 }

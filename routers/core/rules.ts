@@ -29,6 +29,11 @@ export const rules = {
   },
 } as const
 
+/** The sites that a new space can begin with; `routers/content/starters/sites` has a folder for each. */
+export const starters = ['blog', 'portfolio', 'documentation', 'event', 'links'] as const
+
+export type Starter = (typeof starters)[number]
+
 /** Width and height of an icon of a space or person, in pixels. */
 const ICON_SIDE = 256
 /** Maximum size of an uploaded icon, in bytes. */

@@ -18,6 +18,7 @@ const Overview = z.object({
     participants: z.int(),
     keys: z.int(),
     is_used_by_agent: z.boolean(),
+    is_edited: z.boolean(),
   }),
   changes: z.array(
     z.object({

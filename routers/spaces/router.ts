@@ -6,15 +6,17 @@ import { removeSpaceIcon, setSpaceIcon } from '../../db/queries/icons.ts'
 import { insertParticipant } from '../../db/queries/participants.ts'
 import { deleteSpace, insertSpace, listSpacesOfAccount, updateSpaceName } from '../../db/queries/spaces.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { authorOf } from '../access/author.ts'
 import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
+import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
 import type { Addresses } from '../core/addresses.ts'
 import { subdomain } from '../core/fields.ts'
 import { requireSpaceFor } from '../core/limit.ts'
 import { line } from '../core/plain-text.ts'
 import { invalid } from '../core/problem.ts'
-import { limits } from '../core/rules.ts'
+import { limits, starters } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
 import { overview } from './overview.ts'
 import { consider, naming } from './site-address.ts'
@@ -53,15 +55,17 @@ export const spaces = router({
   naming,
   consider,
 
-  /** Creates a space with the person as its first participant. */
+  /** Creates a space with the person as its first participant, empty or with the content of a starter. */
   create: signedIn
-    .input(z.strictObject({ subdomain: newSubdomain, name }))
+    .input(z.strictObject({ subdomain: newSubdomain, name, starter: z.enum(starters).optional() }))
     .output(SpaceSummary)
     .mutation(async ({ ctx, input }) => {
       if (isReserved(input.subdomain, ctx.core.addresses))
         throw invalid('subdomain', 'is reserved; choose another one')
+      const { subdomain, name, starter } = input
+      const content = starter && (await prepareStarter(ctx.core, starter))
       const now = new Date()
-      const space = { id: newId(), ...input, created_at: now }
+      const space = { id: newId(), subdomain, name, created_at: now }
       const { accountId } = ctx.session
       await withAccountLocked(ctx.core.orm, accountId, async sql => {
         const max = ctx.core.creationLimits.spaces
@@ -76,8 +80,9 @@ export const spaces = router({
           account_id: accountId,
           joined_at: now,
         })
+        if (content) await fillSpace(sql, space.id, authorOf(ctx.session, ctx), content)
       })
-      return toSummary(ctx.core.addresses, { ...input, icon_id: null })
+      return toSummary(ctx.core.addresses, { subdomain, name, icon_id: null })
     }),
 
   rename: asParticipant

@@ -28,6 +28,7 @@ describe('the overview of a space', () => {
         participants: 1,
         keys: 0,
         is_used_by_agent: false,
+        is_edited: false,
       },
       changes: [],
     })

@@ -107,6 +107,14 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
       setFields(now)
       setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
+    /** Replaces all fields, such as with a template. Undo in the editor brings the body back. */
+    replace: (now: F) => {
+      latest.current = { ...latest.current, fields: now }
+      setFields(now)
+      html.current = now.html
+      editor.current?.setText(now.html)
+      setIsUnsaved(!isSame(now, latest.current.base.fields))
+    },
     save: () => {
       // While a conflict is open, only the conflict view saves.
       if (!saving.isPending && !theirs) saving.mutate({ fields: currentFields(), on: latest.current.base })

@@ -1,5 +1,6 @@
 import { Anchor, Group } from '@mantine/core'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, client, queries } from '../api.ts'
 import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
@@ -9,7 +10,9 @@ import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeletePage } from './DeletePage.tsx'
+import { LiveNotice } from './LiveNotice.tsx'
 import { PageContent } from './PageContent.tsx'
+import { StartFrom } from './StartFrom.tsx'
 import { type PageValues, storedPage } from './stored-page.ts'
 
 interface PageEditorProps {
@@ -21,6 +24,8 @@ interface PageEditorProps {
 /** Edits a new or existing page: its title bar with the save button, and below it the fields, body and preview. */
 export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
   const { subdomain, name } = useSpace()
+  // The address of a page that this editor has just created.
+  const [liveUrl, setLiveUrl] = useState<string | null>(null)
   const draft = useTemplateDraft<PageValues>({
     stored: initial,
     save: async (fields, { id, updated_at }) => {
@@ -28,6 +33,7 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
         const created = await client.pages.create.mutate({ subdomain, ...fields })
         const page = { ...created, html: fields.html }
         queries.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
+        setLiveUrl(page.url)
         return { saved: true, stored: storedPage(page) }
       }
       const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
@@ -72,6 +78,8 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (
         <DeletedNotice what="page" onSaveAsNew={draft.saveAsNew} />
       )}
+      {liveUrl !== null && <LiveNotice url={liveUrl} onClose={() => setLiveUrl(null)} />}
+      {base.id === null && <StartFrom subdomain={subdomain} onChoose={draft.replace} />}
       <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={page?.url} />
     </>
   )

@@ -1,6 +1,7 @@
 import { Group, Input, SegmentedControl, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { useSpace } from '../use-space.ts'
+import { isHomePage } from './home-page.ts'
 
 interface PageFieldsProps {
   slug: string
@@ -24,7 +25,11 @@ export const PageFields = ({ slug, kind, errors, onSlug, onKind }: PageFieldsPro
       <TextInput
         style={{ flex: '1 1 16rem', maxWidth: '28rem' }}
         label="Slug"
-        description={`The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}`}
+        description={
+          isHomePage(slug.trim())
+            ? `The home page: ${url.replace(/^https?:\/\//, '')}/`
+            : `The page’s address: ${url.replace(/^https?:\/\//, '')}/${slug.trim() || '…'}. With the slug index, it is the home page.`
+        }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={slug}
         onChange={event => onSlug(event.currentTarget.value)}

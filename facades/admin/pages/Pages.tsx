@@ -12,6 +12,7 @@ import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { EXAMPLES } from './examples.ts'
+import { isHomePage } from './home-page.ts'
 import classes from './Pages.module.css'
 
 type Page = Outputs['pages']['list']['data'][number]
@@ -59,6 +60,11 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
             <TextLink to="/spaces/$subdomain/pages/$pageId" params={{ subdomain, pageId: id }} fw={600}>
               {slug}
             </TextLink>
+            {isHomePage(slug) && (
+              <Text span size="sm" c="dimmed" ml={6}>
+                home page
+              </Text>
+            )}
           </Table.Td>
           <Table.Td>
             <Badge variant="light" color={kind === 'static' ? 'gray' : 'leaf'} tt="none" fw={600}>

@@ -26,13 +26,27 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
   })
   const steps: Step[] = [
     {
-      isDone: usage.pages > 0,
-      link: (
-        <TextLink to="/spaces/$subdomain/new-page" params={{ subdomain }} fw={600} underline="hover">
-          Create a page
-        </TextLink>
-      ),
-      text: 'Each page has its own address on your site.',
+      isDone: usage.is_edited,
+      link:
+        usage.pages > 0 ? (
+          <TextLink to="/spaces/$subdomain/pages" params={{ subdomain }} fw={600} underline="hover">
+            Make it yours
+          </TextLink>
+        ) : (
+          <TextLink
+            to="/spaces/$subdomain/new-page"
+            params={{ subdomain }}
+            search={{ example: 'welcome' }}
+            fw={600}
+            underline="hover"
+          >
+            Create a page
+          </TextLink>
+        ),
+      text:
+        usage.pages > 0
+          ? 'Open a page and change its words. They are public as soon as you save.'
+          : 'Start from a template or a blank page. It is public as soon as you save it.',
     },
     {
       isDone: usage.keys > 0,

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { limits } from '../../../routers/core/rules.ts'
+import { limits, type Starter } from '../../../routers/core/rules.ts'
 import { api, queries } from '../api.ts'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { failureOf } from '../feedback/failure.ts'
@@ -11,6 +11,8 @@ import { showErrors } from '../feedback/form-errors.ts'
 import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { AddressPreview } from './AddressPreview.tsx'
+import { StarterField } from './StarterField.tsx'
+import { EMPTY } from './starters.ts'
 import { suggestSubdomain } from './suggest-subdomain.ts'
 import { useSubdomainState } from './use-subdomain-state.ts'
 
@@ -19,7 +21,7 @@ const FIELDS = ['name', 'subdomain'] as const
 /** Creates a space and opens it. */
 export const NewSpace = () => {
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '', subdomain: '' } })
+  const form = useForm({ initialValues: { name: '', subdomain: '', starter: 'blog' } })
   const [isSubdomainEdited, setSubdomainEdited] = useState(false)
   const { subdomain } = form.values
   const state = useSubdomainState(subdomain)
@@ -38,14 +40,16 @@ export const NewSpace = () => {
     }),
   )
   const isTaken = create.error !== null && failureOf(create.error).code === 'subdomain_taken'
+  const submit = ({ starter, ...names }: typeof form.values) =>
+    create.mutate(starter === EMPTY ? names : { ...names, starter: starter as Starter })
   return (
-    <Stack maw="36rem" gap={0}>
+    <Stack maw="52rem" gap={0}>
       <ViewTitle
         title="New space"
         text="A space is one website: its pages, parts, data and files, and the people who run it."
       />
       <Paper withBorder radius="lg" p={{ base: 'md', sm: 'lg' }}>
-        <form onSubmit={form.onSubmit(values => create.mutate(values))} noValidate>
+        <form onSubmit={form.onSubmit(submit)} noValidate>
           <Stack>
             <TextInput
               label="Name"
@@ -81,6 +85,10 @@ export const NewSpace = () => {
               }}
             />
             <AddressPreview subdomain={subdomain} state={form.errors.subdomain ? null : state} />
+            <StarterField
+              value={form.values.starter}
+              onChange={starter => form.setFieldValue('starter', starter)}
+            />
             {!isTaken && <FormFailure error={create.error} names={FIELDS} />}
             <Group justify="flex-end">
               <ButtonLink to="/" variant="default">

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Person, TestSpace } from '../../support/test-service.ts'
-import { type DashboardWindow, expectAccessible, useDashboard, violationsOf } from '../support/dashboard.ts'
+import { violationsOf } from '../support/axe.ts'
+import { type DashboardWindow, expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { breakTable, rateLimit } from '../support/failures.ts'
 
 const dashboard = useDashboard()

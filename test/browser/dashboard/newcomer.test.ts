@@ -42,10 +42,12 @@ test('starting with the set-up link, a new user can publish a page and create a 
   await page.getByRole('main').getByRole('link', { name: 'New space' }).click()
   await page.getByLabel('Name').fill('The Garden Club')
   await page.getByLabel('Subdomain').fill('garden')
+  await page.getByRole('radio', { name: 'Empty' }).click()
   await button(page, 'Create space').click()
 
   await page.getByRole('link', { name: 'Create a page' }).click()
   await page.getByLabel('Slug').fill('hello')
+  await page.getByText('Scripted', { exact: true }).click()
   await write(page, '<h1>Hello from {{ space.name }}</h1>')
   await page
     .frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')

@@ -1,16 +1,14 @@
 /** Runs the dashboard in a real browser, against a service with its own database. */
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
 import type { Person, TestService } from '../../support/test-service.ts'
+import { violationsOf } from './axe.ts'
 import { type ReaderBrowser, useReaderBrowser } from './delivery.ts'
 
 /** The password of every account that `service.signUp()` creates. */
 export const PASSWORD = 'correct horse battery'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const BUILT = new URL('../../../facades/admin/dist/index.html', import.meta.url)
 
@@ -83,28 +81,6 @@ export const root = (service: TestService): string => service.core.addresses.api
 /** Waits until an element with this text has the focus. */
 export const expectFocus = (page: Page, text: string): Promise<void> =>
   page.locator(':focus').filter({ hasText: text }).waitFor()
-
-interface Violation {
-  id: string
-  help: string
-  nodes: { html: string; failureSummary?: string }[]
-}
-
-/**
- * Runs axe on the current state of the view, with the rules for WCAG 2.2 AA and best practices.
- *
- * @returns one line for each violation
- */
-export const violationsOf = async (page: Page): Promise<string[]> => {
-  // The security policy blocks injected scripts; evaluating through the debugger bypasses it.
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
-  const violations = await page.evaluate<Violation[]>(
-    "axe.run({ resultTypes: ['violations'], selectors: false }).then(({ violations }) => violations)",
-  )
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html} ${failureSummary ?? ''}`),
-  )
-}
 
 /** Two pairs of appearances, each of which covers both widths and both color schemes. */
 const APPEARANCES: Required<Appearance>[][] = [

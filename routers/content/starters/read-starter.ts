@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Starter } from '../../core/rules.ts'
+import { MANIFEST, Manifest } from '../transfer/archive-format.ts'
+import type { Archive } from '../transfer/read-archive.ts'
+
+/** The starters: each folder is the unpacked archive of a space, except that its files need no ids. */
+const folder = fileURLToPath(new URL('sites/', import.meta.url))
+
+/** Lists a folder of a starter as names without their extension, and paths. */
+const list = async (starter: Starter, part: string) => {
+  const names = await readdir(path.join(folder, starter, part))
+  return names.sort().map(file => ({
+    file,
+    name: path.parse(file).name,
+    location: path.join(folder, starter, part, file),
+  }))
+}
+
+const textOf = ({ location }: { location: string }) => readFile(location, 'utf8')
+
+/** Reads the content of a starter. It is part of the source and tested there, so it is not validated again. */
+export const readStarter = async (starter: Starter): Promise<Archive> => {
+  const manifest = Manifest.parse(JSON.parse(await readFile(path.join(folder, starter, MANIFEST), 'utf8')))
+  const [pages, parts, records, files] = await Promise.all(
+    (['pages', 'parts', 'data', 'files'] as const).map(part => list(starter, part)),
+  )
+  return {
+    pages: await Promise.all(
+      pages!.map(async page => ({
+        slug: page.name,
+        kind: manifest.pages[page.name]?.kind ?? 'static',
+        html: (await textOf(page)).trim(),
+      })),
+    ),
+    parts: await Promise.all(
+      parts!.map(async part => ({ name: part.name, html: (await textOf(part)).trim() })),
+    ),
+    records: await Promise.all(
+      records!.map(async record => ({
+        key: record.name,
+        value: JSON.parse(await textOf(record)) as unknown,
+        description: manifest.data[record.name]?.description ?? null,
+      })),
+    ),
+    files: await Promise.all(
+      files!.map(async ({ file, location }) => {
+        const bytes = await readFile(location)
+        const digest = createHash('sha256').update(bytes).digest()
+        return { id: null, name: file, size: bytes.length, digest, read: async () => bytes }
+      }),
+    ),
+  }
+}

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+/** The most keys that a newcomer should have to press, not counting text. */
+const MAX_KEYS = 25
+
+/** Presses keys and counts them. */
+class Keyboard {
+  presses = 0
+  private readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async press(key: string) {
+    this.presses += 1
+    await this.page.keyboard.press(key)
+  }
+
+  /** Presses Tab until an element with this role and name has the focus. */
+  async tabTo(role: Parameters<Page['getByRole']>[0], name: string) {
+    const target = this.page.getByRole(role, { name, exact: true })
+    await target.waitFor()
+    while ((await target.and(this.page.locator(':focus')).count()) === 0) {
+      if (this.presses >= MAX_KEYS) throw new Error(`It takes more than ${MAX_KEYS} keys to reach ${name}`)
+      await this.press('Tab')
+    }
+  }
+}
+
+/** Opens the form for a new space by keyboard, and types a name. */
+const beginSpace = async (name: string) => {
+  const person = await dashboard.service.signUp()
+  const { page, open } = await dashboard.as(person)
+  await open('/')
+  await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
+  const keyboard = new Keyboard(page)
+  await keyboard.press('Tab')
+  await expectFocus(page, 'Skip to content')
+  await keyboard.press('Enter')
+  await keyboard.tabTo('link', 'New space')
+  await keyboard.press('Enter')
+  await page.locator('[data-autofocus]:focus').waitFor()
+  await page.keyboard.insertText(name)
+  return { person, page, keyboard }
+}
+
+describe('a newcomer who uses the keyboard alone', () => {
+  test('gets to a complete public site by a starter', async () => {
+    const { person, page, keyboard } = await beginSpace('Open City')
+    await keyboard.tabTo('radio', 'Blog')
+    for (let step = 0; step < 3; step++) await keyboard.press('ArrowDown')
+    expect(await page.getByRole('radio', { name: 'Event' }).isChecked()).toBe(true)
+    await keyboard.tabTo('button', 'Create space')
+    await keyboard.press('Enter')
+    await page.getByText('Your site is live at').waitFor()
+    expect(keyboard.presses).toBeLessThanOrEqual(MAX_KEYS)
+    const { url } = await person.space.get({ subdomain: 'open-city' })
+    expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe(url)
+    const visitor = await dashboard.window()
+    await visitor.page.goto(url)
+    await visitor.page.getByRole('heading', { name: 'Two days about cities that listen.' }).waitFor()
+  })
+
+  test('gets to a saved page in an empty space', async () => {
+    const { page, keyboard } = await beginSpace('My notes')
+    await keyboard.tabTo('radio', 'Blog')
+    await keyboard.press('ArrowUp')
+    expect(await page.getByRole('radio', { name: 'Empty' }).isChecked()).toBe(true)
+    await keyboard.tabTo('button', 'Create space')
+    await keyboard.press('Enter')
+    await page.getByText('It has no pages yet.').waitFor()
+    await keyboard.tabTo('link', 'Create a page')
+    await keyboard.press('Enter')
+    await page.getByText('The home page: ').waitFor()
+    await keyboard.press('Control+s')
+    await page.getByText('It is live at').waitFor()
+    expect(keyboard.presses).toBeLessThanOrEqual(MAX_KEYS)
+    await expectAccessible(page, 'page-live')
+  })
+})
+
+test('a new space starts with the chosen picture, and its first step is done after a change', async () => {
+  const person = await dashboard.service.signUp()
+  const { page, open } = await dashboard.as(person)
+  await open('/new-space')
+  await page.getByLabel('Name').fill('Ana Reis')
+  await page.getByRole('radio', { name: 'Portfolio' }).click()
+  await expectAccessible(page, 'new-space-starters')
+  const pictures =
+    '[...document.images].filter(image => image.checkVisibility() && image.naturalWidth === 0).length'
+  await expect.poll(() => page.evaluate<number>(pictures)).toBe(0)
+  await page.getByRole('button', { name: 'Create space' }).click()
+  await page.getByText('Your site is live at').waitFor()
+  await expectAccessible(page, 'overview-starter')
+  const steps = page.getByRole('listitem').filter({ hasText: 'Make it yours' })
+  expect(await steps.getByText('(done)').count()).toBe(0)
+  await page.getByRole('link', { name: 'Make it yours' }).click()
+  await page.getByText('home page', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'about', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Page body' }).click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText('\n')
+  await page.keyboard.insertText('{% comment %}mine{% endcomment %}')
+  await page.keyboard.press('Control+s')
+  await page.getByText('All changes saved').waitFor()
+  // Only the first save of a new page announces its address.
+  expect(await page.getByText('It is live at').count()).toBe(0)
+  await open('/spaces/ana-reis')
+  await steps.getByText('(done)').waitFor()
+})
+
+describe('a new page', () => {
+  test('can start from a template, with undo', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/new-page`)
+    await page.getByRole('button', { name: 'Start from' }).click()
+    await expectAccessible(page, 'page-start-from')
+    await page.getByRole('menuitem', { name: 'Gallery' }).click()
+    const body = page.getByRole('textbox', { name: 'Page body' })
+    await body.getByText('Pictures you upload').waitFor()
+    expect(await page.getByLabel('Slug').inputValue()).toBe('gallery')
+    await body.focus()
+    await page.keyboard.press('Control+z')
+    await body.getByText('<h1>{{ space.name }}</h1>').waitFor()
+  })
+
+  test('can be a duplicate of another page, with a free slug', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    await owner.pages.create({ subdomain, slug: 'menu', kind: 'static', html: '<h1>Soup of the day</h1>' })
+    await owner.pages.create({ subdomain, slug: 'menu-2', html: 'x' })
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/new-page`)
+    await page.getByRole('button', { name: 'Start from' }).click()
+    await page.getByRole('menuitem', { name: 'menu', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Page body' }).getByText('Soup of the day').waitFor()
+    expect(await page.getByLabel('Slug').inputValue()).toBe('menu-3')
+    await page.getByRole('button', { name: 'Create page' }).click()
+    await page.getByText('It is live at').waitFor()
+    const copy = (await owner.pages.list({ subdomain })).data.find(({ slug }) => slug === 'menu-3')
+    expect(copy).toMatchObject({ kind: 'static' })
+    expect(await page.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(copy!.url)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByText('It is live at').waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Start from' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,71 @@
+/** `npm run screenshots`: takes the pictures of the starters and writes them to `facades/admin/spaces/starters`. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import sharp from 'sharp'
+import { newId } from '../db/id.ts'
+import { sqlOf } from '../db/orm.ts'
+import { insertAccount } from '../db/queries/accounts.ts'
+import { starters } from '../routers/core/rules.ts'
+import { createCallerFactory } from '../routers/core/trpc.ts'
+import { appRouter } from '../routers/index.ts'
+import { openLog } from '../server/log.ts'
+import { readSettings } from '../server/settings.ts'
+import { startService } from '../server/start.ts'
+import { withBrowser } from './browser/support/browser.ts'
+import { freePort } from './support/program.ts'
+
+/** Size of the window, and width of the pictures, in pixels. */
+const WINDOW = { width: 1024, height: 768 }
+const WIDTH = 480
+
+const NAMES = {
+  blog: 'Slow Weather',
+  portfolio: 'Inês Prado',
+  documentation: 'Lumen',
+  event: 'Open City',
+  links: 'Salt & Cedar',
+} as const
+
+const folder = path.resolve('facades/admin/spaces/starters')
+
+const takePicture = async (browser: Browser, url: string, name: string, scheme: 'light' | 'dark') => {
+  const context = await browser.newContext({ viewport: WINDOW, colorScheme: scheme, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.evaluate('document.fonts.ready')
+  const file = path.join(folder, `${name}-${scheme}.webp`)
+  const { size } = await sharp(await page.screenshot())
+    .resize(WIDTH)
+    .webp({ quality: 78, effort: 6 })
+    .toFile(file)
+  await context.close()
+  process.stdout.write(`${file}: ${size} bytes\n`)
+}
+
+const data = await mkdtemp(path.join(os.tmpdir(), 'space-site-starters-'))
+const settings = readSettings({ PORT: String(await freePort()), DATA_DIR: data, DEMO: '0' })
+const service = await startService(settings, openLog('warn'))
+try {
+  await mkdir(folder, { recursive: true })
+  const { core } = service
+  const account = { id: newId(), handle: 'pictures', created_at: new Date() }
+  await insertAccount(sqlOf(core.orm), account)
+  const actor = {
+    kind: 'session',
+    accountId: account.id,
+    handle: account.handle,
+    tokenHash: Buffer.alloc(0),
+  } as const
+  const call = createCallerFactory(appRouter)(() => ({ core, actor }))
+  await withBrowser(async browser => {
+    for (const starter of starters) {
+      const { url } = await call.spaces.create({ subdomain: `the-${starter}`, name: NAMES[starter], starter })
+      for (const scheme of ['light', 'dark'] as const) await takePicture(browser, url, starter, scheme)
+    }
+  })
+} finally {
+  await service.stop()
+  await rm(data, { recursive: true, force: true })
+}
