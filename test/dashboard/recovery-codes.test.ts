@@ -39,11 +39,14 @@ describe('recovery codes', () => {
     ['in capital letters', (code: string) => code.toUpperCase()],
     ['without hyphens', (code: string) => code.replaceAll('-', '')],
     ['with spaces and other dashes', (code: string) => ` ${code.replace('-', ' – ')} `],
-  ])('typed %s, sign in once and return how many are left', async (_, typed) => {
-    const { handle, codes } = await signUp()
-    expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
-    expect(await errorCodeOf(signIn(handle, codes[3]!))).toBe('sign_in_failed')
-  })
+  ])(
+    'can be typed %s; each signs in once, and the response has the number of codes left',
+    async (_, typed) => {
+      const { handle, codes } = await signUp()
+      expect(await signIn(handle.toUpperCase(), typed(codes[3]!))).toEqual({ handle, codes_left: 9 })
+      expect(await errorCodeOf(signIn(handle, codes[3]!))).toBe('sign_in_failed')
+    },
+  )
 
   test('work once, even for several concurrent callers', async () => {
     const { handle, codes } = await signUp()
@@ -54,10 +57,13 @@ describe('recovery codes', () => {
     expect(outcomes.filter(code => code === 'sign_in_failed')).toHaveLength(3)
   })
 
-  test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])('reject %j', async code => {
-    const { handle } = await signUp()
-    expect(await errorCodeOf(signIn(handle, code))).toBe('sign_in_failed')
-  })
+  test.each(['', 'x', 'abcdef-abcdef-abcdef', '\0', '-'.repeat(100)])(
+    'sign-in rejects the code %j',
+    async code => {
+      const { handle } = await signUp()
+      expect(await errorCodeOf(signIn(handle, code))).toBe('sign_in_failed')
+    },
+  )
 
   test('do not sign in to another account', async () => {
     const [mine, theirs] = [await signUp(), await signUp()]

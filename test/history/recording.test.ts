@@ -130,7 +130,7 @@ describe('the history', () => {
       { _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'My\u0000Agent', version: '1' } } },
       'MyAgent',
     ],
-  ])('with the name of the agent %s', async (agent, meta, expected) => {
+  ])('records the name of the agent %s', async (agent, meta, expected) => {
     const response = await fetch(`${service.root}/mcp`, {
       method: 'POST',
       headers: {

@@ -185,7 +185,7 @@ describe('write_many', () => {
       },
       'payload_too_large',
     ],
-  ])('writes nothing with %s', async (_title, bad: object, code) => {
+  ])('writes nothing if the call has %s', async (_title, bad: object, code) => {
     const all = { pages: [{ slug: 'one', html: 'x' }], ...bad }
     const found = await problem('write_many', all)
     expect(found.code).toBe(code)

@@ -27,7 +27,7 @@ describe('an authorization request', () => {
     ['an unregistered redirect_uri', { redirect_uri: 'https://client.example/other' }],
     ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }],
     ['an empty redirect_uri', { redirect_uri: '' }],
-  ])('with %s shows an error page and redirects nowhere', async (_, changes) => {
+  ])('with %s shows an error page and does not redirect', async (_, changes) => {
     const browser = new TestBrowser(service.root)
     const query = authorizationQuery(service, await register(service), challenge, changes)
     const { status, location, text } = await browser.authorize(query)

@@ -290,7 +290,7 @@ describe('a client connected to a space', () => {
       'the space is deleted',
       ({ space: { owner, subdomain } }) => owner.spaces.delete({ subdomain, confirm: subdomain }),
     ],
-  ])('stops at the next call after %s', async (_, end) => {
+  ])('loses its access at the next call after %s', async (_, end) => {
     const given = await connect()
     expect(await subdomainOf(given.access_token)).toBe(given.space.subdomain)
     await end(given)

@@ -24,15 +24,21 @@ test.each([
   ['pages', (n: number): Creation => ['/pages', { slug: `page-${n}`, html: 'x' }]],
   ['parts', (n: number): Creation => ['/parts', { name: `part-${n}`, html: 'x' }]],
   ['files', (n: number): Creation => ['/files', { name: `${n}.txt`, content: 'x', encoding: 'text' }]],
-])('a space has at most its limit of %s, even when they are created concurrently', async (_name, nth) => {
-  const { api } = await service.createSpace()
-  const responses = await Promise.all([1, 2, 3, 4].map(n => api.post(...nth(n))))
-  expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409])
-  const refused = responses.find(({ status }) => status === 409)!
-  expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining('at most 2') })
-  const [path] = nth(1)
-  expect((await api.get<{ data: { id: string }[] }>(path)).body.data).toHaveLength(2)
-})
+])(
+  'a space can have only a limited number of %s, even if they are created concurrently',
+  async (_name, nth) => {
+    const { api } = await service.createSpace()
+    const responses = await Promise.all([1, 2, 3, 4].map(n => api.post(...nth(n))))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409])
+    const refused = responses.find(({ status }) => status === 409)!
+    expect(refused.body).toMatchObject({
+      code: 'limit_reached',
+      detail: expect.stringContaining('at most 2'),
+    })
+    const [path] = nth(1)
+    expect((await api.get<{ data: { id: string }[] }>(path)).body.data).toHaveLength(2)
+  },
+)
 
 test('a page can be created after another one is deleted', async () => {
   const { api } = await service.createSpace()

@@ -181,7 +181,7 @@ describe('a request with Expect: 100-continue', () => {
     ['without a key', () => ({ 'Content-Length': 10 }), 401],
     ['with too much', () => ({ ...auth, 'Content-Length': 2_000_000 }), 413],
     ['with another type', () => ({ ...auth, 'Content-Type': 'text/plain', 'Content-Length': 10 }), 415],
-  ])('gets its final response immediately %s', async (_, headers, status) => {
+  ])('gets only its final response if it is sent %s', async (_, headers, status) => {
     const connection = await openConnection(service.root)
     await connection.write(head('POST', pages, { ...headers(), Expect: '100-continue' }))
     expect(await connection.waitForText('}')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
