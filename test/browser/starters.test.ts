@@ -18,7 +18,7 @@ const APPEARANCES = [
   { width: 1440, scheme: 'light' },
 ] as const
 
-/** Addresses of all links of a page. */
+/** Returns the addresses of all links of a page. */
 const linksOf = (page: Page) =>
   page.evaluate<string[]>("[...document.querySelectorAll('a')].map(link => link.href)")
 
@@ -29,8 +29,8 @@ const open = (address: string) => {
 }
 
 /**
- * Starts a server that passes pages on without their policy, which allows no script: axe needs timers. Its addresses
- * have the page's address as their query.
+ * Starts a proxy that removes the policy of pages, because axe needs scripts, which the policy forbids. The query of
+ * a request to the proxy is the address of the page.
  */
 const serveWithoutPolicy = async (): Promise<Server> => {
   const server = createServer((req, res) => {
@@ -101,7 +101,7 @@ describe.each(starters)('the starter %s', starter => {
     const own = [...linked].filter(link => link.startsWith(url))
     expect(own.length).toBeGreaterThan(1)
     for (const link of own) expect({ link, status: (await open(link)).status }).toEqual({ link, status: 200 })
-    // Every other link is an example that its owner replaces.
+    // Every other link is an example that the owner of the space will replace.
     const foreign = [...linked].filter(link => !link.startsWith(url))
     expect(
       foreign.filter(link => !/^mailto:[a-z]+@example\.com$|^https:\/\/example\.com\//.test(link)),

@@ -5,7 +5,7 @@ import { startTestService, uniqueName, useTestService } from '../support/test-se
 const service = useTestService()
 
 describe.each(starters)('a space created from the starter %s', starter => {
-  test('has pages, a layout part, data and files, and is not edited yet', async () => {
+  test('has pages, a layout part, data and files, and does not count as edited', async () => {
     const owner = await service.signUp()
     const subdomain = uniqueName('starter')
     await owner.spaces.create({ subdomain, name: 'Fresh', starter })
@@ -24,7 +24,7 @@ describe.each(starters)('a space created from the starter %s', starter => {
   })
 })
 
-test('the first write after a starter makes the space edited', async () => {
+test('a space from a starter counts as edited after its first write', async () => {
   const owner = await service.signUp()
   const subdomain = uniqueName('starter')
   await owner.spaces.create({ subdomain, name: 'Fresh', starter: 'links' })
@@ -65,7 +65,7 @@ test('a starter that exceeds a limit of the service creates no space', async () 
   }
 })
 
-test('a taken subdomain leaves the space that has it as it is', async () => {
+test('a starter is refused for a taken subdomain, and the space with that subdomain is unchanged', async () => {
   const { subdomain, owner } = await service.createSpace()
   const other = await service.signUp()
   await expect(other.spaces.create({ subdomain, name: 'Mine', starter: 'blog' })).rejects.toMatchObject({

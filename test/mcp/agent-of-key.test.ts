@@ -11,7 +11,7 @@ const issued = async (scopes: SpaceScope[] = ['pages', 'data', 'files', 'files_w
   return { ...space, ...key }
 }
 
-/** The key as the dashboard lists it, after pending uses were stored. */
+/** Returns the key as the dashboard lists it, after pending last-used times are stored. */
 const listed = async ({ owner, subdomain }: TestSpace, id: string) => {
   await service.core.lastUsed.flush()
   const keys = await owner.keys.list({ subdomain })
@@ -71,14 +71,14 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ name: 'Fake' })
   })
 
-  test('counts the tools that the scopes allow where only those are listed', async () => {
+  test('counts only the tools that the scopes allow on servers that list only those', async () => {
     const space = await issued(['data'])
     await connect(space.secret, { name: 'one' }, '/mcp/readonly')
     const tools = await client(space.secret, '/mcp/readonly').tools()
     expect((await listed(space, space.id)).agent).toMatchObject({ tools: tools.length })
   })
 
-  test('keeps its name and time of connection while it works', async () => {
+  test('keeps its name and its time of connection during later calls', async () => {
     const space = await issued()
     await connect(space.secret, { name: 'one' })
     const first = (await listed(space, space.id)).agent
@@ -86,7 +86,7 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toEqual(first)
   })
 
-  test('is recorded again when it connects again soon after', async () => {
+  test('is recorded again if it soon connects again', async () => {
     const space = await issued()
     await connect(space.secret, { name: 'one' })
     const first = (await listed(space, space.id)).agent!
@@ -96,7 +96,7 @@ describe('the agent of a key in the list of keys', () => {
     expect(Date.parse(second.connected_at)).toBeGreaterThanOrEqual(Date.parse(first.connected_at))
   })
 
-  test('says that a call needed a permission that the key does not have, until a call works', async () => {
+  test('shows that a call needed a permission that the key lacks, until a call succeeds', async () => {
     const space = await issued(['data'])
     const agent = client(space.secret)
     await agent.call('list_pages')
@@ -105,21 +105,21 @@ describe('the agent of a key in the list of keys', () => {
     expect((await listed(space, space.id)).agent).toMatchObject({ problem: null })
   })
 
-  test('says that a key was sent from a web page', async () => {
+  test('shows that the key was sent from a web page', async () => {
     const space = await issued()
     await client(space.secret).send('tools/list', {}, { headers: { origin: 'https://inspector.example' } })
     expect((await listed(space, space.id)).agent).toMatchObject({ problem: 'foreign_origin' })
   })
 
-  test.each(protocols)('stays null for a failed call of a name that no tool has (%s)', async protocol => {
+  test.each(protocols)('stays unknown after a call of a tool that does not exist (%s)', async protocol => {
     const space = await issued()
     await toolClient(service, '/mcp', space.secret, protocol).send('tools/call', { name: 'none' })
     expect((await listed(space, space.id)).agent).toBeNull()
   })
 })
 
-describe('a secret that a tool server refuses', () => {
-  test('is noted at the key that begins like it', async () => {
+describe('a secret that a tool server rejects', () => {
+  test('is recorded with the key that begins with the same characters', async () => {
     const space = await issued()
     const other = await issued()
     const truncated = space.secret.slice(0, -1)
@@ -128,7 +128,7 @@ describe('a secret that a tool server refuses', () => {
     expect((await listed(other, other.id)).refused_at).toBeNull()
   })
 
-  test('is not noted if it has no form of a key', async () => {
+  test('is not recorded if it does not look like a key', async () => {
     const space = await issued()
     for (const authorization of ['Basic abc', 'Bearer x', `Token ${space.secret}`, 'Bearer ss_sk_'])
       await client('').send('tools/list', {}, { headers: { authorization } })

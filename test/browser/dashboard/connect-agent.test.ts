@@ -31,7 +31,7 @@ const createKey = async (page: Page, program: string): Promise<string> => {
   return textOf(page, `Copy for ${program}`)
 }
 
-/** Connects a client of the SDK with what the dialog shows. */
+/** Connects an SDK client with the configuration that the dialog shows. */
 const connect = async (lines: string, name: string): Promise<Client> => {
   const [url] = /\/mcp\S*/.exec(lines)!
   const [authorization] = /Bearer \w+/.exec(lines)!
@@ -100,7 +100,7 @@ describe('connecting an agent', () => {
     })
   })
 
-  test('creates one key, with which a real client connects, and says so', async () => {
+  test('creates one key, and shows that a real client has connected with it', async () => {
     const { page, dialog, owner, subdomain } = await openDialog()
     const lines = await createKey(page, 'Claude Code')
     await expectAccessible(page, 'connect-key')
@@ -119,7 +119,7 @@ describe('connecting an agent', () => {
     expect(await page.content()).not.toContain(/Bearer (\w+)/.exec(lines)![1])
   })
 
-  test('shows the key where the lines have none', async () => {
+  test('shows the key separately if the lines to copy do not contain it', async () => {
     const { page } = await openDialog()
     expect(await createKey(page, 'VS Code')).toContain('promptString')
     expect(await textOf(page, 'Key')).toMatch(/^ss_sk_/)
@@ -133,7 +133,7 @@ describe('connecting an agent', () => {
     expect(key).toMatchObject({ label: 'Another program', scopes: ['pages', 'data', 'files'] })
   })
 
-  test('says that a key was refused, and then that it works', async () => {
+  test('shows that a key was refused, and later that it works', async () => {
     const { page, dialog } = await openDialog()
     const lines = await createKey(page, 'Claude Code')
     await expect(connect(lines.replace(/(Bearer \w+)\w/, '$1'), 'x')).rejects.toThrow('unauthorized')
@@ -144,7 +144,7 @@ describe('connecting an agent', () => {
     await client.close()
   })
 
-  test('says when a connected app was approved, when it calls, and when it lacks a permission', async () => {
+  test('shows that a connected app was approved, that it has called, and that it lacks a permission', async () => {
     const { page, dialog, owner, subdomain } = await openDialog()
     const secret = await approveApp(owner.handle, subdomain, ['data'])
     await dialog.getByText('You approved Test client. Waiting for its first call').waitFor()
@@ -176,7 +176,7 @@ describe('connecting an agent', () => {
     await client.close()
   })
 
-  test('says what to check if no call arrives', async () => {
+  test('explains what to check if no call arrives', async () => {
     const space = await createSpaceWithoutKeys(dashboard)
     const window = await dashboard.as(space.owner)
     await window.page.clock.install()
@@ -188,7 +188,7 @@ describe('connecting an agent', () => {
     await expectAccessible(window.page, 'connect-late')
   })
 
-  test('says that it cannot see the connection, and keeps trying', async () => {
+  test('shows that it cannot check the connection, and keeps trying', async () => {
     const { page, dialog } = await openDialog()
     const repair = await breakTable(dashboard.service, 'space_keys')
     await dialog.getByText('The dashboard can’t see whether the program has connected').waitFor()
@@ -197,7 +197,7 @@ describe('connecting an agent', () => {
     await dialog.getByText('Waiting for the first call').waitFor()
   })
 
-  test('says at the limit that a key must be revoked first', async () => {
+  test('at the limit of keys, says that a key must be revoked first', async () => {
     const { dialog, owner, subdomain } = await openDialog()
     const { id } = await owner.keys.issue({ subdomain, label: 'Program', scopes: ['pages'] })
     await copyCredential(dashboard.service, 'space_keys', id, limits.keys - 1)

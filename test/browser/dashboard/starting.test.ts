@@ -4,7 +4,7 @@ import { expectAccessible, expectFocus, useDashboard } from '../support/dashboar
 
 const dashboard = useDashboard()
 
-/** The most keys that a newcomer should have to press, not counting text. */
+/** Maximum number of keys that a new user should have to press, not counting text. */
 const MAX_KEYS = 25
 
 /** Presses keys and counts them. */
@@ -49,8 +49,8 @@ const beginSpace = async (name: string) => {
   return { person, page, keyboard }
 }
 
-describe('a newcomer who uses the keyboard alone', () => {
-  test('gets to a complete public site by a starter', async () => {
+describe('a new user who uses only the keyboard', () => {
+  test('can create a complete public site from a starter', async () => {
     const { person, page, keyboard } = await beginSpace('Open City')
     await keyboard.tabTo('radio', 'Blog')
     for (let step = 0; step < 3; step++) await keyboard.press('ArrowDown')
@@ -66,7 +66,7 @@ describe('a newcomer who uses the keyboard alone', () => {
     await visitor.page.getByRole('heading', { name: 'Two days about cities that listen.' }).waitFor()
   })
 
-  test('gets to a saved page in an empty space', async () => {
+  test('can save a page in an empty space', async () => {
     const { page, keyboard } = await beginSpace('My notes')
     await keyboard.tabTo('radio', 'Blog')
     await keyboard.press('ArrowUp')
@@ -84,7 +84,7 @@ describe('a newcomer who uses the keyboard alone', () => {
   })
 })
 
-test('a new space starts with the chosen picture, and its first step is done after a change', async () => {
+test('a new space is created from the starter whose picture was chosen, and its first step is done after a change', async () => {
   const person = await dashboard.service.signUp()
   const { page, open } = await dashboard.as(person)
   await open('/new-space')
@@ -108,7 +108,7 @@ test('a new space starts with the chosen picture, and its first step is done aft
   await page.keyboard.insertText('{% comment %}mine{% endcomment %}')
   await page.keyboard.press('Control+s')
   await page.getByText('All changes saved').waitFor()
-  // Only the first save of a new page announces its address.
+  // The notification with the address appears only after the first save of a new page.
   expect(await page.getByText('It is live at').count()).toBe(0)
   await open('/spaces/ana-reis')
   await steps.getByText('(done)').waitFor()
