@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(await after.api.sessions.list.query()).toHaveLength(1)
   })
 
-  test("ends another account's session in that browser", async () => {
+  test('ends the session of another account in the same browser', async () => {
     const first = await signUp()
     const second = await signUp()
     await second.another('curl/8', first.browser.cookie())
@@ -168,7 +168,7 @@ describe('at the limit of sessions', () => {
 })
 
 describe('ending a session', () => {
-  test('signs out that browser immediately', async () => {
+  test('signs the browser of that session out immediately', async () => {
     const { browser, another } = await signUp()
     const other = await another()
     const list = await browser.api.sessions.list.query()

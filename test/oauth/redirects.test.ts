@@ -2,7 +2,7 @@ import { assert, integer, property, webUrl } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRedirectUri, isRegistered, withParameters } from '../../routers/credentials/oauth/redirects.ts'
 
-describe('a redirect URI can be', () => {
+describe('a valid redirect URI', () => {
   test.each([
     'https://client.example/callback',
     'https://client.example:8443/callback?kind=mcp',
@@ -13,12 +13,12 @@ describe('a redirect URI can be', () => {
     'com.example.app:/oauth',
     'vscode://vscode.github-authentication/did-authenticate',
     'com.example.my-app://oauth',
-  ])('%s', uri => {
+  ])('can be %s', uri => {
     expect(isRedirectUri(uri)).toBe(true)
   })
 })
 
-describe('a redirect URI cannot be', () => {
+describe('an invalid redirect URI', () => {
   test.each([
     ['an http page', 'http://client.example/callback'],
     ['on a host whose name starts with localhost', 'http://localhost.example/callback'],
@@ -51,7 +51,7 @@ describe('a redirect URI cannot be', () => {
     ['a URL with a backslash', 'https://client.example\\@evil.example/'],
     ['a URL with a non-ASCII host', 'https://clıent.example/'],
     ['an address over the length limit', `https://client.example/${'x'.repeat(2048)}`],
-  ])('%s', (_, uri) => {
+  ])('can be %s', (_, uri) => {
     expect(isRedirectUri(uri)).toBe(false)
     expect(isRegistered([uri], uri)).toBe(false)
   })

@@ -58,8 +58,8 @@ const withoutControls = (name: string) =>
 const lettersOf = (letters: string, maxLength: number) =>
   fc.array(fc.constantFrom(...letters.split(''), ' '), { maxLength }).map(list => list.join(''))
 
-describe('any input is either rejected or stored in its cleaned form', () => {
-  it('if it is a slug', async () => {
+describe('random input', () => {
+  it('is rejected as a slug, or stored in its cleaned form', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(lettersOf('ab0-', 8), lettersOf('a', 62), text), async slug => {
         const clean = slug.trim()
@@ -71,7 +71,7 @@ describe('any input is either rejected or stored in its cleaned form', () => {
     )
   })
 
-  it('if it is a part name', async () => {
+  it('is rejected as a part name, or stored', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(lettersOf('ab0-_', 8), text), async name => {
         const isGood = /^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$/.test(name) && name.length <= 60
@@ -82,7 +82,7 @@ describe('any input is either rejected or stored in its cleaned form', () => {
     )
   })
 
-  it('if it is the body of a page or part', async () => {
+  it('is rejected as the body of a page or part, or stored in its cleaned form', async () => {
     await fc.assert(
       fc.asyncProperty(text, async html => {
         const isGood = html.trim() !== '' && isStorable(html.trim())
@@ -96,7 +96,7 @@ describe('any input is either rejected or stored in its cleaned form', () => {
     )
   })
 
-  it('if it is a value with a description', async () => {
+  it('is rejected as a value with a description, or stored', async () => {
     const key = uniqueName('record')
     await fc.assert(
       fc.asyncProperty(jsonValue, fc.option(text), async (value, description) => {
@@ -113,7 +113,7 @@ describe('any input is either rejected or stored in its cleaned form', () => {
     )
   })
 
-  it('if it is a file with a name', async () => {
+  it('is rejected as a file with a name, or stored in its cleaned form', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ minLength: 1, maxLength: 50 }), async (name, bytes) => {
         const clean = withoutControls(name.split(/[/\\]/).at(-1)!)
@@ -130,7 +130,7 @@ describe('any input is either rejected or stored in its cleaned form', () => {
     )
   })
 
-  it('if it is a text file', async () => {
+  it('is rejected as a text file, or stored', async () => {
     await fc.assert(
       fc.asyncProperty(text, async content => {
         const isGood = content !== '' && content.isWellFormed()

@@ -26,7 +26,7 @@ const valueText = ({ text }: RawResponse) =>
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 
-describe('a stored value is returned as JSON.parse reads it', () => {
+describe('a stored value', () => {
   it.each([
     'null',
     'true',
@@ -60,7 +60,7 @@ describe('a stored value is returned as JSON.parse reads it', () => {
     '"\\\\ \\" /"',
     '{"toJSON":1}',
     '{"$ref":"#","type":"x"}',
-  ])('%s', async json => {
+  ])('is returned as JSON.parse reads it: %s', async json => {
     const written = await put(json)
     expect(written.status).toBe(200)
     const text = JSON.stringify(JSON.parse(json)).replaceAll('1e+308', '1e+308')
@@ -71,35 +71,35 @@ describe('a stored value is returned as JSON.parse reads it', () => {
     expect(valueText(list)).toBe(text)
   })
 
-  it('with integer-like keys first, in ascending order, as in JavaScript', async () => {
+  it('is returned with integer-like keys first, in ascending order, as in JavaScript', async () => {
     expect(valueText(await put('{"b":1,"10":2,"9":3,"a":4}'))).toBe('{"9":3,"10":2,"b":1,"a":4}')
   })
 
-  it('with numbers rounded to doubles, and -0 as 0', async () => {
+  it('is returned with numbers rounded to doubles, and -0 as 0', async () => {
     expect(valueText(await put('[9007199254740993,0.1000000000000000055,1e-400,-0,1.0]'))).toBe(
       '[9007199254740992,0.1,0,0,1]',
     )
   })
 
-  it('with only the last of duplicate keys', async () => {
+  it('is returned with only the last of duplicate keys', async () => {
     expect(valueText(await put('{"a":1,"b":2,"a":3}'))).toBe('{"a":3,"b":2}')
   })
 
-  it('and does not modify any JavaScript prototype', async () => {
+  it('does not modify any JavaScript prototype', async () => {
     await put('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}')
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 })
 
-describe('a value is rejected', () => {
+describe('an invalid value', () => {
   it.each(['1e400', '-1e400', '[1e309]', '{"a":{"b":[0,1e999]}}'])(
-    'if it has a number beyond the range of doubles: %s',
+    'is rejected if it has a number beyond the range of doubles: %s',
     async json => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
     },
   )
 
-  it('if it is nested deeper than 32 levels', async () => {
+  it('is rejected if it is nested deeper than 32 levels', async () => {
     expect((await put(nested(32))).status).toBe(200)
     expect((await put(nested(31, '{"a":', '}').replace('}', '1}'))).status).toBe(200)
     expect((await put(`${'{"a":'.repeat(32)}1${'}'.repeat(32)}`)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a value is rejected', () => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
-  it('with one error for every rule that it breaks', async () => {
+  it('is rejected with one error for every rule that it breaks', async () => {
     const rules = (json: string) =>
       put(json).then(({ body }) => (body.errors as { message: string }[]).map(({ message }) => message))
     const tooDeep = 'must not nest deeper than 32'
@@ -130,7 +130,7 @@ describe('a value is rejected', () => {
     ])
   })
 
-  it('if it is longer than 65536 bytes as compact JSON in UTF-8', async () => {
+  it('is rejected if it is longer than 65536 bytes as compact JSON in UTF-8', async () => {
     const fill = (bytes: number, unit: string) => `"${unit.repeat((bytes - 2) / Buffer.byteLength(unit))}"`
     expect((await put(fill(65_536, 'a'))).status).toBe(200)
     expect((await put(fill(65_536, 'é'))).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a value is rejected', () => {
       expect(statusAndFields(await put(json))).toEqual([422, 'value'])
   })
 
-  it('if it is longer than 65536 bytes with the escapes that JSON requires', async () => {
+  it('is rejected if it is longer than 65536 bytes with the escapes that JSON requires', async () => {
     expect((await put(`"${'\\u0000'.repeat(10_922)}ab"`)).status).toBe(200)
     expect(statusAndFields(await put(`"${'\\u0000'.repeat(10_922)}abc"`))).toEqual([422, 'value'])
     expect((await put(`"${'\\u0061'.repeat(65_534)}"`)).status).toBe(200)

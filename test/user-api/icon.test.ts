@@ -163,7 +163,7 @@ describe('the rebuilt icon', () => {
   })
 })
 
-describe('an icon is rejected', () => {
+describe('an invalid icon', () => {
   const before = pngOf()
   const damaged = Buffer.from(before)
   damaged[damaged.length - 20]! ^= 1
@@ -192,7 +192,7 @@ describe('an icon is rejected', () => {
       pngOf({ width: 60_000, height: 60_000 }, { data: zeros(100) }),
       /60000 by 60000/,
     ],
-  ])('for %s, with the reason', async (_, png, reason) => {
+  ])('is rejected for %s, with the reason', async (_, png, reason) => {
     await put(good)
     const kept = (await api.get('/me')).body.icon_url
     const { status, body } = await put(png)
@@ -209,16 +209,16 @@ describe('an icon is rejected', () => {
     'iVBO*w0KGgo=',
     'iVBOR_0KGgo=',
     'iVBOR w0KGgo',
-  ])('if its base64 is invalid: %j', async text => {
+  ])('is rejected if its base64 is invalid: %j', async text => {
     expect((await put(text)).body.errors?.map(({ field }) => field)).toEqual(['png'])
   })
 
-  it('if its base64 contains spaces', async () => {
+  it('is rejected if its base64 contains spaces', async () => {
     const { body } = await put(good.toString('base64').replace(/(.{76})/g, '$1 '))
     expect(body.errors).toEqual([{ field: 'png', message: 'must be base64 in the standard alphabet' }])
   })
 
-  it('if it is longer than 1048576 bytes', async () => {
+  it('is rejected if it is longer than 1048576 bytes', async () => {
     const filled = (size: number) => {
       const room = size - before.length - 12
       return pngOf({}, { after: [chunk('prIV', randomBytes(room)), chunk('IEND')] })
