@@ -65,6 +65,7 @@ try {
   ])
   const service = await startService(settings, log, { database, devDashboard: devServer?.handler })
   const demo = settings.demo ? await prepareDemo(service.core) : null
+  service.core.demo = demo?.subdomain ?? null
   const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
   process.stdout.write(
     welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import { PASSWORD_COST } from '../routers/accounts/password.ts'
 import type { RetentionLimits } from '../routers/content/history/retention.ts'
-import type { PasswordCost } from '../routers/core/context.ts'
+import type { FrontPage, PasswordCost } from '../routers/core/context.ts'
 import type { CreationLimits } from '../routers/core/rules.ts'
 import type { MarkdownQueueLimits } from '../routers/social/posts/markdown/converter.ts'
 import type { ConnectionLimits } from './connections.ts'
@@ -39,6 +39,7 @@ export interface Settings {
   operators: string[]
   signUp: 'open' | 'invite'
   demo: boolean
+  frontPage: FrontPage
   dashboardCallsPerMinute: number
   creationLimits: CreationLimits
   history: RetentionLimits
@@ -112,6 +113,11 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     operators: listOf(read('OPERATORS')).map(handle => handle.replace(/^@/, '').toLowerCase()),
     signUp: read('SIGN_UP') ?? (databaseUrl === undefined ? 'open' : 'invite'),
     demo: demo === undefined ? databaseUrl === undefined : demo === '1',
+    frontPage: {
+      title: read('FRONT_PAGE_TITLE')!,
+      text: read('FRONT_PAGE_TEXT')!,
+      hasTimeline: read('FRONT_PAGE_TIMELINE') === '1',
+    },
     dashboardCallsPerMinute: read('DASHBOARD_CALLS_PER_MINUTE')!,
     creationLimits: {
       spaces: read('MAX_SPACES')!,

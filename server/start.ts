@@ -164,6 +164,8 @@ export const startService = async (
       orm,
       addresses: siteAddresses,
       signUp: settings.signUp,
+      frontPage: settings.frontPage,
+      demo: null,
       passwordCost: settings.passwordCost,
       health: {
         get isDatabaseUp() {

@@ -138,6 +138,22 @@ export const variables = {
     purpose:
       '`1` creates a demo space on the first start, `0` does not. If not set, `1` with the embedded database, otherwise `0`.',
   },
+  FRONT_PAGE_TITLE: {
+    schema: z.string().max(80, { error: 'should have at most 80 characters' }),
+    fallback: 'Websites for people and agents',
+    purpose: 'Title of the front page.',
+  },
+  FRONT_PAGE_TEXT: {
+    schema: z.string().max(300, { error: 'should have at most 300 characters' }),
+    fallback:
+      'Write pages in HTML and Liquid, keep their data and files beside them, and let your agent help. Every page is public as soon as you save it.',
+    purpose: 'Text under the title of the front page.',
+  },
+  FRONT_PAGE_TIMELINE: {
+    schema: z.enum(['0', '1'], { error: 'should be 0 or 1' }),
+    fallback: '1',
+    purpose: 'Whether the front page shows the newest posts. `0` hides the list, but not the posts.',
+  },
   DASHBOARD_CALLS_PER_MINUTE: {
     schema: wholeNumber(1, 1_000_000),
     fallback: '3000',

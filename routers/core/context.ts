@@ -25,6 +25,14 @@ export interface PasswordCost {
   timeCost: number
 }
 
+/** What the operator says on the front page. */
+export interface FrontPage {
+  title: string
+  text: string
+  /** Whether it lists the newest posts. */
+  hasTimeline: boolean
+}
+
 /** Counts calls in windows of a fixed length. */
 export interface RateLimiter {
   /** Calls allowed in a window. */
@@ -135,6 +143,9 @@ export interface Core {
   passwordCost: PasswordCost
   /** Who may create an account: anyone, or people with an invitation. */
   signUp: 'open' | 'invite'
+  frontPage: FrontPage
+  /** Subdomain of the demo space; null if the service has none. */
+  demo: string | null
   /** What connecting OAuth clients needs: rate limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
   /** Counts the searches that agents make, by space. */

@@ -12,7 +12,7 @@ const logo = new Markup(
 
 /** The header's links, relative to the base path. */
 const LINKS = [
-  ['/', 'Timeline'],
+  ['/', 'Home'],
   ['/docs', 'Docs'],
   ['/mcp', 'Agents'],
   ['/admin', 'Dashboard'],

@@ -1,28 +1,48 @@
 import { createHash } from 'node:crypto'
-import { type Request, type Response, Router } from 'express'
+import { fileURLToPath } from 'node:url'
+import express, { type Request, type Response, Router } from 'express'
 import type { Core } from '../../../routers/core/context.ts'
+import { readFrontPage } from '../../../routers/delivery/front-page.ts'
 import { readPost, readProfile, readTimeline } from '../../../routers/delivery/posts.ts'
 import { pagePolicy } from '../../http/policy.ts'
 import { sendText } from '../../http/send-text.ts'
+import { signInCookies } from '../../http/sign-in-cookies.ts'
+import { frontPage } from './front.ts'
 import { publicStyle } from './layout.ts'
-import { notFoundPage, postPage, profilePage, timelinePage } from './pages.ts'
+import { notFoundPage, olderPostsPage, postPage, profilePage } from './pages.ts'
 
-/** The public pages of the main site: the timeline, profiles, posts with their comments. */
+/** The screenshots of the dashboard, which the README shows too. */
+const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
+
+const setHeaders = (res: Response) => void res.set('X-Content-Type-Options', 'nosniff')
+
+/** The public pages of the main site: the front page, profiles, posts with their comments. */
 export const publicPages = (core: Core): Router => {
   const { addresses } = core
   const headers = headersFor(new URL(addresses.post('x')).origin.replace('//x.', '//*.'))
-  const send = (res: Response, text: string) => {
+  const cookies = signInCookies(new URL(addresses.apiRoot).origin)
+  const send = (res: Response, text: string, cacheControl = 'no-cache') => {
     const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-    sendText(res.set({ ...headers, ETag: `"${digest}"` }).type('html'), text)
+    sendText(res.set({ ...headers, 'Cache-Control': cacheControl, ETag: `"${digest}"` }).type('html'), text)
   }
 
   const router = Router({ caseSensitive: true, strict: true })
   router.get('/', async (req, res, next) => {
     const cursor = cursorOf(req)
-    const page = await readTimeline(core, cursor)
-    if (!page) return next()
-    send(res, timelinePage(page, addresses, cursor === null))
+    const { hasTimeline } = core.frontPage
+    if (cursor !== null && !hasTimeline) return next()
+    const posts = hasTimeline ? await readTimeline(core, cursor) : null
+    if (hasTimeline && !posts) return next()
+    if (posts && cursor !== null) return send(res, olderPostsPage(posts, addresses))
+    const visit = await readFrontPage(core, cookies.session(req))
+    res.vary('Cookie')
+    const cacheControl = visit.handle === null ? 'no-cache' : 'private, no-cache'
+    send(res, frontPage(core, { ...visit, posts }), cacheControl)
   })
+  router.use(
+    '/_front',
+    express.static(images, { index: false, redirect: false, fallthrough: true, maxAge: '1h', setHeaders }),
+  )
   router.get('/@:handle', async (req, res, next) => {
     const profile = await readProfile(core, req.params.handle, cursorOf(req))
     if (!profile) return next()
@@ -62,5 +82,4 @@ const headersFor = (frames: string) => ({
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-cache',
 })

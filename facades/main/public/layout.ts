@@ -3,7 +3,11 @@ import { mainSitePage } from '../../http/page/main-site.ts'
 import { HEADER_CSS, styleOf } from '../../http/page/style.ts'
 
 /** The style of the public pages. */
-export const publicStyle = styleOf(HEADER_CSS, new URL('public.css', import.meta.url))
+export const publicStyle = styleOf(
+  HEADER_CSS,
+  new URL('public.css', import.meta.url),
+  new URL('front.css', import.meta.url),
+)
 
 /** A public page: the timeline, a profile, a post. */
 export const publicPage = (page: {
@@ -12,5 +16,6 @@ export const publicPage = (page: {
   section?: '/'
   title: string
   head?: Markup
+  look?: string
   main: Markup
 }): string => mainSitePage({ ...page, style: publicStyle })

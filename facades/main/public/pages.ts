@@ -14,24 +14,23 @@ type PostWithComments = NonNullable<Awaited<ReturnType<typeof readPost>>>
  *
  * @param path path of the list; the link adds the cursor of the next page
  */
-const postList = ({ posts, next }: PostPage, addresses: Addresses, path: string, empty: Markup): Markup =>
+export const postList = (
+  { posts, next }: PostPage,
+  addresses: Addresses,
+  path: string,
+  empty: Markup,
+): Markup =>
   html`${posts.length === 0 ? empty : posts.map(post => postArticle(post, addresses))}
 ${next ? html`<p class="more"><a href="${path}?before=${next}" rel="next">Older posts</a></p>` : null}`
 
-/**
- * The public timeline.
- *
- * @param isFirst whether this is the page with the newest post
- */
-export const timelinePage = (page: PostPage, addresses: Addresses, isFirst: boolean): string => {
+/** Posts that are older than those on the front page. */
+export const olderPostsPage = (page: PostPage, addresses: Addresses): string => {
   const base = basePath(addresses.apiRoot)
   return publicPage({
     base,
-    section: '/',
-    title: isFirst ? 'Space Site' : 'Older posts · Space Site',
-    head: html`<meta name="description" content="Websites made of Liquid pages, data and files, and posts by the people who build them.">`,
-    main: html`<h1>${isFirst ? 'Timeline' : 'Older posts'}</h1>
-${postList(page, addresses, `${base}/`, html`<p class="empty">There are no posts yet. <a href="${base}/admin">Sign in to write the first one</a>, or publish it with the <a href="${base}/docs/user">User API</a>.</p>`)}`,
+    title: 'Older posts · Space Site',
+    main: html`<h1>Older posts</h1>
+${postList(page, addresses, `${base}/`, html`<p class="empty">There are no older posts.</p>`)}`,
   })
 }
 
@@ -84,6 +83,6 @@ export const notFoundPage = ({ apiRoot }: Addresses): string => {
     base,
     title: 'Page not found · Space Site',
     main: html`<h1>Page not found</h1>
-<p>The address may be mistyped, or the page may have been deleted. <a href="${base}/">Go to the timeline</a>.</p>`,
+<p>The address may be mistyped, or the page may have been deleted. <a href="${base}/">Go to the front page</a>.</p>`,
   })
 }
