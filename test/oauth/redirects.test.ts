@@ -13,7 +13,7 @@ describe('a valid redirect URI', () => {
     'com.example.app:/oauth',
     'vscode://vscode.github-authentication/did-authenticate',
     'com.example.my-app://oauth',
-  ])('can be %s', uri => {
+  ])('is accepted: %s', uri => {
     expect(isRedirectUri(uri)).toBe(true)
   })
 })
@@ -51,7 +51,7 @@ describe('an invalid redirect URI', () => {
     ['a URL with a backslash', 'https://client.example\\@evil.example/'],
     ['a URL with a non-ASCII host', 'https://clıent.example/'],
     ['an address over the length limit', `https://client.example/${'x'.repeat(2048)}`],
-  ])('can be %s', (_, uri) => {
+  ])('is rejected: %s', (_, uri) => {
     expect(isRedirectUri(uri)).toBe(false)
     expect(isRegistered([uri], uri)).toBe(false)
   })
