@@ -80,8 +80,8 @@ const callUntilStopped = () => {
 
 const outages = () => service.log.filter(({ msg }) => msg === 'The database does not respond').length
 
-describe('when the database', () => {
-  test('freezes, every facade returns 503 within seconds, and works again once the database resumes', async () => {
+describe('failures of the database', () => {
+  test('when the database freezes, every facade returns 503 within seconds, and works again once the database resumes', async () => {
     const before = outages()
     await signalServer('SIGSTOP')
     try {
@@ -97,7 +97,7 @@ describe('when the database', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('is killed, the service restarts it and no acknowledged write is missing', async () => {
+  test('when the database is killed, the service restarts it and no acknowledged write is missing', async () => {
     const written: number[] = []
     const killed = new AbortController()
     const refusals: number[] = []
@@ -121,7 +121,7 @@ describe('when the database', () => {
     }
   })
 
-  test('is slow, calls succeed or get 503', async () => {
+  test('when the database is slow, calls succeed or get 503', async () => {
     const calls = callUntilStopped()
     // The database server runs only a sixth of the time.
     for (let pulse = 0; pulse < 10; pulse++) {
@@ -136,7 +136,7 @@ describe('when the database', () => {
     expect(slowest).toBeLessThan(30_000)
   })
 
-  test('shuts down under load, the service starts it again, and calls succeed or get 503', async () => {
+  test('when the database shuts down under load, the service starts it again, and calls succeed or get 503', async () => {
     const calls = callUntilStopped()
     await sleep(200)
     // SIGINT requests a fast shutdown, as an administrator would.
@@ -149,7 +149,7 @@ describe('when the database', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  test('terminates its connections, running calls succeed or get 503, and new calls work', async () => {
+  test('when the database terminates its connections, running calls succeed or get 503, and new calls work', async () => {
     const client = new Client({ ...connection(), database: 'space_site' })
     await client.connect()
     const calls = Array.from({ length: 20 }, () => space.api.get('/data/kept'))
