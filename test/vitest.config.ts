@@ -11,7 +11,9 @@ export default defineConfig({
     isolate: false,
     // Three workers are faster even on two cores, because tests often wait for processes and timers.
     maxWorkers: Math.max(3, os.availableParallelism()),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a busy machine: a test waits for conditions, and only a broken one waits this long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

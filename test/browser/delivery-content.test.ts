@@ -19,7 +19,7 @@ const contentOf = (page: Page): Frame => page.frames()[1] ?? page.mainFrame()
 
 /** Waits until an expression is true. The test polls it, because static pages run no scripts. */
 const eventually = async (frame: Frame, expression: string): Promise<void> => {
-  await expect.poll(() => frame.evaluate(expression), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => frame.evaluate(expression), { timeout: 30_000 }).toBe(true)
 }
 
 /** Seeks to a position in seconds. */

@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
     testTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    hookTimeout: 120_000,
     // Two files at a time keep two cores busy, because the service and the browser of a file mostly wait for each other.
     maxWorkers: 2,
   },

@@ -74,7 +74,7 @@ test('without disk space, writes are refused and reads succeed; writes work agai
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   // Poll, because the database can run out of space before the service checks the disk again.
   await expect
-    .poll(() => call(service.port, { path: '/readyz' }), { timeout: 5_000 })
+    .poll(() => call(service.port, { path: '/readyz' }), { timeout: 60_000 })
     .toMatchObject({ status: 503, text: expect.stringContaining('disk') as string })
   const { value } = JSON.parse(
     (await call(service.port, { path: recordPath(), headers: account.key })).text,

@@ -42,7 +42,7 @@ test('the database server stops when the process that started it is killed', asy
   const pid = await serverPid(folder)
   expect(process.kill(pid, 0)).toBe(true)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 60_000 })
 })
 
 test('after Ctrl+C, the database server runs until the process stops it', async () => {
@@ -72,7 +72,7 @@ test('a requested stop of the server is not reported as an unexpected exit', asy
 test('a start succeeds after the first start was killed', async () => {
   const folder = await newFolder()
   const child = program('writer.ts', folder)
-  await expect.poll(() => unfinishedFiles(folder), { timeout: 10_000, interval: 5 }).not.toEqual([])
+  await expect.poll(() => unfinishedFiles(folder), { timeout: 60_000, interval: 5 }).not.toEqual([])
   child.kill('SIGKILL')
   await once(child, 'exit')
   const server = await startTestServer({ folder })

@@ -9,6 +9,7 @@ export default defineConfig({
     isolate: false,
     // Long enough for a machine that is several times slower than usual.
     testTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 240_000,
   },
 })

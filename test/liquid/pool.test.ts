@@ -93,7 +93,7 @@ describe('a worker process', () => {
       await new Promise(resolve => setTimeout(resolve, 15))
       process.kill(pid, 'SIGKILL')
       for (const page of await Promise.all(pages)) expect(htmlOf(page)).toMatch(/6000done$/)
-      await vi.waitFor(() => expect(test.workers()).toHaveLength(3), 10_000)
+      await vi.waitFor(() => expect(test.workers()).toHaveLength(3), 60_000)
     }
   })
 
@@ -110,7 +110,7 @@ describe('a worker process', () => {
     const [active = 0] = test.workers()
     process.kill(active, 'SIGSTOP')
     expect(htmlOf(await renderIn(test.renderer, 'fine'))).toBe('fine')
-    await vi.waitFor(() => expect(isRunning(active)).toBe(false))
+    await vi.waitFor(() => expect(isRunning(active)).toBe(false), 60_000)
   })
 
   it('has an almost empty environment, can read only its own code, and cannot generate code', async () => {
@@ -137,7 +137,7 @@ describe('a worker process', () => {
     const orphans = childrenOf(parent.pid!)
     expect(orphans.length).toBeGreaterThanOrEqual(1)
     parent.kill('SIGKILL')
-    await vi.waitFor(() => expect(orphans.filter(isRunning)).toEqual([]), 15_000)
+    await vi.waitFor(() => expect(orphans.filter(isRunning)).toEqual([]), 60_000)
   })
 
   it('has exited once the renderer has stopped, even if pages were waiting for it', async () => {

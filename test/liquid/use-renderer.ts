@@ -34,7 +34,7 @@ export const useRenderer = (): TestRenderer => {
       await Promise.all(Array.from({ length: processes }, () => renderIn(started, 'up')))
       await vi.waitFor(() => {
         if (workers().length !== processes + 1) throw new Error('a worker is not up yet')
-      }, 10_000)
+      }, 60_000)
     },
     workers,
     freeze: () => {

@@ -101,7 +101,7 @@ describe('a connection above the limit of its client', () => {
     await vi.waitFor(async () => {
       const text = await (await fetch(`http://127.0.0.1:${limited.metricsPort}/metrics`)).text()
       expect(text).toContain('space_site_connections_refused_total 3\n')
-    })
+    }, 30_000)
     for (const socket of sockets) socket.destroy()
   })
 })

@@ -36,7 +36,7 @@ test('a process accepts no connections until the database is migrated', async ()
       const { rows } = await other.query("select 1 from pg_locks where locktype = 'advisory' and not granted")
       expect(rows).toHaveLength(1)
     },
-    { timeout: 25_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   await expect(readyz(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 

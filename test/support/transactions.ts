@@ -62,5 +62,5 @@ export const waitForBlocked = (service: TestService, count: number): Promise<voi
       const { waiting } = rows[0]!
       if (waiting < count) throw new Error(`${waiting} of ${count} statements are waiting`)
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
