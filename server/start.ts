@@ -11,12 +11,15 @@ import { ReadLane } from '../db/read-lane.ts'
 import { setStatementRunner } from '../db/statements.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { BodyBudget } from '../facades/http/body-budget.ts'
+import { fileFetcher } from '../facades/http/file-fetcher.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
+import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { startRetention } from '../routers/content/history/retention.ts'
 import { addresses } from '../routers/core/addresses.ts'
 import type { Core } from '../routers/core/context.ts'
+import { FairQueue } from '../routers/core/fair-queue.ts'
 import type { Renderer } from '../routers/core/renderer.ts'
 import { limits } from '../routers/core/rules.ts'
 import { clientDocuments } from '../routers/credentials/oauth/client-documents.ts'
@@ -206,6 +209,8 @@ export const startService = async (
         lookups: networkRateLimiter('client-lookup', CLIENTS.lookups, CLIENTS.seconds, store),
         documents: clientDocuments(documentFetcher()),
       },
+      fetchFile: fileFetcher(),
+      fetchQueue: new FairQueue(FETCHES),
       searches: rateLimiter('searches', limits.searchesPerMinute, 60, store),
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
       lastUsed: uses,

@@ -3,6 +3,7 @@ import type { Agent } from '../../db/queries/credential-uses.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
 import type { ErrorCode } from './errors.ts'
+import type { FairQueue } from './fair-queue.ts'
 import type { Precondition } from './precondition.ts'
 import type { Renderer } from './renderer.ts'
 import type { CreationLimits } from './rules.ts'
@@ -50,6 +51,14 @@ export interface LastUsed {
   /** Writes the pending uses; call before the process exits. */
   flush(): Promise<void>
 }
+
+/**
+ * Fetches a file from the public internet.
+ *
+ * @returns its bytes, and its address after redirects
+ * @throws Error whose message completes "could not be fetched: …"
+ */
+export type FetchFile = (url: URL, maxBytes: number) => Promise<{ bytes: Buffer; url: URL }>
 
 /** An OAuth client: a program that people can connect. */
 export interface OauthClient {
@@ -148,6 +157,9 @@ export interface Core {
   demo: string | null
   /** What connecting OAuth clients needs: rate limits by network address, and metadata documents. */
   oauth: { registrations: RateLimiter; lookups: RateLimiter; documents: ClientDocuments }
+  fetchFile: FetchFile
+  /** Lets spaces take turns at fetching files. */
+  fetchQueue: FairQueue
   /** Counts the searches that agents make, by space. */
   searches: RateLimiter
   /** Counts previews of posts, by account. */

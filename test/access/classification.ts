@@ -72,6 +72,7 @@ const others: Readonly<Record<string, Access>> = {
   'studio.checkTemplate': space(() => ({ html: '{% include "none" %}', part_name: 'foreign' })),
   'studio.renderPage': space(({ path }) => ({ page_id: path.page_id })),
   'studio.search': space(() => ({ text: 'x' })),
+  'files.createFromUrl': space(() => ({ url: 'https://client.test/foreign.txt' })),
   'edits.page': space(({ path }) => ({ page_id: path.page_id, edits: [{ old: 'x', new: 'foreign' }] })),
   'edits.part': space(({ path }) => ({ part_id: path.part_id, edits: [{ old: 'x', new: 'foreign' }] })),
   'edits.data': space(({ path }) => ({ key: path.key, edits: [{ old: 'record', new: 'foreign' }] })),

@@ -92,5 +92,13 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     table: 'pages',
     ...writing,
   },
+  'files.createFromUrl': {
+    name: 'upload_file_from_url',
+    scopes: ['files_write'],
+    errors: ['storage_quota_exceeded', 'limit_reached'],
+    table: 'files',
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    isReadOnly: false,
+  },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
 import { toolServers } from '../../facades/mcp/servers.ts'
 import { SPACE_SCOPES } from '../../routers/core/scopes.ts'
@@ -12,6 +12,10 @@ import { hideTable } from './support/hide-table.ts'
 import { protocols, type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
+beforeAll(() => {
+  // Tests have no internet; test/mcp/upload-from-url.test.ts fetches.
+  service.core.fetchFile = async url => ({ bytes: Buffer.from('fetched'), url })
+})
 afterEach(() => restoreTables(service))
 
 const at = (path: string) => prepareServer(appRouter, toolServers.find(server => server.path === path)!)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isPublicAddress } from '../../facades/http/public-address.ts'
 import { documentFetcher } from '../../facades/oauth/fetch-document.ts'
-import { isPublicAddress } from '../../facades/oauth/public-address.ts'
 import { CERTIFICATE, type DocumentHost, documentHost } from './support/document-host.ts'
 
 describe('isPublicAddress', () => {

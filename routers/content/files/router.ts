@@ -1,20 +1,10 @@
 import { z } from 'zod'
-import { newId } from '../../../db/id.ts'
-import {
-  deleteFile,
-  findFile,
-  findFileUsage,
-  insertFile,
-  listFiles,
-  updateFile,
-} from '../../../db/queries/files.ts'
+import { deleteFile, findFile, findFileUsage, listFiles, updateFile } from '../../../db/queries/files.ts'
 import { findUrlUses } from '../../../db/queries/url-uses.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import { inSpace } from '../../access/in-space.ts'
-import type { Addresses } from '../../core/addresses.ts'
 import { subdomain } from '../../core/fields.ts'
 import { after } from '../../core/instant.ts'
-import { requireSpaceFor } from '../../core/limit.ts'
 import type { LongText } from '../../core/long-text.ts'
 import { requirePrecondition, requirePreconditionOf, tagOf } from '../../core/precondition.ts'
 import { invalid, Problem } from '../../core/problem.ts'
@@ -22,32 +12,12 @@ import { limits, rules } from '../../core/rules.ts'
 import { mapInSlices, validatedInSlices } from '../../core/slices.ts'
 import { router } from '../../core/trpc.ts'
 import { decodeContent, decodeLong, digestOf } from './content.ts'
+import { fetchForeign } from './fetch-foreign.ts'
 import { contentTypeOf } from './filename.ts'
-import { File, FileChange, FileList, fileId, NewFile } from './schema.ts'
+import { File, FileChange, FileFromUrl, FileList, fileId, NewFile } from './schema.ts'
+import { checkQuota, storeFile, toFile } from './store-file.ts'
 
 const tags = ['Files']
-
-type Row = Awaited<ReturnType<typeof listFiles>>[number]
-
-/** Converts a row to the API's file object. */
-const toFile = (addresses: Addresses, row: Row) => ({
-  id: row.id,
-  name: row.name,
-  content_type: row.content_type,
-  size: row.size,
-  url: addresses.file(row.id),
-  uploaded_by: row.uploaded_by,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-})
-
-/** Refuses a file that would exceed the space's quota. @param used bytes of all files, read under the space's lock */
-const checkQuota = (used: number, size: number, replacedSize: number) => {
-  if (used - replacedSize + size > rules.file.quota_bytes)
-    throw new Problem('storage_quota_exceeded', {
-      detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free, but the file has ${size}.`,
-    })
-}
 
 /** Decodes a file's content. */
 const contentFrom = async (content: string | LongText, encoding: (typeof rules.file.encodings)[number]) => {
@@ -110,25 +80,25 @@ export const files = router({
     .input(NewFile)
     .output(File)
     .mutation(async ({ ctx, input }) => {
-      const content = await contentFrom(input.content, input.encoding)
-      const now = new Date()
-      const { size } = content
-      const file = {
-        id: newId(),
-        name: input.name,
-        content_type: contentTypeOf(input.name),
-        created_at: now,
-        updated_at: now,
-      }
-      const uploader = await ctx.write(async write => {
-        const used = await findFileUsage(write.sql, ctx.space.id, ctx.accountId)
-        checkQuota(used.bytes, size, 0)
-        const max = ctx.core.creationLimits.files
-        requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
-        sendLast(write.sql, () => insertFile(write, { ...file, uploaded_by_id: ctx.accountId }, content))
-        return used.handle
-      })
-      return toFile(ctx.core.addresses, { ...file, size, uploaded_by: uploader })
+      return storeFile(ctx, input.name, await contentFrom(input.content, input.encoding))
+    }),
+
+  createFromUrl: inSpace('files_write')
+    .meta({
+      errors: ['storage_quota_exceeded', 'limit_reached'],
+      tool: {
+        name: 'upload_file_from_url',
+        title: 'Upload a file from an address',
+        description:
+          'Fetches a file from an https address on the public internet and stores a copy, as upload_file stores one that you send. Use it instead of sending base64. The copy does not follow later changes of the original.',
+        isAdditive: true,
+      },
+    })
+    .input(FileFromUrl)
+    .output(File)
+    .mutation(async ({ ctx, input }) => {
+      const { name, bytes } = await fetchForeign(ctx.core, ctx.space.id, input)
+      return storeFile(ctx, name, { bytes, size: bytes.length, digest: await digestOf(bytes) })
     }),
 
   get: inSpace('files', 'files_write')

@@ -7,7 +7,7 @@ import { cleanName } from './filename.ts'
 
 const { file: rule } = rules
 
-const name = z
+export const fileName = z
   .string()
   .overwrite(cleanName)
   .refine(value => value.isWellFormed(), { error: 'must not contain a lone surrogate' })
@@ -111,14 +111,38 @@ const refuse = (context: Context, field: string, message: string) =>
   context.addIssue({ code: 'custom', path: [field], message })
 
 export const NewFile = z
-  .strictObject({ subdomain, name, content, encoding })
+  .strictObject({ subdomain, name: fileName, content, encoding })
   .superRefine(checkContent, { when: evenIfInvalid })
+
+const httpsAddress = z
+  .string()
+  .max(2_048, { error: 'must be at most 2048 characters long' })
+  .refine(
+    value => {
+      const url = URL.parse(value)
+      return url?.protocol === 'https:' && url.username === '' && url.password === ''
+    },
+    { error: 'must be an https address without a user name or password' },
+  )
+
+export const FileFromUrl = z.strictObject({
+  subdomain,
+  url: httpsAddress.meta({
+    description: 'The https address of the file on the public internet',
+    examples: ['https://example.org/logo.png'],
+  }),
+  name: fileName.optional().meta({
+    description:
+      'The file name; by default the last part of the path. The extension decides the content type',
+    examples: ['logo.png'],
+  }),
+})
 
 export const FileChange = z
   .strictObject({
     subdomain,
     file_id: fileId,
-    name: name.optional(),
+    name: fileName.optional(),
     content: content.optional(),
     encoding: encoding.optional(),
   })

@@ -1,0 +1,64 @@
+import { newId } from '../../../db/id.ts'
+import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
+import { sendLast } from '../../../db/transaction-connection.ts'
+import type { Addresses } from '../../core/addresses.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
+import { Problem } from '../../core/problem.ts'
+import { rules } from '../../core/rules.ts'
+import type { SpaceWriter } from '../pages/change-page.ts'
+import { contentTypeOf } from './filename.ts'
+
+type Row = Awaited<ReturnType<typeof listFiles>>[number]
+
+/** Converts a row to the API's file object. */
+export const toFile = (addresses: Addresses, row: Row) => ({
+  id: row.id,
+  name: row.name,
+  content_type: row.content_type,
+  size: row.size,
+  url: addresses.file(row.id),
+  uploaded_by: row.uploaded_by,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+/** Refuses a file that would exceed the space's quota. @param used bytes of all files, read under the space's lock */
+export const checkQuota = (used: number, size: number, replacedSize: number) => {
+  if (used - replacedSize + size > rules.file.quota_bytes)
+    throw new Problem('storage_quota_exceeded', {
+      detail: `${rules.file.quota_bytes - used + replacedSize} of ${rules.file.quota_bytes} bytes are free, but the file has ${size}.`,
+    })
+}
+
+/** The bytes of a file, with their size and digest. */
+type Content = Parameters<typeof insertFile>[2] & { size: number }
+
+/**
+ * Stores a new file.
+ *
+ * @throws `storage_quota_exceeded`, `limit_reached`
+ */
+export const storeFile = async (
+  { core, space, accountId, write }: SpaceWriter & { accountId: string },
+  name: string,
+  content: Content,
+) => {
+  const now = new Date()
+  const { size } = content
+  const file = {
+    id: newId(),
+    name,
+    content_type: contentTypeOf(name),
+    created_at: now,
+    updated_at: now,
+  }
+  const uploader = await write(async current => {
+    const used = await findFileUsage(current.sql, space.id, accountId)
+    checkQuota(used.bytes, size, 0)
+    const max = core.creationLimits.files
+    requireSpaceFor(used.count >= max, `A space can have at most ${max} files.`)
+    sendLast(current.sql, () => insertFile(current, { ...file, uploaded_by_id: accountId }, content))
+    return used.handle
+  })
+  return toFile(core.addresses, { ...file, size, uploaded_by: uploader })
+}
