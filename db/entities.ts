@@ -4,6 +4,7 @@ import { Body } from './entities/body.ts'
 import { Change } from './entities/change.ts'
 import { Comment } from './entities/comment.ts'
 import { DataRecord } from './entities/data-record.ts'
+import { Draft } from './entities/draft.ts'
 import { File } from './entities/file.ts'
 import { Icon } from './entities/icon.ts'
 import { Invite } from './entities/invite.ts'
@@ -47,6 +48,7 @@ export const entities = [
   Blob,
   Change,
   Body,
+  Draft,
   UserToken,
   OauthClient,
   OauthCode,

@@ -9,6 +9,7 @@ import { Migration20261122045820_known_browsers as KnownBrowsers } from './migra
 import { Migration20261122073127_connected_spaces as ConnectedSpaces } from './migrations/Migration20261122073127_connected_spaces.ts'
 import { Migration20261122073626_history as History } from './migrations/Migration20261122073626_history.ts'
 import { Migration20261122160612_agents_of_keys as AgentsOfKeys } from './migrations/Migration20261122160612_agents_of_keys.ts'
+import { Migration20261122161200_drafts as Drafts } from './migrations/Migration20261122161200_drafts.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   ConnectedSpaces,
   History,
   AgentsOfKeys,
+  Drafts,
 ]

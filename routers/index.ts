@@ -6,6 +6,7 @@ import { accounts } from './accounts/router.ts'
 import { sessions } from './accounts/sessions/router.ts'
 import { records } from './content/data/records.ts'
 import { data } from './content/data/router.ts'
+import { unsaved } from './content/drafts/router.ts'
 import { edits } from './content/edits/router.ts'
 import { files } from './content/files/router.ts'
 import { history } from './content/history/router.ts'
@@ -23,6 +24,7 @@ import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
 import { posts } from './social/posts/router.ts'
+import { unsavedPosts } from './social/posts/unsaved-router.ts'
 import { writing } from './social/posts/writing-router.ts'
 import { reports } from './social/reports/router.ts'
 import { invites } from './spaces/invites/router.ts'
@@ -57,6 +59,8 @@ export const appRouter = router({
   keys,
   tokens,
   drafts,
+  unsaved,
+  unsavedPosts,
   writing,
   reports,
   transfer,

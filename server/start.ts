@@ -15,6 +15,7 @@ import { fileFetcher } from '../facades/http/file-fetcher.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
+import { trimDrafts } from '../routers/content/drafts/trim.ts'
 import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { startRetention } from '../routers/content/history/retention.ts'
 import { addresses } from '../routers/core/addresses.ts'
@@ -31,6 +32,7 @@ import { watchDisk } from './disk-watch.ts'
 import { createHttpServer } from './http-server.ts'
 import { type LocatedDatabase, locateDatabase } from './locate-database.ts'
 import { type Metrics, startMetrics } from './metrics.ts'
+import { repeat } from './repeat.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 import type { Settings } from './settings.ts'
 import { startTracing } from './tracing.ts'
@@ -62,6 +64,9 @@ const ALL_NETWORKS = 10
  * pause less often than this.
  */
 const PREVIEWS_PER_MINUTE = 120
+
+/** Time between two deletions of old drafts, in ms. */
+const TRIM_EVERY = 10 * 60_000
 
 /** Time in ms after startup at which documents that few requests need are built. */
 const PREPARE_AFTER = 2_000
@@ -157,6 +162,12 @@ export const startService = async (
       log.warn({ err }, 'Could not delete old changes of spaces'),
     )
     closing.push(() => retention.stop())
+    const trimming = repeat(
+      TRIM_EVERY,
+      () => trimDrafts(orm),
+      err => log.warn({ err }, 'Could not delete old drafts'),
+    )
+    closing.push(() => trimming.stop())
     const renderer = sharedRenderer ?? startRenderer({ processes: settings.renderProcesses, log })
     if (!sharedRenderer) closing.push(() => renderer.stop())
     const markdown = startMarkdownConverter(settings.markdownQueue)

@@ -312,6 +312,12 @@ export const errors = {
     title: 'The subdomain is taken',
     explanation: 'Another space has this subdomain. Choose another one.',
   },
+  draft_not_found: {
+    status: 404,
+    title: 'No such draft',
+    explanation:
+      'The draft was saved or discarded, was deleted with what it edits, or is no longer shared. Ask its author to share it again.',
+  },
   space_changed: {
     status: 409,
     title: 'The space has changed',

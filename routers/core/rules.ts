@@ -76,6 +76,14 @@ export const limits = {
   /** Size of a request body with a file, in bytes. */
   fileBody: 14_680_064,
   dataDescription: 200,
+  /** Drafts of an account in one space, or of posts, and their size in bytes. */
+  editorDrafts: 200,
+  editorDraftBytes: 33_554_432,
+  /** Size of a request body with a draft, which contains the text before and after the edits, in bytes. */
+  draftBody: 8_388_608,
+  /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
+  draftDays: 90,
+  draftShareHours: 24,
   /** Maximum number of characters of a rendered page that one call returns. */
   renderedText: 50_000,
   /** Maximum length of the text to search for, and maximum number of matches that a search returns. */

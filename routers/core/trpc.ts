@@ -87,6 +87,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   comments_post_id_foreign: 'post_not_found',
   likes_account_id_foreign: 'unauthorized',
   likes_post_id_foreign: 'post_not_found',
+  drafts_account_id_foreign: 'sign_in_required',
+  drafts_space_id_foreign: 'space_not_found',
   reports_post_reporter_unique: 'already_reported',
   reports_post_id_foreign: 'post_not_found',
   reports_reporter_id_foreign: 'sign_in_required',

@@ -45,6 +45,7 @@ const SECRET = 'a'.repeat(43)
 const png = await testPng({ width: 256, height: 256 })
 const draft: Input = ({ path }) => ({ post_id: path.post_id })
 const page = { slug: 'foreign', kind: 'static', html: 'x' }
+const unsaved: Input = ({ path }) => ({ kind: 'page', thing: path.page_id })
 const body = { format: 'markdown', markdown: 'foreign' }
 
 /** The procedures that are not exposed over REST. */
@@ -85,6 +86,22 @@ const others: Readonly<Record<string, Access>> = {
   'history.restore': space(({ ids }) => ({ change_id: ids.change, side: 'after' })),
   'history.previewUndo': space(() => ({ operation: 'none' })),
   'history.undo': space(() => ({ operation: 'none' })),
+  'unsaved.get': space(unsaved),
+  'unsaved.others': space(unsaved),
+  'unsaved.keep': space(victim => ({ ...unsaved(victim), is_new: false, fields: page, base: null })),
+  'unsaved.discard': space(unsaved),
+  'unsaved.list': space(),
+  'unsaved.share': space(unsaved),
+  'unsaved.shared': space(() => ({ draft_id: '2222222222222222' })),
+  'unsavedPosts.get': self(({ path }) => ({ thing: path.post_id })),
+  'unsavedPosts.keep': owner('post_not_found', ({ path }) => ({
+    thing: path.post_id,
+    is_new: false,
+    fields: { format: 'markdown', markdown: 'foreign', html: '', url: '', text: '', tags: [] },
+    base: null,
+  })),
+  'unsavedPosts.discard': self(({ path }) => ({ thing: path.post_id })),
+  'unsavedPosts.list': self(),
   'accounts.entry': open,
   'accounts.signUp': open,
   'accounts.me': self(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withMembershipLocked } from '../../../db/locks.ts'
+import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
@@ -15,7 +16,7 @@ export const participants = router({
       return rows.map(({ handle, joined_at }) => ({ handle, joined_at: joined_at.toISOString() }))
     }),
 
-  /** Leaves the space. The keys and invitations that the participant issued are deleted permanently. */
+  /** Leaves the space. The keys and invitations that the participant issued, and their drafts, are deleted permanently. */
   leave: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.void())
@@ -23,6 +24,7 @@ export const participants = router({
       // Count under the lock, so that the last two participants cannot both leave at the same time.
       withMembershipLocked(ctx.core.orm, ctx.space.id, async sql => {
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
+        await deleteDraftsInSpace(sql, ctx.session.accountId, ctx.space.id)
         await deleteParticipant(sql, ctx.participantId)
       }),
     ),

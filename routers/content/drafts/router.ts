@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
+import {
+  deleteDraft,
+  findPreviewableDraft,
+  listDrafts,
+  listOtherDrafts,
+  shareDraft,
+} from '../../../db/queries/drafts.ts'
+import { asParticipant } from '../../access/signed-in.ts'
+import { id, subdomain, timestamp } from '../../core/fields.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { router } from '../../core/trpc.ts'
+import { draftFields, draftThing, Kept, Listed, newDraft, Others, spaceKind } from './schema.ts'
+import { keepDraft, parseDraft, readDraft } from './store.ts'
+
+const HOUR = 60 * 60_000
+
+/** Other people whose drafts of an item are shown. */
+const OTHERS = 10
+
+const Place = z.strictObject({ subdomain, kind: spaceKind, thing: draftThing })
+
+const toOther = ({ handle, updated_at }: { handle: string; updated_at: Date }) => ({
+  handle,
+  updated_at: updated_at.toISOString(),
+})
+
+const { page, part, record } = newDraft({ subdomain })
+
+/** Unsaved edits of pages, parts and records. Only the dashboard's editors read and write them. */
+export const unsaved = router({
+  /** The caller's draft of an item; null if there is none. */
+  get: asParticipant
+    .input(Place)
+    .output(z.object({ draft: z.discriminatedUnion('kind', [Kept.page, Kept.part, Kept.record]).nullable() }))
+    .query(async ({ ctx, input: { kind, thing } }) => {
+      const draft = await readDraft(ctx.sql, ctx.session.accountId, { spaceId: ctx.space.id, kind, thing })
+      return { draft: draft && ({ ...draft, kind } as z.output<typeof Kept.page>) }
+    }),
+
+  /** The other participants who have a draft of an item. */
+  others: asParticipant
+    .input(Place)
+    .output(Others)
+    .query(async ({ ctx, input: { kind, thing } }) => {
+      const place = { spaceId: ctx.space.id, kind, thing }
+      return (await listOtherDrafts(ctx.sql, ctx.session.accountId, place, OTHERS)).map(toOther)
+    }),
+
+  /** Keeps a draft in place of the earlier one of the same item. */
+  keep: asParticipant
+    .meta({ bodyLimit: limits.draftBody })
+    .input(z.discriminatedUnion('kind', [page, part, record]))
+    .output(z.object({ updated_at: timestamp, others: Others }))
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      const { kind, thing, is_new: isNew, fields, base } = input
+      const place = { spaceId: ctx.space.id, kind, thing }
+      const content = { isNew, fields, base } as Parameters<typeof keepDraft>[3]
+      const updated_at = await keepDraft(ctx.core, accountId, place, content)
+      const others = await listOtherDrafts(ctx.sql, accountId, place, OTHERS)
+      return { updated_at, others: others.map(toOther) }
+    }),
+
+  /** Deletes the caller's draft of an item, if there is one. */
+  discard: asParticipant
+    .input(Place)
+    .output(z.void())
+    .mutation(async ({ ctx, input: { kind, thing } }) => {
+      const { accountId } = ctx.session
+      const place = { spaceId: ctx.space.id, kind, thing }
+      await withAccountLocked(ctx.core.orm, accountId, sql => deleteDraft(sql, accountId, place))
+    }),
+
+  /** The caller's drafts in a space, latest first. */
+  list: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(z.object({ drafts: z.array(Listed.extend({ kind: spaceKind })) }))
+    .query(async ({ ctx }) => {
+      const rows = await listDrafts(ctx.sql, ctx.session.accountId, ctx.space.id)
+      return {
+        drafts: rows.map(({ kind, updated_at, ...row }) => ({
+          ...row,
+          kind: kind as z.output<typeof spaceKind>,
+          updated_at: updated_at.toISOString(),
+        })),
+      }
+    }),
+
+  /** Lets the other participants open the preview of the caller's draft for a day. */
+  share: asParticipant
+    .input(Place.extend({ kind: z.enum(['page', 'part']) }))
+    .output(z.object({ draft_id: z.string(), shared_until: timestamp }))
+    .mutation(async ({ ctx, input: { kind, thing } }) => {
+      const { accountId } = ctx.session
+      const until = new Date(Date.now() + limits.draftShareHours * HOUR)
+      const draftId = await withAccountLocked(ctx.core.orm, accountId, sql =>
+        shareDraft(sql, accountId, { spaceId: ctx.space.id, kind, thing }, until),
+      )
+      if (draftId === undefined) throw new Problem('draft_not_found')
+      return { draft_id: draftId, shared_until: until.toISOString() }
+    }),
+
+  /** A draft of a page or part to preview: the caller's own, or one that another participant shares. */
+  shared: asParticipant
+    .input(z.strictObject({ subdomain, draft_id: id('draft') }))
+    .output(
+      z.object({
+        draft: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('page'), fields: draftFields.page }),
+          z.object({ kind: z.literal('part'), fields: draftFields.part }),
+        ]),
+        /** The id of the edited page or part; null if it was never saved. */
+        thing: z.string().nullable(),
+        handle: z.string(),
+        updated_at: timestamp,
+        shared_until: timestamp.nullable(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const row = await findPreviewableDraft(
+        ctx.sql,
+        ctx.session.accountId,
+        ctx.space.id,
+        input.draft_id,
+        new Date(),
+      )
+      if (row?.kind !== 'page' && row?.kind !== 'part') throw new Problem('draft_not_found')
+      const content = parseDraft(row.kind, row.content)
+      if (!content) throw new Problem('draft_not_found')
+      return {
+        draft: { kind: row.kind, fields: content.fields } as {
+          kind: 'page'
+          fields: z.output<typeof draftFields.page>
+        },
+        thing: row.is_new ? null : row.thing,
+        handle: row.handle,
+        updated_at: row.updated_at.toISOString(),
+        shared_until: row.shared_until?.toISOString() ?? null,
+      }
+    }),
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { text, timestamp } from '../../core/fields.ts'
+import { limits, rules, userRules } from '../../core/rules.ts'
+
+/**
+ * What a draft edits: the id of a page, part or post, the key of a record, or for something that was never saved an id
+ * that its editor chose.
+ */
+const thing = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/, { error: 'must be an id or a key' })
+
+/** A name as typed so far: its rules apply when it is saved. */
+const typed = text({ max: 200 })
+
+const postText = text({ max: userRules.post.html.max_bytes })
+
+/** The fields that each editor has. Sizes are limited as in what is saved; everything else may be incomplete. */
+export const draftFields = {
+  page: z.strictObject({
+    slug: typed,
+    kind: z.enum(rules.page.kinds),
+    html: text({ max: rules.page.html_max_length }),
+  }),
+  part: z.strictObject({ name: typed, html: text({ max: rules.part.html_max_length }) }),
+  record: z.strictObject({
+    key: typed,
+    /** JSON as typed, which white space makes longer than the stored value. */
+    text: text({ max: 4 * rules.data.value_max_bytes }),
+    description: text({ max: limits.dataDescription }),
+  }),
+  post: z.strictObject({
+    format: z.enum(userRules.post.formats),
+    markdown: postText,
+    html: postText,
+    url: text({ max: userRules.post.url.max_length }),
+    text: text({ max: 10 * userRules.post.text.max_length }),
+    tags: z.array(typed).max(50),
+  }),
+}
+
+const contentOf = <Fields extends z.ZodObject>(fields: Fields) =>
+  z.strictObject({
+    fields,
+    /** What was stored when the edits began; null for something that was never saved. */
+    base: z
+      .strictObject({
+        fields,
+        /** `updated_at`, or the version of a record. */
+        version: z.string().max(40),
+      })
+      .nullable(),
+  })
+
+export const draftContent = {
+  page: contentOf(draftFields.page),
+  part: contentOf(draftFields.part),
+  record: contentOf(draftFields.record),
+  post: contentOf(draftFields.post),
+}
+
+const place = { thing, is_new: z.boolean() }
+
+/** A draft to keep, with the fields of its kind. */
+export const newDraft = <Shape extends z.ZodRawShape>(shape: Shape) => ({
+  page: z.strictObject({ ...shape, ...place, kind: z.literal('page'), ...draftContent.page.shape }),
+  part: z.strictObject({ ...shape, ...place, kind: z.literal('part'), ...draftContent.part.shape }),
+  record: z.strictObject({ ...shape, ...place, kind: z.literal('record'), ...draftContent.record.shape }),
+})
+
+export const NewPostDraft = z.strictObject({ ...place, ...draftContent.post.shape })
+
+export const spaceKind = z.enum(['page', 'part', 'record'])
+export const draftThing = thing
+
+const kept = { updated_at: timestamp }
+
+/** A kept draft with the fields of its kind. */
+export const Kept = {
+  page: z.object({ kind: z.literal('page'), ...draftContent.page.shape, ...kept }),
+  part: z.object({ kind: z.literal('part'), ...draftContent.part.shape, ...kept }),
+  record: z.object({ kind: z.literal('record'), ...draftContent.record.shape, ...kept }),
+  post: z.object({ ...draftContent.post.shape, ...kept }),
+}
+
+/** Another participant who has a draft of the same item. */
+export const Others = z.array(z.object({ handle: z.string(), updated_at: timestamp }))
+
+export const Listed = z.object({
+  thing: z.string(),
+  is_new: z.boolean(),
+  /** The slug, name or key in the draft, or the start of a post; may be empty. */
+  name: z.string(),
+  updated_at: timestamp,
+})

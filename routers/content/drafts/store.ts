@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import { newId } from '../../../db/id.ts'
+import { withAccountLocked } from '../../../db/locks.ts'
+import type { Sql } from '../../../db/orm.ts'
+import {
+  type DraftPlace,
+  findDraft,
+  findDraftUsage,
+  isDraftable,
+  putDraft,
+} from '../../../db/queries/drafts.ts'
+import type { Core } from '../../core/context.ts'
+import { requireSpaceFor } from '../../core/limit.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits } from '../../core/rules.ts'
+import { draftContent } from './schema.ts'
+
+const NOT_FOUND = {
+  page: 'page_not_found',
+  part: 'part_not_found',
+  record: 'data_not_found',
+  post: 'post_not_found',
+} as const
+
+type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftContent)[Kind]> }
+
+/**
+ * Keeps an account's draft of an item in place of its earlier one.
+ *
+ * @returns when it was kept
+ * @throws `limit_reached`, or that the edited item was not found
+ */
+export const keepDraft = async (
+  core: Core,
+  accountId: string,
+  place: DraftPlace,
+  { isNew, fields, base }: Contents[keyof Contents] & { isNew: boolean },
+): Promise<string> => {
+  const content = JSON.stringify({ fields, base })
+  const updatedAt = new Date()
+  await withAccountLocked(core.orm, accountId, async sql => {
+    if (!isNew && !(await isDraftable(sql, accountId, place))) throw new Problem(NOT_FOUND[place.kind])
+    const { count, bytes } = await findDraftUsage(sql, accountId, place)
+    const where = place.spaceId === null ? 'of posts' : 'in a space'
+    requireSpaceFor(
+      count >= limits.editorDrafts,
+      `You can have unsaved changes ${where} in at most ${limits.editorDrafts} places. Save or discard some.`,
+    )
+    requireSpaceFor(
+      bytes + Buffer.byteLength(content) > limits.editorDraftBytes,
+      `Your unsaved changes ${where} can have at most ${limits.editorDraftBytes} bytes. Save or discard some.`,
+    )
+    await putDraft(sql, accountId, place, { id: newId(), isNew, content, updatedAt })
+  })
+  return updatedAt.toISOString()
+}
+
+/**
+ * Parses the stored content of a draft.
+ *
+ * @returns undefined if an earlier version of the service stored it in another form
+ */
+export const parseDraft = <Kind extends keyof Contents>(kind: Kind, content: string) =>
+  draftContent[kind].safeParse(JSON.parse(content)).data as Contents[Kind] | undefined
+
+/** Reads an account's draft of an item; null if there is none. */
+export const readDraft = async <Kind extends keyof Contents>(
+  sql: Sql,
+  accountId: string,
+  place: DraftPlace & { kind: Kind },
+): Promise<(Contents[Kind] & { updated_at: string }) | null> => {
+  const row = await findDraft(sql, accountId, place)
+  const content = row && parseDraft(place.kind, row.content)
+  return content ? { ...content, updated_at: row.updated_at.toISOString() } : null
+}

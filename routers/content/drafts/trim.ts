@@ -1,0 +1,21 @@
+import { type Orm, sqlOf } from '../../../db/orm.ts'
+import { deleteOldDrafts, deleteOrphanedDrafts } from '../../../db/queries/drafts.ts'
+import { limits } from '../../core/rules.ts'
+
+const DAY = 24 * 60 * 60_000
+
+/** Drafts that one statement looks at or deletes. */
+const STEP = 200
+
+/**
+ * Deletes drafts that nobody has changed for long, and those of items that were deleted.
+ *
+ * @param now the current time; a parameter so that tests can move it
+ */
+export const trimDrafts = async (orm: Orm, now = new Date()): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - limits.draftDays * DAY)
+  while ((await deleteOldDrafts(sql, before, STEP)) === STEP);
+  for (let after: string | undefined = ''; after !== undefined; )
+    after = await deleteOrphanedDrafts(sql, after, STEP)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { withAccountLocked } from '../../../db/locks.ts'
+import { deleteDraft, listDrafts } from '../../../db/queries/drafts.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { draftThing, Kept, Listed, NewPostDraft } from '../../content/drafts/schema.ts'
+import { keepDraft, readDraft } from '../../content/drafts/store.ts'
+import { timestamp } from '../../core/fields.ts'
+import { limits } from '../../core/rules.ts'
+import { shownText } from '../../core/shown-text.ts'
+import { router } from '../../core/trpc.ts'
+
+const placeOf = (thing: string) => ({ spaceId: null, kind: 'post', thing }) as const
+
+/** Unsaved edits of posts. Only the dashboard's editor reads and writes them. */
+export const unsavedPosts = router({
+  /** The caller's unsaved edits of a post; null if there are none. */
+  get: signedIn
+    .input(z.strictObject({ thing: draftThing }))
+    .output(z.object({ draft: Kept.post.nullable() }))
+    .query(async ({ ctx, input }) => ({
+      draft: await readDraft(ctx.sql, ctx.session.accountId, placeOf(input.thing)),
+    })),
+
+  /** Keeps unsaved edits in place of the earlier ones of the same post. */
+  keep: signedIn
+    .meta({ bodyLimit: limits.draftBody })
+    .input(NewPostDraft)
+    .output(z.object({ updated_at: timestamp }))
+    .mutation(async ({ ctx, input: { thing, is_new: isNew, ...content } }) => ({
+      updated_at: await keepDraft(ctx.core, ctx.session.accountId, placeOf(thing), { isNew, ...content }),
+    })),
+
+  /** Deletes the caller's unsaved edits of a post, if there are any. */
+  discard: signedIn
+    .input(z.strictObject({ thing: draftThing }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { accountId } = ctx.session
+      await withAccountLocked(ctx.core.orm, accountId, sql =>
+        deleteDraft(sql, accountId, placeOf(input.thing)),
+      )
+    }),
+
+  /** The posts of which the caller has unsaved edits, latest first. */
+  list: signedIn
+    .input(z.strictObject({}).optional())
+    .output(z.object({ drafts: z.array(Listed) }))
+    .query(async ({ ctx }) => {
+      const rows = await listDrafts(ctx.sql, ctx.session.accountId, null)
+      return {
+        drafts: rows.map(({ kind: _, name, updated_at, ...row }) => ({
+          ...row,
+          name: shownText(name),
+          updated_at: updated_at.toISOString(),
+        })),
+      }
+    }),
+})

@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../db/id.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { trimDrafts } from '../../routers/content/drafts/trim.ts'
+import { limits, rules } from '../../routers/core/rules.ts'
+import { errorCodeOf, errorFields } from '../support/problems.ts'
+import { type Person, type TestSpace, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+const DAY = 24 * 60 * 60_000
+let space: TestSpace
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  ;({ owner, subdomain } = space)
+})
+
+const join = async () => {
+  const other = await service.signUp()
+  const { url } = await owner.invites.create({ subdomain })
+  await other.invites.accept({ token: new URL(url).hash.slice(1) })
+  return other
+}
+const fieldsOf = (html: string) => ({ slug: 'home', kind: 'static' as const, html })
+const createPage = () => owner.pages.create({ subdomain, ...fieldsOf('first') })
+const keep = (thing: string, html: string, person = owner, is_new = false) =>
+  person.unsaved.keep({
+    subdomain,
+    kind: 'page',
+    thing,
+    is_new,
+    fields: fieldsOf(html),
+    base: is_new ? null : { fields: fieldsOf('first'), version: 'x' },
+  })
+const read = (thing: string, person = owner) => person.unsaved.get({ subdomain, kind: 'page', thing })
+const htmlOf = async (thing: string, person = owner) => (await read(thing, person)).draft?.fields
+
+describe('a draft', () => {
+  test('returns the last kept fields with the version that they are based on', async () => {
+    const { id } = await createPage()
+    await keep(id, 'mine')
+    const { updated_at } = await keep(id, 'mine, longer')
+    expect(await read(id)).toEqual({
+      draft: {
+        kind: 'page',
+        fields: fieldsOf('mine, longer'),
+        base: { fields: fieldsOf('first'), version: 'x' },
+        updated_at,
+      },
+    })
+  })
+
+  test('changes no answer of the API and no published page', async () => {
+    const page = await createPage()
+    const before = await Promise.all(['/pages', `/pages/${page.id}`, ''].map(path => space.api.get(path)))
+    await keep(page.id, 'mine')
+    await keep(newId(), 'new', owner, true)
+    const after = await Promise.all(['/pages', `/pages/${page.id}`, ''].map(path => space.api.get(path)))
+    expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+  })
+
+  test('is visible to its author only, but others see that there is one', async () => {
+    const { id } = await createPage()
+    const other = await join()
+    const { updated_at } = await keep(id, 'mine')
+    expect(await read(id, other)).toEqual({ draft: null })
+    const seen = await other.unsaved.others({ subdomain, kind: 'page', thing: id })
+    expect(seen).toEqual([{ handle: owner.handle, updated_at }])
+    const { others } = await keep(id, 'theirs', other)
+    expect(others.map(({ handle }) => handle)).toEqual([owner.handle])
+    expect([await htmlOf(id), await htmlOf(id, other)]).toEqual([fieldsOf('mine'), fieldsOf('theirs')])
+  })
+
+  test('can be discarded, again and again', async () => {
+    const { id } = await createPage()
+    await keep(id, 'mine')
+    for (let n = 0; n < 2; n++) await owner.unsaved.discard({ subdomain, kind: 'page', thing: id })
+    expect(await read(id)).toEqual({ draft: null })
+  })
+
+  test('of something that was never saved is listed by its name', async () => {
+    const page = await createPage()
+    const thing = newId()
+    await keep(page.id, 'mine')
+    await keep(thing, 'new', owner, true)
+    const { drafts } = await owner.unsaved.list({ subdomain })
+    expect(drafts.map(({ updated_at: _, ...draft }) => draft)).toEqual([
+      { kind: 'page', thing, is_new: true, name: 'home' },
+      { kind: 'page', thing: page.id, is_new: false, name: 'home' },
+    ])
+  })
+
+  test('of a part and of a record keep their own fields', async () => {
+    const part = { fields: { name: 'nav', html: '' }, base: null }
+    const record = { fields: { key: 'not yet valid!', text: '{"a":', description: '' }, base: null }
+    const thing = newId()
+    await owner.unsaved.keep({ subdomain, kind: 'part', thing, is_new: true, ...part })
+    await owner.unsaved.keep({ subdomain, kind: 'record', thing, is_new: true, ...record })
+    expect((await owner.unsaved.get({ subdomain, kind: 'part', thing })).draft).toMatchObject(part)
+    expect((await owner.unsaved.get({ subdomain, kind: 'record', thing })).draft).toMatchObject(record)
+  })
+
+  test('is refused for an item that does not exist, and for texts that could never be saved', async () => {
+    const { id } = await createPage()
+    expect(await errorCodeOf(keep(newId(), 'x'))).toBe('page_not_found')
+    expect(await errorFields(keep(id, 'x'.repeat(rules.page.html_max_length + 1)))).toEqual(['fields.html'])
+    expect(await errorFields(keep(id, '\0'))).toEqual(['fields.html'])
+    expect(await errorFields(keep('../x', 'x'))).toEqual(['thing'])
+    const outsider = await service.signUp()
+    expect(await errorCodeOf(keep(id, 'x', outsider))).toBe('space_not_found')
+    expect(await read(id)).toEqual({ draft: null })
+  })
+
+  test('is refused past the number of drafts of a space, while kept ones can still change', async () => {
+    const things = Array.from({ length: limits.editorDrafts }, () => newId())
+    for (const thing of things) await keep(thing, 'x', owner, true)
+    expect(await errorCodeOf(keep(newId(), 'x', owner, true))).toBe('limit_reached')
+    await keep(things[0]!, 'changed', owner, true)
+    expect(await htmlOf(things[0]!)).toEqual(fieldsOf('changed'))
+  })
+
+  test('is refused past the total size of the drafts of a space', async () => {
+    // Each character has four bytes.
+    const html = '🌱'.repeat(rules.page.html_max_length)
+    const count = Math.floor(limits.editorDraftBytes / Buffer.byteLength(html))
+    let kept = 0
+    while (kept <= count && (await errorCodeOf(keep(newId(), html, owner, true))) === undefined) kept += 1
+    expect(kept).toBeGreaterThan(count - 2)
+    expect(kept).toBeLessThanOrEqual(count)
+  })
+})
+
+describe('a shared draft', () => {
+  const share = (thing: string) => owner.unsaved.share({ subdomain, kind: 'page', thing })
+
+  test('can be previewed by participants for a day, as it is then', async () => {
+    const thing = newId()
+    const other = await join()
+    await keep(thing, 'first', owner, true)
+    const { draft_id, shared_until } = await share(thing)
+    expect(Date.parse(shared_until) - Date.now()).toBeGreaterThan(23 * 60 * 60_000)
+    const { updated_at } = await keep(thing, 'second', owner, true)
+    expect(await other.unsaved.shared({ subdomain, draft_id })).toEqual({
+      draft: { kind: 'page', fields: fieldsOf('second') },
+      thing: null,
+      handle: owner.handle,
+      updated_at,
+      shared_until,
+    })
+    await sqlOf(service.core.orm).updateTable('drafts').set({ shared_until: new Date() }).execute()
+    expect(await errorCodeOf(other.unsaved.shared({ subdomain, draft_id }))).toBe('draft_not_found')
+    expect((await owner.unsaved.shared({ subdomain, draft_id })).handle).toBe(owner.handle)
+  })
+
+  test('cannot be previewed before it is shared, or by people outside the space', async () => {
+    const thing = newId()
+    const other = await join()
+    await keep(thing, 'first', owner, true)
+    const { id } = await sqlOf(service.core.orm)
+      .selectFrom('drafts')
+      .where('thing', '=', thing)
+      .select('id')
+      .executeTakeFirstOrThrow()
+    expect(await errorCodeOf(other.unsaved.shared({ subdomain, draft_id: id }))).toBe('draft_not_found')
+    await share(thing)
+    const foreign = await service.createSpace()
+    const call = foreign.owner.unsaved.shared({ subdomain: foreign.subdomain, draft_id: id })
+    expect(await errorCodeOf(call)).toBe('draft_not_found')
+    expect(await errorCodeOf(share(newId()))).toBe('draft_not_found')
+  })
+})
+
+describe('drafts are deleted', () => {
+  const count = async (thing: string) => {
+    const query = sqlOf(service.core.orm).selectFrom('drafts').where('thing', '=', thing).select('id')
+    return (await query.execute()).length
+  }
+
+  test('90 days after the last change', async () => {
+    const thing = newId()
+    await keep(thing, 'x', owner, true)
+    await trimDrafts(service.core.orm, new Date(Date.now() + 89 * DAY))
+    expect(await count(thing)).toBe(1)
+    await trimDrafts(service.core.orm, new Date(Date.now() + 91 * DAY))
+    expect(await count(thing)).toBe(0)
+  })
+
+  test('with the edited item, which hides them at once', async () => {
+    const { id } = await createPage()
+    const other = newId()
+    await keep(id, 'x')
+    await keep(other, 'x', owner, true)
+    await owner.pages.delete({ subdomain, page_id: id })
+    expect((await owner.unsaved.list({ subdomain })).drafts.map(({ thing }) => thing)).toEqual([other])
+    await trimDrafts(service.core.orm)
+    expect([await count(id), await count(other)]).toEqual([0, 1])
+  })
+
+  test('when their author leaves the space, and with the space and the account', async () => {
+    const { id } = await createPage()
+    const [leaving, deleted] = [await join(), await join()]
+    for (const person of [owner, leaving, deleted]) await keep(id, 'x', person)
+    expect(await count(id)).toBe(3)
+    await leaving.participants.leave({ subdomain })
+    expect(await count(id)).toBe(2)
+    await deleted.accounts.delete({ confirm: deleted.handle })
+    expect(await count(id)).toBe(1)
+    await owner.spaces.delete({ subdomain, confirm: subdomain })
+    expect(await count(id)).toBe(0)
+  })
+})
+
+describe('unsaved edits of a post', () => {
+  const fields = {
+    format: 'markdown' as const,
+    markdown: '# Beans',
+    html: '',
+    url: '',
+    text: '',
+    tags: ['a'],
+  }
+
+  test('are kept for its author alone', async () => {
+    const { id: thing } = await owner.drafts.create({ format: 'markdown', markdown: 'x' })
+    await owner.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    expect((await owner.unsavedPosts.get({ thing })).draft).toMatchObject({ fields, base: null })
+    const other = await service.signUp()
+    expect((await other.unsavedPosts.get({ thing })).draft).toBeNull()
+    const call = other.unsavedPosts.keep({ thing, is_new: false, fields, base: null })
+    expect(await errorCodeOf(call)).toBe('post_not_found')
+    await owner.unsavedPosts.discard({ thing })
+    expect((await owner.unsavedPosts.get({ thing })).draft).toBeNull()
+  })
+
+  test('are listed with the start of the text', async () => {
+    const thing = newId()
+    await owner.unsavedPosts.keep({ thing, is_new: true, fields, base: null })
+    const { drafts } = await owner.unsavedPosts.list({})
+    expect(drafts).toEqual([
+      { thing, is_new: true, name: '# Beans', updated_at: expect.any(String) as string },
+    ])
+  })
+})
