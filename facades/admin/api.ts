@@ -20,7 +20,12 @@ const url = new URL('trpc', root)
 const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 
 /** Calls that are never batched: they are large and slow, and would delay the other calls of a batch. */
-const UNBATCHED: ReadonlySet<string> = new Set(['previews.page', 'previews.part'])
+const UNBATCHED: ReadonlySet<string> = new Set([
+  'previews.page',
+  'previews.part',
+  'unsaved.keep',
+  'unsavedPosts.keep',
+])
 
 export const client = createTRPCClient<AppRouter>({
   links: [

@@ -3,6 +3,7 @@ import { api, client, onSignedOut, queries } from './api.ts'
 import { takeToken } from './auth/link-token.ts'
 import { parseReturnTo, type ReturnTo, returnUrl } from './auth/return-to.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
+import { draftSearch, newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
 import { Loading } from './feedback/Loading.tsx'
 import { fileSearch } from './files/file-search.ts'
@@ -105,6 +106,12 @@ const signedIn = createRoute({
   },
 })
 
+/** Gives the editor of a new item an id in the URL, by which a reload finds the draft again. */
+const withDraft = ({ search, location }: { search: { draft?: string }; location: { pathname: string } }) => {
+  if (search.draft === undefined)
+    throw redirect({ to: location.pathname, search: { ...search, draft: newDraftId() }, replace: true })
+}
+
 /** One view for both URLs, so that a new post keeps its editor when the first save changes the URL. */
 const postEditor = createRoute({
   getParentRoute: () => signedIn,
@@ -113,7 +120,12 @@ const postEditor = createRoute({
 })
 
 const postEditorViews = [
-  createRoute({ getParentRoute: () => postEditor, path: '/new-post', validateSearch: newPostSearch }),
+  createRoute({
+    getParentRoute: () => postEditor,
+    path: '/new-post',
+    validateSearch: newPostSearch,
+    beforeLoad: withDraft,
+  }),
   createRoute({ getParentRoute: () => postEditor, path: '/posts/$postId' }),
 ] as const
 
@@ -179,7 +191,12 @@ const pageEditor = createRoute({
 })
 
 const pageEditorViews = [
-  createRoute({ getParentRoute: () => pageEditor, path: '/new-page', validateSearch: newPageSearch }),
+  createRoute({
+    getParentRoute: () => pageEditor,
+    path: '/new-page',
+    validateSearch: newPageSearch,
+    beforeLoad: withDraft,
+  }),
   createRoute({ getParentRoute: () => pageEditor, path: '/pages/$pageId' }),
 ] as const
 
@@ -191,7 +208,12 @@ const partEditor = createRoute({
 })
 
 const partEditorViews = [
-  createRoute({ getParentRoute: () => partEditor, path: '/new-part' }),
+  createRoute({
+    getParentRoute: () => partEditor,
+    path: '/new-part',
+    validateSearch: draftSearch,
+    beforeLoad: withDraft,
+  }),
   createRoute({ getParentRoute: () => partEditor, path: '/parts/$partId' }),
 ] as const
 
@@ -202,7 +224,12 @@ const recordEditor = createRoute({
 })
 
 const recordEditorViews = [
-  createRoute({ getParentRoute: () => recordEditor, path: '/new-record', validateSearch: newRecordSearch }),
+  createRoute({
+    getParentRoute: () => recordEditor,
+    path: '/new-record',
+    validateSearch: newRecordSearch,
+    beforeLoad: withDraft,
+  }),
   createRoute({ getParentRoute: () => recordEditor, path: '/data/$key' }),
 ] as const
 
@@ -238,6 +265,12 @@ const spaceViews = [
     getParentRoute: () => space,
     path: '/history/$changeId',
     component: lazyView(() => import('./history/ChangeDetail.tsx'), 'ChangeDetail'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/drafts/$draftId',
+    staticData: { isWide: true },
+    component: lazyView(() => import('./drafts/SharedDraft.tsx'), 'SharedDraft'),
   }),
   createRoute({
     getParentRoute: () => space,

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
+import { removeSent } from './drafts/local-draft.ts'
 
 /** Query options for the signed-in account. */
 export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTime: 60_000 })
@@ -15,5 +16,7 @@ export const clearCache = () => {
 /** Ends this browser's session. */
 export const signOut = async () => {
   await client.sessions.delete.mutate()
+  // The next person at this computer must not find them; the service has them.
+  removeSent(queries.getQueryData(sessionOptions.queryKey)?.handle)
   clearCache()
 }

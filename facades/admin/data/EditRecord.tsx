@@ -1,7 +1,10 @@
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { api } from '../api.ts'
+import { newDraftId } from '../drafts/draft-place.ts'
+import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -11,28 +14,33 @@ import { ButtonLink } from '../shell/ButtonLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { RecordEditor } from './RecordEditor.tsx'
+import type { RecordValues } from './use-record-draft.ts'
 
 /** The view that creates or edits a record. */
 export const EditRecord = () => {
   const { subdomain } = useSpace()
   const { key: recordKey } = useParams({ strict: false })
   const navigate = useNavigate()
-  const { key, id, onCreated } = useEditorSession(
+  const { draft: draftId } = useSearch({ strict: false })
+  const { key, id, draft, onCreated } = useEditorSession(
     recordKey,
+    draftId,
     created =>
       void navigate({ to: '/spaces/$subdomain/data/$key', params: { subdomain, key: created }, ...IN_PLACE }),
   )
-  return <RecordSession key={key} recordKey={id} onCreated={onCreated} />
+  return <RecordSession key={key} recordKey={id} draftId={draft} onCreated={onCreated} />
 }
 
 interface RecordSessionProps {
   /** Undefined for a new record. */
   recordKey: string | undefined
+  /** Identifies the draft of a new record. */
+  draftId: string | undefined
   onCreated: (key: string) => void
 }
 
 /** Loads the record and opens its editor. */
-const RecordSession = ({ recordKey, onCreated }: RecordSessionProps) => {
+const RecordSession = ({ recordKey, draftId, onCreated }: RecordSessionProps) => {
   const { subdomain, name } = useSpace()
   const { key: initialKey = '' } = useSearch({ strict: false })
   const record = useQuery(
@@ -41,13 +49,28 @@ const RecordSession = ({ recordKey, onCreated }: RecordSessionProps) => {
       structuralSharing: false,
     }),
   )
+  const [newId] = useState(() => draftId ?? newDraftId())
+  const restored = useStoredDraft<RecordValues>({
+    subdomain,
+    kind: 'record',
+    thing: recordKey ?? newId,
+    isNew: recordKey === undefined,
+  })
   // A failed refetch must not close an open editor.
-  if (recordKey === undefined || record.data)
-    return <RecordEditor record={record.data ?? null} initialKey={initialKey} onCreated={onCreated} />
+  if (restored !== undefined && (recordKey === undefined || record.data))
+    return (
+      <RecordEditor
+        record={record.data ?? null}
+        restored={restored}
+        newId={newId}
+        initialKey={initialKey}
+        onCreated={onCreated}
+      />
+    )
   return (
     <>
-      <ViewTitle title={recordKey} of={name} />
-      {record.isPending ? (
+      <ViewTitle title={recordKey ?? 'New record'} of={name} />
+      {record.isPending || recordKey === undefined || restored === undefined ? (
         <Loading rows={1} height={480} />
       ) : failureOf(record.error).code === 'data_not_found' ? (
         <Empty

@@ -1,12 +1,14 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { limits } from '../../../routers/core/rules.ts'
+import { DraftNotices } from '../drafts/DraftNotices.tsx'
+import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
 import type { EditorHandle } from '../editor/code-editor-props.ts'
 import { useRestoreFocus } from '../editor/use-restore-focus.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeleteRecord } from './DeleteRecord.tsx'
 import css from './data.module.css'
@@ -15,13 +17,17 @@ import { RecordConflict } from './RecordConflict.tsx'
 import { RecordHeader } from './RecordHeader.tsx'
 import { FIELDS, RecordNotices } from './RecordNotices.tsx'
 import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
-import { type DataRecord, useRecordDraft } from './use-record-draft.ts'
+import { type DataRecord, type RecordValues, useRecordDraft } from './use-record-draft.ts'
 import { ValueEditor } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
 interface RecordEditorProps {
   /** The record as last read; null for a new one. */
   record: DataRecord | null
+  /** Unsaved changes to continue. */
+  restored: Restored<RecordValues> | null
+  /** Identifies the draft until the first save. */
+  newId: string
   /** The initial key of a new record. */
   initialKey: string
   /** Called with the key after the first save of a new record. */
@@ -29,21 +35,34 @@ interface RecordEditorProps {
 }
 
 /** Edits a new or existing record. Creating one never overwrites an existing record with the same key. */
-export const RecordEditor = ({ record, initialKey, onCreated }: RecordEditorProps) => {
+export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }: RecordEditorProps) => {
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<EditorHandle>(null)
-  const draft = useRecordDraft(record, createdKey => {
+  const draft = useRecordDraft(record, restored?.content ?? null, createdKey => {
     // The focused button is gone; move focus to the editor.
     editor.current?.focus()
     onCreated(createdKey)
   })
   const { base, text, description, theirs, save, restore } = draft
-  const [key, setKey] = useState(record?.key ?? initialKey)
+  const [key, setKey] = useState(record?.key ?? restored?.content.fields.key ?? initialKey)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const json = useJsonText(text)
   const [isDeleting, setIsDeleting] = useState(false)
-  const guard = useLeaveGuard(draft.isUnsaved || (!base && key !== initialKey))
+  const isUnsaved = draft.isUnsaved || (!base && key !== initialKey)
+  const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
+  const kept = useKeptDraft<RecordValues>(place, restored)
+  const [restoredAt, setRestoredAt] = useState(restored?.at ?? null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new value is kept
+  useEffect(() => {
+    const version = base && {
+      fields: { key: base.key, text: draft.baseText, description: base.description ?? '' },
+      version: String(base.version),
+    }
+    kept.note(isUnsaved ? { fields: { key, text, description }, base: version } : null)
+    if (!isUnsaved) setRestoredAt(null)
+  }, [kept.note, isUnsaved, key, text, description, base])
+  const guard = useLeaveGuard(isUnsaved, KEPT)
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
 
@@ -67,6 +86,15 @@ export const RecordEditor = ({ record, initialKey, onCreated }: RecordEditorProp
       <RecordHeader draft={draft} onSave={onSave} onDelete={() => setIsDeleting(true)} />
       <div className={css.columns}>
         <Stack>
+          <DraftNotices
+            place={place}
+            restoredAt={restoredAt}
+            failure={kept.failure}
+            onDiscard={() => {
+              draft.discard()
+              if (!base) setKey(initialKey)
+            }}
+          />
           <RecordNotices draft={draft} onRestore={() => submit(restore)} />
           {!base && (
             <KeyField

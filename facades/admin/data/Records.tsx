@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { rules } from '../../../routers/core/rules.ts'
 import { api, type Outputs } from '../api.ts'
+import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { formatBytes } from '../feedback/format-bytes.ts'
@@ -36,6 +37,7 @@ export const Records = () => {
       <ViewTitle title="Data" of={name} text="JSON records that pages and parts can show.">
         {records.data && records.data.length > 0 && newRecord}
       </ViewTitle>
+      <SpaceDrafts subdomain={subdomain} kind="record" />
       {records.isPending ? (
         <Loading />
       ) : records.isError ? (

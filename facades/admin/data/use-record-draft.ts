@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, client, type Outputs, queries } from '../api.ts'
+import type { DraftContent } from '../drafts/draft-place.ts'
 import { failureOf } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
 import { useSpace } from '../use-space.ts'
@@ -19,6 +20,28 @@ interface Submitted {
   description: string
 }
 
+/** The fields of a record's draft. */
+export interface RecordValues {
+  key: string
+  text: string
+  description: string
+}
+
+/** The version that restored changes began with, as far as they contain it. */
+const baseOf = (
+  latest: DataRecord | null,
+  restored: DraftContent<RecordValues> | null,
+): { record: DataRecord | null; text: string } => {
+  const before = restored?.base
+  if (!latest || !before || Number(before.version) === latest.version)
+    return { record: latest, text: latest ? textOf(latest.value) : INITIAL_TEXT }
+  const { text, description } = before.fields
+  return {
+    record: { ...latest, version: Number(before.version), description: description || null },
+    text,
+  }
+}
+
 /** Formats a value for the editor. */
 export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 
@@ -33,15 +56,23 @@ const formatIfValid = (text: string): string => (readJsonText(text).check.isJson
  * version you have not seen, and your text is never replaced without asking.
  *
  * @param latest the record as last read; null for a new one
+ * @param restored unsaved changes that the editor continues
  * @param onCreated called with the key after the first save of a new record
  */
-export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: string) => void) => {
+export const useRecordDraft = (
+  latest: DataRecord | null,
+  restored: DraftContent<RecordValues> | null,
+  onCreated: (key: string) => void,
+) => {
   const { subdomain } = useSpace()
   /** The version that the draft started from, and its text. */
-  const [base, setBase] = useState(latest)
-  const [baseText, setBaseText] = useState(() => (latest ? textOf(latest.value) : INITIAL_TEXT))
-  const [text, setText] = useState(baseText)
-  const [description, setDescription] = useState(latest?.description ?? '')
+  const [start] = useState(() => baseOf(latest, restored))
+  const [base, setBase] = useState(start.record)
+  const [baseText, setBaseText] = useState(start.text)
+  const [text, setText] = useState(restored?.fields.text ?? baseText)
+  const [description, setDescription] = useState(
+    restored?.fields.description ?? start.record?.description ?? '',
+  )
   /** The newer version that made a save fail. The cached record may still be older. */
   const [conflicting, setConflicting] = useState<DataRecord | null>(null)
   /** The text that was replaced with their version, kept so that it can be restored. */
@@ -135,8 +166,19 @@ export const useRecordDraft = (latest: DataRecord | null, onCreated: (key: strin
 
   return {
     base,
+    baseText,
     text,
     setText,
+    /** Replaces the changes with the stored record, or with the first text of a new one. */
+    discard: () => {
+      const stored = newest ?? base
+      const storedText = stored ? textOf(stored.value) : INITIAL_TEXT
+      if (stored) rebase(stored, storedText)
+      setText(storedText)
+      setDescription(stored?.description ?? '')
+      setReplacedText(null)
+      save.reset()
+    },
     description,
     setDescription,
     isUnsaved: isValueChanged || isDescriptionChanged,

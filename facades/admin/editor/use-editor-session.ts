@@ -6,6 +6,8 @@ interface Session {
   key: number
   /** Undefined for a new item. */
   id: string | undefined
+  /** Identifies the draft of a new item. */
+  draft: string | undefined
   /** The id that a new item got when it was first saved. */
   createdId?: string
 }
@@ -21,21 +23,28 @@ export const IN_PLACE = {
   state: { keepsFocus: true },
 } as const
 
-const sessionFor = (session: Session, id: string | undefined): Session => {
-  if (session.id === id) return session
-  return id !== undefined && session.createdId === id ? { ...session, id } : { key: session.key + 1, id }
+const sessionFor = (session: Session, id: string | undefined, draft: string | undefined): Session => {
+  if (session.id === id && (id !== undefined || session.draft === draft)) return session
+  return id !== undefined && session.createdId === id
+    ? { ...session, id }
+    : { key: session.key + 1, id, draft }
 }
 
 /**
  * Keeps the same editor mounted when the first save of a new item changes the URL.
  *
  * @param id the id in the URL; undefined for a new item
+ * @param draft the search parameter that identifies the draft of a new item
  * @param navigate called with the new id; must open its URL with the options `IN_PLACE`
  * @returns the editor's React key, and `onCreated`, to be called with the id after the first save
  */
-export const useEditorSession = (id: string | undefined, navigate: (id: string) => void) => {
-  const [before, setSession] = useState<Session>({ key: 0, id })
-  const session = sessionFor(before, id)
+export const useEditorSession = (
+  id: string | undefined,
+  draft: string | undefined,
+  navigate: (id: string) => void,
+) => {
+  const [before, setSession] = useState<Session>({ key: 0, id, draft })
+  const session = sessionFor(before, id, draft)
   if (session !== before) setSession(session)
   const { key } = session
   const openKey = useRef<number>(undefined)
@@ -48,6 +57,7 @@ export const useEditorSession = (id: string | undefined, navigate: (id: string) 
   return {
     key,
     id: session.id,
+    draft: session.draft,
     onCreated: (createdId: string) => {
       // Do not navigate if the person left this editor while it was saving.
       if (openKey.current !== key) return

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { DraftContent } from '../drafts/draft-place.ts'
+import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
 import type { EditorHandle } from './code-editor-props.ts'
 import { mergeFields } from './merge-fields.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
@@ -23,6 +25,10 @@ export type SaveResult<F extends Fields> =
 
 interface Options<F extends Fields> {
   stored: Stored<F>
+  /** Unsaved changes that the editor continues. */
+  restored: Restored<F> | null
+  /** What is edited; `newId` identifies the draft until the first save. */
+  place: { subdomain: string; kind: 'page' | 'part'; newId: string }
   /** Saves fields on top of the version `base`, or creates a page or part if `base` has no id. */
   save: (fields: F, base: Stored<F>) => Promise<SaveResult<F>>
   /** Called after every save. */
@@ -36,34 +42,74 @@ const trimmed = <F extends Fields>(fields: F): F => ({ ...fields, html: fields.h
 const isSame = (one: Fields, other: Fields) =>
   Object.keys(one).every(name => one[name]?.trim() === other[name]?.trim())
 
+/** The state that an editor starts with: the stored version, or changes on top of the version that they began with. */
+const startOf = <F extends Fields>({ stored, restored }: Options<F>) => {
+  if (!restored || isSame(restored.content.fields, stored.fields))
+    return { base: stored, fields: stored.fields, restoredAt: null }
+  const { fields, base: before } = restored.content
+  const base = before ? { ...stored, fields: before.fields, updated_at: before.version } : stored
+  return { base, fields, restoredAt: restored.at }
+}
+
 /**
  * The unsaved state of a page or part: its current fields, the version it started from, and the conflict with a
  * version that someone else saved. The body is kept in a ref, not in React state, because it changes on every key.
  */
-export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCreated }: Options<F>) => {
-  const [base, setBase] = useState(stored)
-  const [fields, setFields] = useState(stored.fields)
-  const [isUnsaved, setIsUnsaved] = useState(false)
+export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
+  const { place, save, onSaved, onCreated } = options
+  const [start] = useState(() => startOf(options))
+  const [base, setBase] = useState(start.base)
+  const [fields, setFields] = useState(start.fields)
+  const [isUnsaved, setIsUnsaved] = useState(start.restoredAt !== null)
+  const [restoredAt, setRestoredAt] = useState(start.restoredAt)
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
-  const html = useRef(stored.fields.html)
+  const html = useRef(start.fields.html)
   const editor = useRef<EditorHandle>(null)
   // The editor's callbacks can run between two renders, so they read the current values from this ref.
-  const latest = useRef({ base, fields })
+  const latest = useRef({ base, fields, isUnsaved })
   useRestoreFocus(theirs !== null, () => editor.current?.focus())
+
+  const draftPlace = {
+    subdomain: place.subdomain,
+    kind: place.kind,
+    thing: base.id ?? place.newId,
+    isNew: base.id === null,
+  }
+  const kept = useKeptDraft<F>(draftPlace, options.restored)
 
   const currentFields = (): F => ({ ...latest.current.fields, html: html.current })
 
+  const content = (): DraftContent<F> => {
+    const { id, fields: before, updated_at: version } = latest.current.base
+    return {
+      fields: currentFields(),
+      base: id === null || version === null ? null : { fields: before, version },
+    }
+  }
+
+  const setUnsaved = (unsaved: boolean) => {
+    latest.current.isUnsaved = unsaved
+    setIsUnsaved(unsaved)
+    // After the first save the draft has another place, where the effect below keeps it.
+    kept.note(unsaved && latest.current.base.id === base.id ? content() : null)
+    if (!unsaved) setRestoredAt(null)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the start and when the draft gets another place
+  useEffect(() => kept.note(latest.current.isUnsaved ? content() : null), [kept.note])
+
   /** Makes a stored version the new base, with the fields `now` in the editor. */
   const continueFrom = (from: Stored<F>, now: F) => {
-    latest.current = { base: from, fields: now }
+    latest.current = { ...latest.current, base: from, fields: now }
     setBase(from)
     setFields(now)
     setTheirs(null)
-    setIsUnsaved(from.id === null || !isSame(now, from.fields))
     // The service trims the body, but white space at the cursor must stay in the editor.
-    if (now.html.trim() === html.current.trim()) return
-    html.current = now.html
-    editor.current?.setText(now.html)
+    if (now.html.trim() !== html.current.trim()) {
+      html.current = now.html
+      editor.current?.setText(now.html)
+    }
+    setUnsaved(from.id === null || !isSame(now, from.fields))
   }
 
   const saving = useMutation({
@@ -99,13 +145,13 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
     /** To be called with the body after every change. */
     setText: (text: string) => {
       html.current = text
-      setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
+      setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
     setField: (name: keyof F & string, value: string) => {
       const now = { ...latest.current.fields, [name]: value }
       latest.current = { ...latest.current, fields: now }
       setFields(now)
-      setIsUnsaved(!isSame(currentFields(), latest.current.base.fields))
+      setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
     /** Replaces all fields, such as with a template. Undo in the editor brings the body back. */
     replace: (now: F) => {
@@ -132,6 +178,17 @@ export const useTemplateDraft = <F extends Fields>({ stored, save, onSaved, onCr
     postpone: () => setTheirs(null),
     /** Replaces the current fields with their version. */
     acceptTheirs: (version: Stored<F>) => continueFrom(version, version.fields),
+    /** What the draft edits, and whether it could be kept. */
+    place: draftPlace,
+    kept,
+    /** When the changes that the editor started with were made; null once they are saved or discarded. */
+    restoredAt,
+    /** Replaces the changes with the stored version, or those of a new page or part with its first text. */
+    discard: (stored: Stored<F> = options.stored) => {
+      continueFrom(stored, stored.fields)
+      setUnsaved(false)
+      saving.reset()
+    },
     /** Saves the given fields on top of their version. */
     saveOver: (version: Stored<F>, now: F) => {
       continueFrom(version, now)

@@ -2,9 +2,26 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-const UNSAVED = { title: 'Leave without saving?', text: 'You have unsaved changes. They will be lost.' }
+interface LeaveTexts {
+  title: string
+  text: string
+  /** Whether closing the tab loses nothing, so that the browser need not ask. */
+  isKept?: true
+}
 
-/** Asks for confirmation before unsaved changes are lost by following a link, going back or closing the tab.
+const UNSAVED: LeaveTexts = {
+  title: 'Leave without saving?',
+  text: 'You have unsaved changes. They will be lost.',
+}
+
+/** For editors whose drafts are kept. */
+export const KEPT: LeaveTexts = {
+  title: 'Leave without saving?',
+  text: 'Your changes are not published. They are kept as a draft until you save or discard them.',
+  isKept: true,
+}
+
+/** Asks for confirmation before unsaved changes are left by following a link, going back or closing the tab.
  * @param texts texts of the dialog, if something other than unsaved changes would be lost
  * @returns the dialog, to be rendered by the view
  */
@@ -12,7 +29,7 @@ export const useLeaveGuard = (isUnsaved: boolean, texts = UNSAVED): ReactNode =>
   const { status, proceed, reset } = useBlocker({
     // Do not ask if only search parameters change, because the view stays open.
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isUnsaved,
+    enableBeforeUnload: () => isUnsaved && !texts.isKept,
     withResolver: true,
   })
   return (

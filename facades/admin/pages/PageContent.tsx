@@ -12,7 +12,7 @@ import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
@@ -43,7 +43,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
   })
   const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, ({ body }) => body === 'page')
   const errors = templateErrors(saving.error, FIELDS)
-  const guard = useLeaveGuard(draft.isUnsaved)
+  const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(draft.save)
   const set = (name: 'slug' | 'kind') => (value: string) => {
     draft.setField(name, value)

@@ -2,6 +2,10 @@ import { Anchor, Group } from '@mantine/core'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, client, queries } from '../api.ts'
+import { DraftNotices } from '../drafts/DraftNotices.tsx'
+import { KeepDraftButton } from '../drafts/KeepDraftButton.tsx'
+import { ShareDraft } from '../drafts/ShareDraft.tsx'
+import type { Restored } from '../drafts/use-kept-draft.ts'
 import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
@@ -17,17 +21,23 @@ import { type PageValues, storedPage } from './stored-page.ts'
 
 interface PageEditorProps {
   initial: Stored<PageValues>
+  /** Unsaved changes to continue. */
+  restored: Restored<PageValues> | null
+  /** Identifies the draft until the first save. */
+  newId: string
   /** Called with the id after the first save of a new page. */
   onCreated: (id: string) => void
 }
 
 /** Edits a new or existing page: its title bar with the save button, and below it the fields, body and preview. */
-export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
+export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) => {
   const { subdomain, name } = useSpace()
   // The address of a page that this editor has just created.
   const [liveUrl, setLiveUrl] = useState<string | null>(null)
   const draft = useTemplateDraft<PageValues>({
     stored: initial,
+    restored,
+    place: { subdomain, kind: 'page', newId },
     save: async (fields, { id, updated_at }) => {
       if (id === null) {
         const created = await client.pages.create.mutate({ subdomain, ...fields })
@@ -65,6 +75,9 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
           )
         }
       >
+        {base.id === null && draft.isUnsaved && (
+          <KeepDraftButton kept={draft.kept} list="/spaces/$subdomain/pages" />
+        )}
         <SaveButton
           createLabel={base.id === null ? 'Create page' : undefined}
           isUnsaved={draft.isUnsaved}
@@ -72,6 +85,7 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
           isDisabled={draft.theirs !== null}
           onSave={draft.save}
         />
+        {draft.isUnsaved && <ShareDraft place={draft.place} flush={draft.kept.flush} />}
         {page && <HistoryLink subdomain={subdomain} kind="page" thing={page.id} />}
         {page && <DeletePage subdomain={subdomain} page={page} />}
       </ViewTitle>
@@ -80,6 +94,12 @@ export const PageEditor = ({ initial, onCreated }: PageEditorProps) => {
       )}
       {liveUrl !== null && <LiveNotice url={liveUrl} onClose={() => setLiveUrl(null)} />}
       {base.id === null && <StartFrom subdomain={subdomain} onChoose={draft.replace} />}
+      <DraftNotices
+        place={draft.place}
+        restoredAt={draft.restoredAt}
+        failure={draft.kept.failure}
+        onDiscard={() => draft.discard(page && storedPage(page))}
+      />
       <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={page?.url} />
     </>
   )

@@ -2,6 +2,7 @@ import { Anchor, Badge, Group, Table, Text } from '@mantine/core'
 import { IconFile, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api, type Outputs } from '../api.ts'
+import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { CopyButton } from '../feedback/CopyButton.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
@@ -36,6 +37,7 @@ export const Pages = () => {
           New page
         </ButtonLink>
       </ViewTitle>
+      <SpaceDrafts subdomain={subdomain} kind="page" />
       <SearchableList noun="page" items={data} nameOf={({ slug }) => slug}>
         {found => <PageTable pages={found} subdomain={subdomain} />}
       </SearchableList>
@@ -92,6 +94,7 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
 const NoPages = ({ subdomain, name }: { subdomain: string; name: string }) => (
   <>
     <ViewTitle title="Pages" of={name} />
+    <SpaceDrafts subdomain={subdomain} kind="page" />
     <Empty
       icon={<IconFile />}
       title="Create your first page"

@@ -13,7 +13,7 @@ import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
 import { usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
@@ -67,7 +67,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
       body === 'part' && [fields.name.trim(), draft.base.fields.name, 'draft'].includes(name),
   )
   const errors = templateErrors(saving.error, FIELDS)
-  const guard = useLeaveGuard(draft.isUnsaved)
+  const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(onSave)
 
   return (

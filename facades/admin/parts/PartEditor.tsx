@@ -2,6 +2,10 @@ import { Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { api, client, queries } from '../api.ts'
+import { DraftNotices } from '../drafts/DraftNotices.tsx'
+import { KeepDraftButton } from '../drafts/KeepDraftButton.tsx'
+import { ShareDraft } from '../drafts/ShareDraft.tsx'
+import type { Restored } from '../drafts/use-kept-draft.ts'
 import { DeletedNotice, isDeletedError } from '../editor/DeletedNotice.tsx'
 import { SaveButton } from '../editor/SaveButton.tsx'
 import { type Stored, useTemplateDraft } from '../editor/use-template-draft.ts'
@@ -16,16 +20,22 @@ import { BrokenUses, countUses } from './UsedBy.tsx'
 
 interface PartEditorProps {
   initial: Stored<PartValues>
+  /** Unsaved changes to continue. */
+  restored: Restored<PartValues> | null
+  /** Identifies the draft until the first save. */
+  newId: string
   /** Called with the id after the first save of a new part. */
   onCreated: (id: string) => void
 }
 
 /** Edits a new or existing part: its title bar with the save button, and below it the name, body and preview. */
-export const PartEditor = ({ initial, onCreated }: PartEditorProps) => {
+export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorProps) => {
   const { subdomain, name } = useSpace()
   const [isAsking, { open, close }] = useDisclosure()
   const draft = useTemplateDraft<PartValues>({
     stored: initial,
+    restored,
+    place: { subdomain, kind: 'part', newId },
     save: async (fields, { id, updated_at }) => {
       if (id === null) {
         const created = await client.parts.create.mutate({ subdomain, ...fields })
@@ -53,6 +63,9 @@ export const PartEditor = ({ initial, onCreated }: PartEditorProps) => {
   return (
     <>
       <ViewTitle title={base.id === null ? 'New part' : base.fields.name} of={name}>
+        {base.id === null && draft.isUnsaved && (
+          <KeepDraftButton kept={draft.kept} list="/spaces/$subdomain/parts" />
+        )}
         <SaveButton
           createLabel={base.id === null ? 'Create part' : undefined}
           isUnsaved={draft.isUnsaved}
@@ -60,12 +73,19 @@ export const PartEditor = ({ initial, onCreated }: PartEditorProps) => {
           isDisabled={draft.theirs !== null}
           onSave={save}
         />
+        {draft.isUnsaved && <ShareDraft place={draft.place} flush={draft.kept.flush} />}
         {part && <HistoryLink subdomain={subdomain} kind="part" thing={part.id} />}
         {part && <DeletePart subdomain={subdomain} part={part} />}
       </ViewTitle>
       {base.id !== null && (isDeletedError(error) || isDeletedError(saving.error)) && (
         <DeletedNotice what="part" onSaveAsNew={draft.saveAsNew} />
       )}
+      <DraftNotices
+        place={draft.place}
+        restoredAt={draft.restoredAt}
+        failure={draft.kept.failure}
+        onDiscard={() => draft.discard(part && storedPart(part))}
+      />
       <PartContent draft={draft} onSave={save} newest={part && storedPart(part)} uses={part?.used_by} />
       {part && (
         <Confirm

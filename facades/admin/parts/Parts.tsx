@@ -2,6 +2,7 @@ import { Table } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { SpaceDrafts } from '../drafts/SpaceDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
@@ -32,6 +33,7 @@ export const Parts = () => {
     return (
       <>
         <ViewTitle title="Parts" of={name} />
+        <SpaceDrafts subdomain={subdomain} kind="part" />
         <Empty
           icon={<IconPuzzle />}
           title="Write once, use on every page"
@@ -46,6 +48,7 @@ export const Parts = () => {
       <ViewTitle title="Parts" of={name}>
         {newPart}
       </ViewTitle>
+      <SpaceDrafts subdomain={subdomain} kind="part" />
       <SearchableList noun="part" items={data} nameOf={({ name }) => name}>
         {found => (
           <Table className={classes.list} verticalSpacing="sm" highlightOnHover>

@@ -2,35 +2,41 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { newDraftId } from '../drafts/draft-place.ts'
+import { useStoredDraft } from '../drafts/use-kept-draft.ts'
 import { IN_PLACE, useEditorSession } from '../editor/use-editor-session.ts'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { PostEditor } from './PostEditor.tsx'
-import { type Format, newPost, savedFrom } from './post-values.ts'
+import { type Format, newPost, savedFrom, type Values } from './post-values.ts'
 
 /** The view that creates or edits a post. */
 export const EditPost = () => {
   const { postId } = useParams({ strict: false })
-  const { format = 'markdown' } = useSearch({ strict: false })
+  const { format = 'markdown', draft: draftId } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { key, id, onCreated } = useEditorSession(
+  const { key, id, draft, onCreated } = useEditorSession(
     postId,
+    draftId,
     created => void navigate({ to: '/posts/$postId', params: { postId: created }, ...IN_PLACE }),
   )
-  return <PostSession key={key} postId={id} format={format} onCreated={onCreated} />
+  return <PostSession key={key} postId={id} draftId={draft} format={format} onCreated={onCreated} />
 }
 
 interface PostSessionProps {
   /** Undefined for a new post. */
   postId: string | undefined
+  /** Identifies the unsaved draft of a new post. */
+  draftId: string | undefined
   format: Format
   onCreated: (id: string) => void
 }
 
 /** Loads the post and opens its editor. Keeps the first `postId`, because a new post gets its id while it is open. */
-const PostSession = ({ postId, format, onCreated }: PostSessionProps) => {
+const PostSession = ({ postId, draftId, format, onCreated }: PostSessionProps) => {
   const [initialId] = useState(postId)
+  const [newId] = useState(() => draftId ?? newDraftId())
   // Never refetched: the editor owns the text, and saving detects other changes.
   const post = useQuery(
     api.writing.get.queryOptions(initialId === undefined ? skipToken : { post_id: initialId }, {
@@ -40,8 +46,24 @@ const PostSession = ({ postId, format, onCreated }: PostSessionProps) => {
       refetchOnReconnect: false,
     }),
   )
-  if (initialId === undefined) return <PostEditor initial={newPost(format)} onCreated={onCreated} />
-  if (post.data) return <PostEditor initial={savedFrom(post.data)} post={post.data} onCreated={onCreated} />
+  const restored = useStoredDraft<Values>({
+    subdomain: null,
+    kind: 'post',
+    thing: initialId ?? newId,
+    isNew: initialId === undefined,
+  })
+  if (restored !== undefined && (initialId === undefined || post.data)) {
+    const initial = post.data ? savedFrom(post.data) : newPost(format)
+    return (
+      <PostEditor
+        initial={initial}
+        restored={restored}
+        newId={newId}
+        post={post.data}
+        onCreated={onCreated}
+      />
+    )
+  }
   return (
     <>
       <ViewTitle title="Post" />

@@ -1,11 +1,13 @@
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { DraftNotices } from '../drafts/DraftNotices.tsx'
+import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
 import { useRestoreFocus } from '../editor/use-restore-focus.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
 import { failureOf, fieldErrors } from '../feedback/failure.ts'
 import { notifySuccess } from '../feedback/notify.ts'
-import { useLeaveGuard } from '../feedback/use-leave-guard.tsx'
+import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { DeletePost } from './DeletePost.tsx'
 import { PostConflict } from './PostConflict.tsx'
 import classes from './PostEditor.module.css'
@@ -20,20 +22,32 @@ import { usePostSaving } from './use-post-saving.ts'
 
 interface PostEditorProps {
   initial: Saved
+  /** Unsaved changes to continue. */
+  restored: Restored<Values> | null
+  /** Identifies the unsaved draft until the first save. */
+  newId: string
   /** The post as last read; undefined for a new one. */
-  post?: Written
+  post?: Written | undefined
   /** Called with the id after the first save of a new post. */
   onCreated: (id: string) => void
 }
 
+/** The version that restored changes began with: saving on top of it is refused if there is a newer one. */
+const beginningOf = (initial: Saved, restored: Restored<Values> | null): Saved => {
+  const base = restored?.content.base
+  return base && base.version !== initial.updatedAt
+    ? { ...initial, updatedAt: base.version, values: base.fields }
+    : initial
+}
+
 /** Edits a new or existing post beside a live preview. */
-export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
+export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEditorProps) => {
   const navigate = useNavigate()
-  const [values, setValues] = useState(initial.values)
+  const [values, setValues] = useState(restored?.content.fields ?? initial.values)
   const [isPublishing, setPublishing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const saving = usePostSaving({
-    initial,
+    initial: beginningOf(initial, restored),
     onCreated,
     // The service normalizes tags. Keep tags that changed while the save was in progress.
     onSaved: (sent, { values: { tags } }) =>
@@ -41,7 +55,15 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
   })
   const { saved, save, publish, theirs } = saving
   const unsaved = isUnsaved(values, saved)
-  const guard = useLeaveGuard(unsaved)
+  const place = { subdomain: null, kind: 'post', thing: saved.id ?? newId, isNew: saved.id === null } as const
+  const kept = useKeptDraft<Values>(place, restored)
+  const [restoredAt, setRestoredAt] = useState(restored?.at ?? null)
+  useEffect(() => {
+    const base = saved.id === null ? null : { fields: saved.values, version: saved.updatedAt }
+    kept.note(unsaved ? { fields: values, base } : null)
+    if (!unsaved) setRestoredAt(null)
+  }, [kept.note, unsaved, values, saved])
+  const guard = useLeaveGuard(unsaved, KEPT)
   const isBusy = save.isPending || publish.isPending
   const error = save.error ?? publish.error
   const errors = save.error ? fieldErrors(failureOf(save.error), FIELDS) : {}
@@ -94,6 +116,17 @@ export const PostEditor = ({ initial, post, onCreated }: PostEditorProps) => {
         onDelete={() => setDeleting(true)}
         canPublish={!isBlank(values)}
         counts={post && { likes: post.like_count, comments: post.comment_count }}
+      />
+      <DraftNotices
+        place={place}
+        restoredAt={restoredAt}
+        failure={kept.failure}
+        onDiscard={() => {
+          // The last version that this editor saved, else the one that it opened with.
+          const stored = saved.id === initial.id && restored?.content.base ? initial : saved
+          setValues(stored.values)
+          saving.continueFrom(stored)
+        }}
       />
       {theirs ? (
         <PostConflict

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api, client } from '../api.ts'
+import { PostDrafts } from '../drafts/PostDrafts.tsx'
 import { Empty } from '../feedback/Empty.tsx'
 import { FailureView } from '../feedback/FailureView.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
@@ -45,6 +46,7 @@ export const Posts = () => {
     return (
       <>
         <ViewTitle title="Posts" />
+        <PostDrafts />
         <Empty
           icon={<IconNotes />}
           title="Write your first post"
@@ -60,6 +62,7 @@ export const Posts = () => {
       <ViewTitle title="Posts" text="Published posts appear on the timeline and on your profile.">
         {newPost}
       </ViewTitle>
+      <PostDrafts />
       <SegmentedControl
         mb="md"
         value={show}

@@ -1,3 +1,5 @@
+import { draftSearch } from '../drafts/draft-place.ts'
+
 interface PostFilter {
   /** Which posts the list shows; by default, all. */
   show?: 'drafts' | 'published'
@@ -11,11 +13,13 @@ export const postSearch = ({ show }: Record<string, unknown>): PostFilter =>
 const FORMATS = ['markdown', 'html', 'reblog'] as const
 
 interface NewPost {
+  /** Identifies the unsaved draft. */
+  draft?: string
   format?: (typeof FORMATS)[number]
 }
 
 /** Validates the search parameters of a new post. */
-export const newPostSearch = ({ format }: Record<string, unknown>): NewPost => {
-  const known = FORMATS.find(name => name === format)
-  return known ? { format: known } : {}
+export const newPostSearch = (search: Record<string, unknown>): NewPost => {
+  const known = FORMATS.find(name => name === search.format)
+  return { ...draftSearch(search), ...(known ? { format: known } : {}) }
 }

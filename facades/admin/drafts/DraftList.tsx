@@ -1,0 +1,86 @@
+import { Badge, Box, Button, Title } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { api, queries } from '../api.ts'
+import { notifyFailure } from '../feedback/notify.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { useSession } from '../session.ts'
+import { Row, Rows } from '../shell/Rows.tsx'
+import { type DraftPlace, discardKept } from './draft-place.ts'
+import { localKey, removeLocal } from './local-draft.ts'
+
+/** A draft in the list. */
+export interface ListedDraft {
+  thing: string
+  is_new: boolean
+  name: string
+  updated_at: string
+}
+
+interface DraftListProps {
+  subdomain: string | null
+  kind: DraftPlace['kind']
+  drafts: readonly ListedDraft[]
+  /** Returns a link to the editor, with this text. */
+  linkTo: (draft: ListedDraft, text: string) => ReactNode
+}
+
+/** Your unsaved changes of one kind, each with a link that continues it. Renders nothing if there are none. */
+export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) => {
+  const { handle } = useSession()
+  const discarding = useMutation({
+    mutationFn: async ({ thing, is_new: isNew }: ListedDraft) => {
+      const place = { subdomain, kind, thing, isNew }
+      await discardKept(place)
+      removeLocal(localKey(handle, place))
+    },
+    onSuccess: () =>
+      queries.invalidateQueries((subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter()),
+    onError: notifyFailure,
+  })
+  if (drafts.length === 0) return null
+  return (
+    <Box component="section" mb="xl" aria-labelledby="your-drafts">
+      <Title order={2} size="h4" id="your-drafts">
+        Your unsaved changes
+      </Title>
+      <Rows label="Your unsaved changes">
+        {drafts.map(draft => {
+          const name = draft.name.trim() || `Untitled ${kind}`
+          return (
+            <Row
+              key={draft.thing}
+              icon={<IconPencil size={20} />}
+              title={
+                <>
+                  {linkTo(draft, name)}{' '}
+                  {draft.is_new && (
+                    <Badge color="gray" variant="light" tt="none" ml={4}>
+                      Never saved
+                    </Badge>
+                  )}
+                </>
+              }
+              text={
+                <>
+                  Changed <RelativeTime at={draft.updated_at} />. Only you can see it.
+                </>
+              }
+            >
+              <Button
+                variant="default"
+                size="compact-sm"
+                onClick={() => discarding.mutate(draft)}
+                loading={discarding.isPending && discarding.variables.thing === draft.thing}
+                aria-label={`Discard the changes to ${name}`}
+              >
+                Discard
+              </Button>
+            </Row>
+          )
+        })}
+      </Rows>
+    </Box>
+  )
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconCloudOff, IconRestore, IconUsers } from '@tabler/icons-react'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { failureOf } from '../feedback/failure.ts'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import type { DraftPlace } from './draft-place.ts'
+
+/** Time between two looks for other people's drafts, in ms. */
+const LOOK_EVERY = 15_000
+
+interface DraftNoticesProps {
+  place: DraftPlace
+  /** When the restored changes were made; null if nothing was restored. */
+  restoredAt: string | null
+  /** Why the service could not keep the draft; null if it could. */
+  failure: unknown
+  onDiscard: () => void
+}
+
+/** Says that unsaved changes were restored, that others have some too, and that yours could not be kept. */
+export const DraftNotices = ({ place, restoredAt, failure, onDiscard }: DraftNoticesProps) => {
+  const { subdomain, kind, thing, isNew } = place
+  const others = useQuery(
+    api.unsaved.others.queryOptions(
+      subdomain === null || kind === 'post' || isNew ? skipToken : { subdomain, kind, thing },
+      { refetchInterval: LOOK_EVERY },
+    ),
+  )
+  return (
+    <>
+      {restoredAt !== null && (
+        <Alert color="gray" mb="md" icon={<IconRestore aria-hidden />} role="status">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">
+              Restored your unsaved changes from <RelativeTime at={restoredAt} />.
+            </Text>
+            <Button size="compact-sm" variant="default" onClick={onDiscard}>
+              Discard changes
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {others.data?.map(({ handle, updated_at }) => (
+        <Alert key={handle} color="gray" mb="md" icon={<IconUsers aria-hidden />} role="status">
+          <Text size="sm">
+            <bdi>{handle}</bdi> has unsaved changes too, from <RelativeTime at={updated_at} />.
+          </Text>
+        </Alert>
+      ))}
+      {failure !== null && failureOf(failure).code === 'limit_reached' && (
+        <Alert color="yellow" mb="md" icon={<IconCloudOff aria-hidden />} role="status">
+          <Text size="sm">
+            Your unsaved changes are kept in this browser only. {failureOf(failure).detail}
+          </Text>
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Badge } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, client, type Outputs } from '../api.ts'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { Loading } from '../feedback/Loading.tsx'
+import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { Preview } from '../preview/Preview.tsx'
+import { usePreview } from '../preview/use-preview.ts'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import classes from './SharedDraft.module.css'
+
+/** The preview of a draft that another participant shares. */
+export const SharedDraft = () => {
+  const { subdomain } = useSpace()
+  const { draftId = '' } = useParams({ strict: false })
+  const draft = useQuery(api.unsaved.shared.queryOptions({ subdomain, draft_id: draftId }))
+  if (draft.isPending) return <Loading />
+  if (!draft.data) return <FailureView level={1} error={draft.error} retry={() => void draft.refetch()} />
+  return <DraftPreview key={draft.data.updated_at} shared={draft.data} />
+}
+
+const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {
+  const space = useSpace()
+  const { subdomain } = space
+  const { draft, thing, handle, updated_at, shared_until } = shared
+  const [editor] = useState(() => Math.random().toString(36).slice(2))
+  const name = draft.kind === 'page' ? draft.fields.slug : draft.fields.name
+  const title = name.trim() || `Untitled ${draft.kind}`
+  const preview = usePreview(() =>
+    draft.kind === 'page'
+      ? client.previews.page.mutate({ subdomain, editor, ...draft.fields })
+      : client.previews.part.mutate({
+          subdomain,
+          editor,
+          ...draft.fields,
+          ...(thing === null ? {} : { part_id: thing }),
+        }),
+  )
+  return (
+    <>
+      <ViewTitle
+        title={title}
+        of={space.name}
+        text={
+          <>
+            Draft by <bdi>{handle}</bdi>, changed <RelativeTime at={updated_at} />.{' '}
+            {shared_until !== null && (
+              <>
+                The link stops working <RelativeTime at={shared_until} />.
+              </>
+            )}
+          </>
+        }
+      >
+        <Badge color="gray" variant="light" tt="none">
+          Draft
+        </Badge>
+      </ViewTitle>
+      <div className={classes.frame}>
+        <Preview {...preview} site={space.url} title={`Preview of ${title}`} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { client, type Inputs } from '../api.ts'
+
+/** What a draft edits. */
+export interface DraftPlace {
+  /** Null for a post. */
+  subdomain: string | null
+  kind: 'page' | 'part' | 'record' | 'post'
+  /** The item's id or key; for an item that was never saved, an id from `newDraftId`. */
+  thing: string
+  isNew: boolean
+}
+
+/** The edited fields, and what was stored when the edits began; null for an item that was never saved. */
+export interface DraftContent<F> {
+  fields: F
+  base: { fields: F; version: string } | null
+}
+
+const ALPHABET = '23456789abcdefghijklmnopqrstuvwxyz'
+
+/** Returns an id for the draft of a new item, in the form of all ids. */
+export const newDraftId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => ALPHABET[byte % ALPHABET.length]).join('')
+
+const isDraftId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[2-9a-z]{16}$/.test(value)
+
+/** The search parameter `draft` of an editor for a new item. */
+export const draftSearch = (search: Record<string, unknown>): { draft?: string } =>
+  isDraftId(search.draft) ? { draft: search.draft } : {}
+
+const spaceInput = ({ subdomain, kind, thing }: DraftPlace) =>
+  ({ subdomain, kind, thing }) as Inputs['unsaved']['get']
+
+/** Reads the service's draft; null if there is none. */
+export const readKept = async (place: DraftPlace) =>
+  place.subdomain === null
+    ? (await client.unsavedPosts.get.query({ thing: place.thing })).draft
+    : (await client.unsaved.get.query(spaceInput(place))).draft
+
+/** Sends a draft to the service. @returns when it was kept */
+export const keep = async (place: DraftPlace, { fields, base }: DraftContent<unknown>): Promise<string> => {
+  const { thing, isNew: is_new } = place
+  const result =
+    place.subdomain === null
+      ? await client.unsavedPosts.keep.mutate({
+          thing,
+          is_new,
+          fields,
+          base,
+        } as Inputs['unsavedPosts']['keep'])
+      : await client.unsaved.keep.mutate({
+          ...spaceInput(place),
+          is_new,
+          fields,
+          base,
+        } as Inputs['unsaved']['keep'])
+  return result.updated_at
+}
+
+/** Deletes the service's draft, if there is one. */
+export const discardKept = (place: DraftPlace): Promise<void> =>
+  place.subdomain === null
+    ? client.unsavedPosts.discard.mutate({ thing: place.thing })
+    : client.unsaved.discard.mutate(spaceInput(place))

@@ -1,0 +1,61 @@
+import type { DraftContent, DraftPlace } from './draft-place.ts'
+
+/** A draft in this browser's storage. */
+export interface LocalDraft<F> {
+  content: DraftContent<F>
+  /** When it was last changed, by this browser's clock. */
+  at: string
+  /** When the service kept the version that this one continues; null before that. */
+  kept: string | null
+  /** Whether the service has this version. */
+  isSent: boolean
+}
+
+const PREFIX = 'draft:'
+
+/** The storage key of a draft. Accounts that share a browser don't see each other's drafts. */
+export const localKey = (account: string, { subdomain, kind, thing }: DraftPlace): string =>
+  `${PREFIX}${account.toLowerCase()}:${subdomain ?? ''}:${kind}:${thing}`
+
+/** Reads a draft; null if there is none or the storage is blocked. */
+export const readLocal = <F>(key: string): LocalDraft<F> | null => {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as LocalDraft<F> | null
+  } catch {
+    return null
+  }
+}
+
+/** Stores a draft. When the storage is full, drafts that the service has make way for it. */
+export const writeLocal = (key: string, draft: LocalDraft<unknown>): void => {
+  const text = JSON.stringify(draft)
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    removeSent()
+    try {
+      localStorage.setItem(key, text)
+    } catch {
+      // The storage is blocked or the draft is larger than all of it: the service still keeps the draft.
+    }
+  }
+}
+
+export const removeLocal = (key: string): void => {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // The storage is blocked, so nothing was stored.
+  }
+}
+
+/** Removes drafts that the service has too: all of them, or those of one account when it signs out. */
+export const removeSent = (account?: string): void => {
+  const prefix = account === undefined ? PREFIX : `${PREFIX}${account.toLowerCase()}:`
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(prefix) && readLocal(key)?.isSent !== false) localStorage.removeItem(key)
+  } catch {
+    // The storage is blocked, so nothing was stored.
+  }
+}

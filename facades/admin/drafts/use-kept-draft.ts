@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSession } from '../session.ts'
+import { DraftKeeper } from './draft-keeper.ts'
+import { type DraftContent, type DraftPlace, readKept } from './draft-place.ts'
+import { localKey, readLocal } from './local-draft.ts'
+
+/** A draft that an editor continues. */
+export interface Restored<F> {
+  content: DraftContent<F>
+  /** When it was last changed. */
+  at: string
+  /** When the service kept it; null if it is in this browser only. */
+  kept: string | null
+  /** Whether the service has this version. */
+  isSent: boolean
+}
+
+/**
+ * Chooses between the drafts of this browser and of the service: the one that continues the other, else the newer one.
+ */
+const choose = <F>(
+  local: Restored<F> | null,
+  kept: (DraftContent<F> & { updated_at: string }) | null | undefined,
+): Restored<F> | null => {
+  const remote: Restored<F> | null = kept
+    ? {
+        content: { fields: kept.fields, base: kept.base },
+        at: kept.updated_at,
+        kept: kept.updated_at,
+        isSent: true,
+      }
+    : null
+  if (!local) return remote
+  // Undefined: the service could not be asked. Null: what the service had was saved or discarded elsewhere.
+  if (kept === undefined) return local
+  if (!remote) return local.kept === null || !local.isSent ? { ...local, kept: null, isSent: false } : null
+  return local.kept === remote.kept || (!local.isSent && local.at > remote.at) ? local : remote
+}
+
+/**
+ * Reads the draft of an item when its editor opens.
+ *
+ * @returns undefined while it loads, then the draft or null
+ */
+export const useStoredDraft = <F>(place: DraftPlace): Restored<F> | null | undefined => {
+  const { handle } = useSession()
+  const [initial] = useState(place)
+  const { data, isPending } = useQuery({
+    queryKey: ['stored-draft', handle, initial],
+    queryFn: async () => {
+      const kept = await readKept(initial).catch(() => undefined)
+      return choose(
+        readLocal<F>(localKey(handle, initial)),
+        kept as (DraftContent<F> & { updated_at: string }) | null | undefined,
+      )
+    },
+    // Read once: from then on the editor owns the text.
+    staleTime: 'static',
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return isPending ? undefined : (data ?? null)
+}
+
+/**
+ * Keeps the draft of the item that an editor shows.
+ *
+ * @param place changes when a new item is saved for the first time
+ * @param restored the draft that the editor starts with
+ * @returns `note`, to be called with each change, or with null when nothing is unsaved any more; `flush`, which sends
+ * the draft now; and `failure`, why the service could not keep it
+ */
+export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
+  const { handle } = useSession()
+  const [failure, setFailure] = useState<unknown>(null)
+  const current = useRef<{ key: string; keeper: DraftKeeper<F> }>(undefined)
+  const key = localKey(handle, place)
+  if (current.current?.key !== key) {
+    const start = current.current ? null : restored
+    current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure) }
+  }
+  const { keeper } = current.current
+
+  useEffect(() => {
+    const flush = () => void keeper.flush().catch(() => {})
+    const flushHidden = () => {
+      if (document.visibilityState === 'hidden') flush()
+    }
+    window.addEventListener('pagehide', flush)
+    window.addEventListener('online', flush)
+    document.addEventListener('visibilitychange', flushHidden)
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      window.removeEventListener('online', flush)
+      document.removeEventListener('visibilitychange', flushHidden)
+      flush()
+    }
+  }, [keeper])
+
+  const note = useCallback(
+    (content: DraftContent<F> | null) => (content ? keeper.note(content) : keeper.forget()),
+    [keeper],
+  )
+  const flush = useCallback(() => keeper.flush(), [keeper])
+  return { note, flush, failure }
+}
+
+export type KeptDraft<F> = ReturnType<typeof useKeptDraft<F>>

@@ -1,0 +1,282 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import type { Person } from '../../support/test-service.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
+
+const dashboard = useDashboard()
+let site: TestSite
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  site = await newSite(dashboard.service)
+  ;({ owner, subdomain } = site.space)
+})
+
+const BODY = /^(Page|Part) body$/
+const text = (page: Page) => page.locator('.cm-content')
+const restored = (page: Page) => page.getByText('Restored your unsaved changes')
+const open = async (path: string, person = owner) => {
+  const window = await dashboard.as(person)
+  await window.open(`/spaces/${subdomain}${path}`)
+  return window.page
+}
+const createPage = () => owner.pages.create({ subdomain, slug: 'home', kind: 'static', html: '<p>first</p>' })
+/** Waits until the service has a draft with a text. */
+const isKept = (kind: 'page' | 'part' | 'record', thing: string, content: string) =>
+  expect
+    .poll(async () => JSON.stringify((await owner.unsaved.get({ subdomain, kind, thing })).draft), {
+      timeout: 20_000,
+    })
+    .toContain(content)
+/** Waits until the browser's storage has a text. */
+const isStored = (page: Page, content: string) =>
+  expect.poll(() => page.evaluate<string>('Object.values(localStorage).join()')).toContain(content)
+const join = async () => {
+  const other = await dashboard.service.signUp()
+  const { url } = await owner.invites.create({ subdomain })
+  await other.invites.accept({ token: new URL(url).hash.slice(1) })
+  return other
+}
+
+describe('unsaved changes of a page', () => {
+  test('survive a reload, and can be discarded', async () => {
+    const { id } = await createPage()
+    const page = await open(`/pages/${id}`)
+    await write(page, '<p>changed', BODY)
+    await page.getByLabel('Slug').fill('start')
+    // The browser's storage has them at once; nothing here waits for the service.
+    await isStored(page, 'start')
+    await page.reload()
+    await restored(page).waitFor()
+    await text(page).getByText('<p>changed').waitFor()
+    expect(await page.getByLabel('Slug').inputValue()).toBe('start')
+    await expectAccessible(page, 'draft-restored')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await text(page).getByText('<p>first</p>').waitFor()
+    await restored(page).waitFor({ state: 'hidden' })
+    await page.getByText('All changes saved').waitFor()
+    await page.reload()
+    await text(page).getByText('<p>first</p>').waitFor()
+    await page.getByText('All changes saved').waitFor()
+    expect((await owner.pages.get({ subdomain, page_id: id })).slug).toBe('home')
+  })
+
+  test('go on in another browser, and end there when they are saved', async () => {
+    const { id } = await createPage()
+    const first = await open(`/pages/${id}`)
+    await write(first, '<p>typed here', BODY)
+    await isKept('page', id, 'typed here')
+    await first.close()
+    const second = await open(`/pages/${id}`)
+    await restored(second).waitFor()
+    await text(second).getByText('<p>typed here').waitFor()
+    await second.getByRole('button', { name: 'Save', exact: true }).click()
+    await second.getByText('All changes saved').waitFor()
+    await restored(second).waitFor({ state: 'hidden' })
+    await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toEqual([])
+    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('<p>typed here')
+  })
+
+  test('that began before another save are compared with it before they are saved', async () => {
+    const { id } = await createPage()
+    const page = await open(`/pages/${id}`)
+    await write(page, '<p>mine', BODY)
+    await isKept('page', id, 'mine')
+    await page.goto('about:blank')
+    await owner.pages.update({ subdomain, page_id: id, html: '<p>theirs</p>', slug: 'renamed' })
+    const again = await open(`/pages/${id}`)
+    await restored(again).waitFor()
+    await again.getByText('Someone else saved this page').waitFor()
+    await again.getByRole('button', { name: 'Save', exact: true }).click()
+    await again.getByText('Someone else changed this page').waitFor()
+    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('<p>theirs</p>')
+    await again.getByRole('button', { name: 'Save your version' }).click()
+    await again.getByText('All changes saved').waitFor()
+    expect(await owner.pages.get({ subdomain, page_id: id })).toMatchObject({
+      slug: 'renamed',
+      html: '<p>mine',
+    })
+  })
+
+  test('are kept when the editor is left, and listed', async () => {
+    const { id } = await createPage()
+    const page = await open(`/pages/${id}`)
+    await write(page, '<p>left', BODY)
+    await page.getByRole('link', { name: 'Pages', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByText('They are kept as a draft').waitFor()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    const drafts = page.getByRole('list', { name: 'Your unsaved changes' })
+    await drafts.getByRole('link', { name: 'home' }).waitFor()
+    await expectAccessible(page, 'draft-list')
+    await drafts.getByRole('button', { name: 'Discard the changes to home' }).click()
+    await drafts.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'home', exact: true }).click()
+    await text(page).getByText('<p>first</p>').waitFor()
+  })
+
+  test('are announced to others who edit the page', async () => {
+    const { id } = await createPage()
+    const other = await join()
+    const mine = await open(`/pages/${id}`)
+    await write(mine, '<p>mine', BODY)
+    await isKept('page', id, 'mine')
+    const theirs = await open(`/pages/${id}`, other)
+    await theirs.getByText(`${owner.handle} has unsaved changes too`).waitFor()
+    expect(await text(theirs).innerText()).toContain('first')
+    await expectAccessible(theirs, 'draft-others')
+    await write(theirs, '<p>theirs', BODY)
+    await mine.getByText(`${other.handle} has unsaved changes too`).waitFor({ timeout: 60_000 })
+  })
+
+  test('can be previewed by a participant who has the link', async () => {
+    const { id } = await createPage()
+    const other = await join()
+    const page = await open(`/pages/${id}`)
+    await write(page, '<h2>Not public yet</h2>', BODY)
+    await page.getByRole('button', { name: 'Share a preview of this draft' }).click()
+    const link = await page.getByLabel('Link to the preview', { exact: true }).inputValue()
+    await expectAccessible(page, 'draft-share')
+    const window = await dashboard.as(other)
+    await window.page.goto(link)
+    await window.page.getByText(`Draft by ${owner.handle}`).waitFor()
+    const frame = window.page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+    await frame.frameLocator('iframe').getByRole('heading', { name: 'Not public yet' }).waitFor()
+    await expectAccessible(window.page, 'draft-shared')
+    const outsider = await dashboard.as(await dashboard.service.signUp())
+    await outsider.page.goto(link)
+    await outsider.page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await outsider.page.getByText('Not public yet').count()).toBe(0)
+  })
+})
+
+describe('a new page', () => {
+  test('survives a reload, is kept as a draft and created later', async () => {
+    await createPage()
+    const page = await open('/pages')
+    await page.getByRole('link', { name: 'New page' }).click()
+    await write(page, '<p>fresh', BODY)
+    await page.getByLabel('Slug').fill('fresh')
+    await isStored(page, 'fresh')
+    await page.reload()
+    await restored(page).waitFor()
+    await text(page).getByText('<p>fresh').waitFor()
+    await page.getByRole('button', { name: 'Keep as draft' }).click()
+    const drafts = page.getByRole('list', { name: 'Your unsaved changes' })
+    await drafts.getByText('Never saved').waitFor()
+    await expectAccessible(page, 'draft-new')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    // Another new page starts with its own text.
+    await page.getByRole('link', { name: 'New page' }).click()
+    await page.getByRole('button', { name: 'Create page' }).waitFor()
+    expect(await page.getByLabel('Slug').inputValue()).toBe('')
+    await page.getByRole('link', { name: 'Pages', exact: true }).click()
+    await drafts.getByRole('link', { name: 'fresh' }).click()
+    await text(page).getByText('<p>fresh').waitFor()
+    await page.getByRole('button', { name: 'Create page' }).click()
+    await page.getByText('All changes saved').waitFor()
+    await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toEqual([])
+    const { data } = await owner.pages.list({ subdomain })
+    expect(data.map(({ slug }) => slug).toSorted()).toEqual(['fresh', 'home'])
+  })
+})
+
+test('unsaved changes of a part survive a reload', async () => {
+  const { id } = await owner.parts.create({ subdomain, name: 'nav', html: '<nav></nav>' })
+  const page = await open(`/parts/${id}`)
+  await write(page, '<nav>changed', BODY)
+  await isKept('part', id, 'changed')
+  await page.reload()
+  await restored(page).waitFor()
+  await text(page).getByText('<nav>changed').waitFor()
+})
+
+test('unsaved changes of a record survive a reload, and conflict with a newer version', async () => {
+  await owner.data.put({ subdomain, key: 'event', value: { title: 'first' } })
+  const page = await open('/data/event')
+  await write(page, '{"title": "mine"}')
+  await page.getByLabel('Description').fill('An event')
+  await isKept('record', 'event', 'An event')
+  await page.reload()
+  await restored(page).waitFor()
+  await text(page).getByText('"mine"').waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe('An event')
+  await owner.data.put({ subdomain, key: 'event', value: { title: 'theirs' } })
+  await page.reload()
+  await page.getByText('"theirs"').first().waitFor()
+  await page.getByText('"mine"').first().waitFor()
+  expect((await owner.data.get({ subdomain, key: 'event' })).value).toEqual({ title: 'theirs' })
+})
+
+test('a new record survives a reload', async () => {
+  const page = await open('/new-record')
+  await page.getByLabel('Key').fill('prices')
+  await write(page, '{"tea": 3}')
+  await isStored(page, 'tea')
+  await page.reload()
+  await restored(page).waitFor()
+  expect(await page.getByLabel('Key').inputValue()).toBe('prices')
+  await text(page).getByText('"tea"').waitFor()
+  await page.getByRole('button', { name: 'Create record' }).click()
+  await page.getByText('Record prices created').waitFor()
+  await restored(page).waitFor({ state: 'hidden' })
+})
+
+describe('unsaved changes of a post', () => {
+  const openPost = async (path: string) => {
+    const window = await dashboard.as(owner)
+    await window.open(path)
+    await text(window.page).waitFor()
+    return window.page
+  }
+  const type = async (page: Page, content: string) => {
+    await text(page).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.insertText(content)
+  }
+
+  test('survive a reload, and are discarded on request', async () => {
+    const { id } = await owner.drafts.create({ format: 'markdown', markdown: 'First' })
+    const page = await openPost(`/posts/${id}`)
+    await type(page, 'Second')
+    await isStored(page, 'Second')
+    await page.reload()
+    await restored(page).waitFor()
+    await text(page).getByText('Second').waitFor()
+    await expectAccessible(page, 'draft-post')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await text(page).getByText('First').waitFor()
+    await page.getByText('All changes saved').waitFor()
+  })
+
+  test('of a new post go on in another browser', async () => {
+    const page = await openPost('/new-post')
+    await type(page, 'On a train')
+    await expect
+      .poll(async () => (await owner.unsavedPosts.list({})).drafts.map(({ name }) => name), {
+        timeout: 20_000,
+      })
+      .toEqual(['On a train'])
+    const other = await dashboard.as(owner)
+    await other.open('/posts')
+    await other.page.getByRole('link', { name: 'On a train' }).click()
+    await restored(other.page).waitFor()
+    await text(other.page).getByText('On a train').waitFor()
+  })
+})
+
+test('signing out removes drafts that the service has from the browser', async () => {
+  const { id } = await createPage()
+  const page = await open(`/pages/${id}`)
+  await write(page, '<p>secret', BODY)
+  await isKept('page', id, 'secret')
+  await isStored(page, '"isSent":true')
+  await page.goto(`${dashboard.service.core.addresses.apiRoot}/admin/`)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
+})
