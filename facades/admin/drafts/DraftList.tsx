@@ -1,14 +1,14 @@
 import { Badge, Box, Button, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { api, queries } from '../api.ts'
 import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import { useSession } from '../session.ts'
 import { Row, Rows } from '../shell/Rows.tsx'
 import { type DraftPlace, discardKept } from './draft-place.ts'
-import { localKey, removeLocal } from './local-draft.ts'
+import { isGone, localKey, removeLocal } from './local-draft.ts'
 
 /** A draft in the list. */
 export interface ListedDraft {
@@ -29,9 +29,10 @@ interface DraftListProps {
 /** Your unsaved changes of one kind, each with a link that continues it. Renders nothing if there are none. */
 export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) => {
   const { handle } = useSession()
+  const placeOf = ({ thing, is_new: isNew }: ListedDraft) => ({ subdomain, kind, thing, isNew })
   const discarding = useMutation({
-    mutationFn: async ({ thing, is_new: isNew }: ListedDraft) => {
-      const place = { subdomain, kind, thing, isNew }
+    mutationFn: async (draft: ListedDraft) => {
+      const place = placeOf(draft)
       await discardKept(place)
       removeLocal(localKey(handle, place))
     },
@@ -39,14 +40,21 @@ export const DraftList = ({ subdomain, kind, drafts, linkTo }: DraftListProps) =
       queries.invalidateQueries((subdomain === null ? api.unsavedPosts.list : api.unsaved.list).pathFilter()),
     onError: notifyFailure,
   })
-  if (drafts.length === 0) return null
+  const shown = drafts.filter(draft => !isGone(localKey(handle, placeOf(draft))))
+  // The tab was closed before the service could be told.
+  const gone = drafts.find(draft => !shown.includes(draft))
+  const { mutate, isPending, isError } = discarding
+  useEffect(() => {
+    if (gone && !isPending && !isError) mutate(gone)
+  }, [gone, isPending, isError, mutate])
+  if (shown.length === 0) return null
   return (
     <Box component="section" mb="xl" aria-labelledby="your-drafts">
       <Title order={2} size="h4" id="your-drafts">
         Your unsaved changes
       </Title>
       <Rows label="Your unsaved changes">
-        {drafts.map(draft => {
+        {shown.map(draft => {
           const name = draft.name.trim() || `Untitled ${kind}`
           return (
             <Row

@@ -1,6 +1,6 @@
 import { api, queries } from '../api.ts'
 import { type DraftContent, type DraftPlace, discardKept, keep } from './draft-place.ts'
-import { readLocal, removeLocal, writeLocal } from './local-draft.ts'
+import { isGone, markGone, readLocal, removeLocal, writeLocal } from './local-draft.ts'
 
 /** Time in ms after a change until it is in the browser's storage. Text that takes longer to store waits once. */
 const LOCAL_AFTER = 100
@@ -66,14 +66,15 @@ export class DraftKeeper<F> {
     this.#known = null
     this.#isUnsent = false
     if (isNothingKept) return
-    removeLocal(this.#key)
-    this.#enqueue(async () => {
+    markGone(this.#key)
+    void this.#enqueue(async () => {
       // Only after an earlier request has ended is it known whether the service has the draft.
-      if (this.#kept === null) return
-      await discardKept(this.#place)
+      const wasKept = this.#kept !== null
+      if (wasKept) await discardKept(this.#place)
       this.#kept = null
-      this.#changed()
-    })
+      if (isGone(this.#key)) removeLocal(this.#key)
+      if (wasKept) this.#changed()
+    }).catch(() => {})
   }
 
   /** Stores and sends what was not yet. @returns when the service has it; rejects when it could not keep it */

@@ -17,12 +17,34 @@ const PREFIX = 'draft:'
 export const localKey = (account: string, { subdomain, kind, thing }: DraftPlace): string =>
   `${PREFIX}${account.toLowerCase()}:${subdomain ?? ''}:${kind}:${thing}`
 
+/** In place of a draft that was saved or discarded, until the service has deleted its own. */
+const GONE = 'gone'
+
 /** Reads a draft; null if there is none or the storage is blocked. */
 export const readLocal = <F>(key: string): LocalDraft<F> | null => {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as LocalDraft<F> | null
+    const text = localStorage.getItem(key)
+    return text === null || text === GONE ? null : (JSON.parse(text) as LocalDraft<F>)
   } catch {
     return null
+  }
+}
+
+/** Notes that the service should delete a draft, because the tab may be closed before the request is sent. */
+export const markGone = (key: string): void => {
+  try {
+    localStorage.setItem(key, GONE)
+  } catch {
+    // The storage is blocked, so the request is the only attempt.
+  }
+}
+
+/** Whether the service should delete a draft. */
+export const isGone = (key: string): boolean => {
+  try {
+    return localStorage.getItem(key) === GONE
+  } catch {
+    return false
   }
 }
 

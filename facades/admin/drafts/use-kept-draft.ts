@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
 import { DraftKeeper } from './draft-keeper.ts'
-import { type DraftContent, type DraftPlace, readKept } from './draft-place.ts'
-import { localKey, readLocal } from './local-draft.ts'
+import { type DraftContent, type DraftPlace, discardKept, readKept } from './draft-place.ts'
+import { isGone, localKey, readLocal, removeLocal } from './local-draft.ts'
 
 /** A draft that an editor continues. */
 export interface Restored<F> {
@@ -49,11 +49,16 @@ export const useStoredDraft = <F>(place: DraftPlace): Restored<F> | null | undef
   const { data, isPending } = useQuery({
     queryKey: ['stored-draft', handle, initial],
     queryFn: async () => {
+      const key = localKey(handle, initial)
+      if (isGone(key)) {
+        await discardKept(initial).then(
+          () => removeLocal(key),
+          () => {},
+        )
+        return null
+      }
       const kept = await readKept(initial).catch(() => undefined)
-      return choose(
-        readLocal<F>(localKey(handle, initial)),
-        kept as (DraftContent<F> & { updated_at: string }) | null | undefined,
-      )
+      return choose(readLocal<F>(key), kept as (DraftContent<F> & { updated_at: string }) | null | undefined)
     },
     // Read once: from then on the editor owns the text.
     staleTime: 'static',

@@ -159,7 +159,7 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       setFields(now)
       html.current = now.html
       editor.current?.setText(now.html)
-      setIsUnsaved(!isSame(now, latest.current.base.fields))
+      setUnsaved(!isSame(now, latest.current.base.fields))
     },
     save: () => {
       // While a conflict is open, only the conflict view saves.
