@@ -83,6 +83,8 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
   const current = useRef<{ key: string; keeper: DraftKeeper<F> }>(undefined)
   const key = localKey(handle, place)
   if (current.current?.key !== key) {
+    // The item was saved for the first time, so its draft as a new item is over.
+    current.current?.keeper.forget()
     const start = current.current ? null : restored
     current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure) }
   }
