@@ -48,8 +48,9 @@ export const unsavedPosts = router({
     .query(async ({ ctx }) => {
       const rows = await listDrafts(ctx.sql, ctx.session.accountId, null)
       return {
-        drafts: rows.map(({ kind: _, name, updated_at, ...row }) => ({
-          ...row,
+        drafts: rows.map(({ thing, is_new, name, updated_at }) => ({
+          thing,
+          is_new,
           name: shownText(name),
           updated_at: updated_at.toISOString(),
         })),
