@@ -101,17 +101,34 @@ const [server] = (await once(child, 'message')) as [Ready]
 
 const space = '/v1/spaces/bench'
 const record = { value: { title: 'Open day', places: 12 } }
-const page = { name: 'get_page', arguments: { page_id: server.pageId } }
+/** A line of a page, with characters that JSON escapes. */
+const LINE = '<li class="plant">{{ data.plants[0].name }} &amp; more</li>\n'
+
+/** Creates a page of a size in bytes, and returns how to read it through each protocol. */
+const readPage = async (bytes: number): Promise<[string, Record<string, Load>]> => {
+  const html = LINE.repeat(bytes / LINE.length)
+  const response = await fetch(`http://127.0.0.1:${server.port}${space}/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ slug: `of-${bytes}`, html }),
+  })
+  const { id } = (await response.json()) as { id: string }
+  const call = { name: 'get_page', arguments: { page_id: id } }
+  return [
+    `read a page of ${bytes / 1000} kB`,
+    {
+      REST: { method: 'GET', path: `${space}/pages/${id}`, headers: {} },
+      '2025-11-25': initialized('tools/call', call),
+      '2026-07-28': stateless('tools/call', call),
+    },
+  ]
+}
+
 const put = { name: 'put_data', arguments: { key: 'record', ...record } }
 const comparisons: [string, Record<string, Load>][] = [
-  [
-    'read a page',
-    {
-      REST: { method: 'GET', path: `${space}/pages/${server.pageId}`, headers: {} },
-      '2025-11-25': initialized('tools/call', page),
-      '2026-07-28': stateless('tools/call', page),
-    },
-  ],
+  await readPage(1_000),
+  await readPage(20_000),
+  await readPage(200_000),
   [
     'write a record',
     {
