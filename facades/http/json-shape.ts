@@ -26,12 +26,11 @@ export class JsonShape {
   #hasExtraClose = false
   /** Index at which the content of an unfinished string starts; null outside strings. */
   #open: number | null = null
-  /**
-   * The latest string, the latest name of a member of the top-level object, and the name of the member with the deepest
-   * nesting.
-   */
+  /** The string that was read last. */
   #string: Bounds | null = null
+  /** The name of the current member of the top-level object. */
   #name: Bounds | null = null
+  /** The name of the member of the top-level object that contains the deepest nesting so far. */
   #deepest: Bounds | null = null
 
   /** @param long length in bytes above which a string is listed in `longStrings` */

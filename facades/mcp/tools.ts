@@ -92,7 +92,7 @@ const hintsOf = (callable: Operation | Callable) => {
     readOnlyHint: type === 'query',
     destructiveHint: type === 'mutation' && !isCreation,
     idempotentHint: !isCreation && tool?.isIdempotent !== false,
-    // Every write changes what the public sees.
+    // A write changes what the public sees, and the public is outside the caller's own world.
     openWorldHint: type === 'mutation' || tool?.isOpenWorld === true,
   }
 }

@@ -6,7 +6,7 @@ export interface Guide {
   /** What to do with the lines. */
   how: string
   lines: string
-  /** What to do afterwards. */
+  /** What to do in the program once it has the lines. */
   next?: string
 }
 

@@ -21,8 +21,8 @@ export interface CredentialStore<Scope extends string> {
   secretKind: SecretKind
   scopes: readonly Scope[]
   /**
-   * Maximum number of current credentials. The same number limits rotated credentials that still work, and expired ones
-   * that are listed.
+   * Maximum number of current credentials. Rotated credentials that still work, and expired ones in the list, are
+   * limited separately to the same number.
    */
   limit: number
   errors: {

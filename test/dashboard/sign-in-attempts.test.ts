@@ -73,7 +73,7 @@ describe('ten wrong passwords', () => {
 })
 
 describe('a known browser', () => {
-  test('is known only to the account that signed in with it', async () => {
+  test('counts as known only for the accounts that signed in with it', async () => {
     const { browser } = await signUp()
     const { handle } = await signUp()
     await browser.api.sessions.delete.mutate()

@@ -65,8 +65,7 @@ describe('with open sign-up', () => {
   })
 
   test('attempts are rate limited by network address', async () => {
-    // The handle of an operator is refused before the password is hashed, because a hundred hashes take long on a busy
-    // machine.
+    // Sign up with an operator's handle, which is refused before the password is hashed: a hundred hashes would take long.
     const service = await startTestService({ operators: ['chief'] })
     try {
       const { api } = dashboardClient(service)

@@ -5,7 +5,7 @@ import { startTestService, uniqueName, useTestService } from '../support/test-se
 const service = useTestService()
 
 describe.each(starters)('a space created from the starter %s', starter => {
-  test('has pages, a layout part, data and files, and does not count as edited', async () => {
+  test('has pages, a layout part, data and files; it does not count as edited', async () => {
     const owner = await service.signUp()
     const subdomain = uniqueName('starter')
     await owner.spaces.create({ subdomain, name: 'Fresh', starter })

@@ -62,7 +62,7 @@ describe('a name that does not exist', () => {
     expect(hints[0]!.line).toBeGreaterThan(1)
   })
 
-  it('gets a hint in a part if a similar name exists', async () => {
+  it('gets a hint if it occurs in a part and a similar name exists', async () => {
     const hints = await hintsFor('{% include "nav" %}', { parts: { nav: '{{ sapce.name }}{{ title }}' } })
     expect(hints).toMatchObject([
       { nearest: 'space', where: { body: 'part', name: 'nav' }, line: 1, column: 4 },

@@ -154,7 +154,7 @@ describe.each(withBody(spaceOperations))('$title', row => {
     }
   })
 
-  it('reports every invalid field, unknown field and path parameter', async () => {
+  it('reports every invalid field, every unknown field and every invalid path parameter', async () => {
     const fields = Object.keys(bodyOf(row))
     const nulls = Object.fromEntries(fields.map(name => [name, null]))
     const response = await call(row, JSON.stringify({ ...nulls, subdomain: 'x', one: 1, two: { '': [] } }))

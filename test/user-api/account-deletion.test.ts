@@ -132,7 +132,7 @@ describe('deleting the account', () => {
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
-  it('succeeds for many accounts at once that like and comment on each other’s posts', async () => {
+  it('succeeds when accounts that like and comment on each other’s posts are deleted at the same time', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => service.signUp()))
     const posts = await Promise.all(
       people.map(async ({ api }) => (await api.post<{ id: string }>('/posts', { html: 'x' })).body.id),

@@ -25,7 +25,7 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
         await signInWithPasskey({ inAutofill: true })
         if (!isUnmounted) latest.current.onSignedIn()
       } catch (error) {
-        // Do not report a request that was renewed, cancelled or ignored.
+        // A `PasskeyError` is no failure: the person cancelled the request or ignored it.
         if (!isUnmounted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
       }
     }

@@ -19,7 +19,7 @@ interface DraftFrameProps {
   onEndless: () => void
 }
 
-/** Milliseconds the frame has to ask for its draft. */
+/** Time in ms within which the frame must ask for its draft. */
 const READY_TIMEOUT = 6_000
 
 /** Milliseconds the frame has to show its draft. */

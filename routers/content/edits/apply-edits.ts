@@ -26,8 +26,8 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
 }
 
 /**
- * Returns the positions at which `part` occurs in `text`, including overlapping ones. Stops after one more than an
- * error lists.
+ * Returns the positions at which `part` occurs in `text`, including overlapping ones. An error lists the first
+ * `MAX_LINES` of them, so one more is enough to know that there are more.
  */
 const placesOf = (text: string, part: string): number[] => {
   const places: number[] = []

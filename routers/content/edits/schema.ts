@@ -34,7 +34,9 @@ export const PartEdit = z.strictObject({ subdomain, part_id: partId, edits, upda
 export const DataEdit = z.strictObject({
   subdomain,
   key,
-  edits: edits.meta({ description: 'Replacements in the value as compact JSON, as get_data returns it' }),
+  edits: edits.meta({
+    description: 'Replacements in the text of the value: its compact JSON, which get_data returns',
+  }),
   version: DataWrite.shape.version,
 })
 

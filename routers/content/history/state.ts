@@ -33,7 +33,7 @@ export const currentState = async (
   return row ? { ...stateFrom(row.fields, row.digest)!, text: row.text } : null
 }
 
-/** Whether readers could not tell two states of an item apart. */
+/** Whether two states of an item look the same to readers. */
 export const isSameState = (a: State | null, b: State | null): boolean =>
   a === null || b === null
     ? a === b

@@ -13,8 +13,8 @@ const MESSAGE_LIMIT = 300
 const EXCERPT_LIMIT = 160
 
 /**
- * Names of bodies during parsing. All pages share one name, so that two pages with the same text can share a syntax
- * tree.
+ * The file name of every page while it is parsed. A syntax tree contains this name, so a name for each page would keep
+ * two pages with the same text from sharing a tree.
  */
 export const PAGE_FILE = 'page'
 const PART_PREFIX = 'part:'

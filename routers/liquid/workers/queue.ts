@@ -107,7 +107,7 @@ export class JobQueue {
 /** Round robin over spaces, so that readers of one space do not wait for all readers of another. */
 class FairQueue {
   private readonly returned: Job[] = []
-  /** Waiting jobs by space; bodies that are being saved share one entry. */
+  /** Waiting jobs by space. Jobs that check a body before it is saved have one entry for all spaces. */
   private readonly lanes = new Map<string, Job[]>()
   private count = 0
 

@@ -79,7 +79,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/${kind.list}$`))
   })
 
-  test('keeps the text if it fails; the next save creates the item only once', async () => {
+  test('keeps the text if it fails; saving again does not create a second item', async () => {
     const { page } = await openNew(kind)
     await page.getByLabel(kind.label).fill('other')
     await append(page, kind, '<p>kept')

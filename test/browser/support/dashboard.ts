@@ -96,8 +96,9 @@ const APPEARANCES: Required<Appearance>[][] = [
 let checks = 0
 
 /**
- * Checks a view against WCAG and for horizontal overflow, in one of the two pairs of appearances; calls alternate
- * between the pairs. If `SHOTS` names a folder, checks all four appearances and saves a screenshot of each there.
+ * Checks a view against WCAG and for horizontal overflow, on a wide and on a narrow screen: light on one of them and
+ * dark on the other, and the other way round in the next call. If `SHOTS` names a folder, checks all four combinations
+ * and saves a screenshot of each there.
  *
  * @param name base name of the screenshots
  */

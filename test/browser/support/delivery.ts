@@ -52,6 +52,8 @@ export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowse
     browser = await launchBrowser(['--autoplay-policy=no-user-gesture-required'])
     readerBrowser.window = async options => {
       const context = await browser.newContext(options)
+      // Long enough for a busy machine.
+      context.setDefaultTimeout(60_000)
       contexts.push(context)
       const events: string[] = []
       context.on('console', message => void (message.text().startsWith('ran') && events.push(message.text())))

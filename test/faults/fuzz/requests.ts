@@ -184,7 +184,7 @@ const rpcErrors = ({ status, text, headers }: WireResponse): string[] => {
     : ['it is not a JSON-RPC response']
 }
 
-/** Generates calls of all procedures over `/trpc` from the router. */
+/** Generates calls over `/trpc` to every procedure of the router. */
 const procedureRequests = ({ cookie }: Credentials, known: Known, random: Random) =>
   Object.entries<{ _def: unknown }>(appRouter._def.procedures as never)
     .filter(([name]) => !LEFT_OUT.has(name))
