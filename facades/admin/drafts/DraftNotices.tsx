@@ -33,7 +33,7 @@ export const DraftNotices = ({ place, restoredAt, failure, onDiscard }: DraftNot
         <Alert color="gray" mb="md" icon={<IconRestore aria-hidden />} role="status">
           <Group justify="space-between" gap="sm">
             <Text size="sm">
-              Restored your unsaved changes from <RelativeTime at={restoredAt} />.
+              Restored your unsaved changes, last edited <RelativeTime at={restoredAt} />.
             </Text>
             <Button size="compact-sm" variant="default" onClick={onDiscard}>
               Discard changes
@@ -44,7 +44,7 @@ export const DraftNotices = ({ place, restoredAt, failure, onDiscard }: DraftNot
       {others.data?.map(({ handle, updated_at }) => (
         <Alert key={handle} color="gray" mb="md" icon={<IconUsers aria-hidden />} role="status">
           <Text size="sm">
-            <bdi>{handle}</bdi> has unsaved changes too, from <RelativeTime at={updated_at} />.
+            <bdi>{handle}</bdi> has unsaved changes too, last edited <RelativeTime at={updated_at} />.
           </Text>
         </Alert>
       ))}
