@@ -8,7 +8,7 @@ import {
   contentOf,
   evaluated,
   type Kind,
-  reachBelow,
+  scrollByKey,
   seen,
   useReaders,
 } from '../support/reading.ts'
@@ -19,8 +19,7 @@ compareWithPlainFiles(readers, [
   {
     what: 'presses Page Down',
     perform: async reading => {
-      await reading.page.keyboard.press('PageDown')
-      await reachBelow(reading, 300)
+      await scrollByKey(reading, 'PageDown', 300)
       return seen(reading)
     },
   },

@@ -116,16 +116,20 @@ export const reach = async ({ page }: Reading, top: number | 'far') => {
   else await expect.poll(position).toBe(top)
 }
 
-/** Waits until the page is scrolled beyond a position. */
-export const reachBelow = async ({ page }: Reading, top: number) => {
-  await expect.poll(() => evaluated<number>(page, 'scrollY')).toBeGreaterThan(top)
-}
-
 export const scroll = async (reading: Reading, top: number) => {
   await contentOf(reading.page).evaluate(`scrollTo(0, ${top})`)
   await reach(reading, top)
   // Chromium saves the scroll positions of frames once a second.
   await reading.page.waitForTimeout(1500)
+}
+
+/** Presses a key until the page is scrolled beyond a position. A page gets the focus a moment after it has loaded. */
+export const scrollByKey = async ({ page }: Reading, key: string, top: number) => {
+  const press = async () => {
+    await page.keyboard.press(key)
+    return evaluated<number>(page, 'scrollY')
+  }
+  await expect.poll(press, { interval: 500 }).toBeGreaterThan(top)
 }
 
 /** Clicks a link without scrolling to it. */
