@@ -15,7 +15,7 @@ export const useTemplateDiagnostics = (
   editor: RefObject<EditorHandle | null>,
   isHere: (where: TemplatePlace['where']) => boolean,
 ) => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places refer to the name the body had in its preview
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `isHere` changes with the name of the body, but the places use the name it had in the preview
   const diagnostics = useMemo(() => {
     const marks: Diagnostic[] = []
     const add = ({ where, line, column }: TemplatePlace, message: string, severity: 'error' | 'info') => {
