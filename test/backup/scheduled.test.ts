@@ -13,12 +13,19 @@ import { newFolder } from './support/databases.ts'
 
 const WAIT = { timeout: 60_000, interval: 50 }
 
-const schedule = (folder: string, dataFolder: string, everyHours = 24) => {
+/** Writes an empty file that is more than a day old, so that a daily backup is due. */
+const writeOldFile = async (file: string) => {
+  await writeFile(file, '')
+  const yesterday = new Date(Date.now() - 25 * 3_600_000)
+  await utimes(file, yesterday, yesterday)
+}
+
+const schedule = (folder: string, dataFolder: string) => {
   const log: { msg: string; reason?: string }[] = []
   const backups = scheduleBackups({
     folder,
     dataFolder,
-    everyHours,
+    everyHours: 24,
     keep: 2,
     minFreeDisk: 0,
     delay: 0,
@@ -38,14 +45,10 @@ test('a due backup is written and verified, and old backups are deleted', async 
 
   const folder = path.join(dataFolder, 'backups')
   await mkdir(folder)
-  const yesterday = new Date(Date.now() - 25 * 3_600_000)
   const old = ['space-site-2026-01-01T00-00-00.backup', 'space-site-2026-01-02T00-00-00.backup']
   const others = ['mine.backup', 'notes.txt']
   const unfinished = 'space-site-2026-01-02T00-00-00.backup.12.unfinished'
-  for (const name of [...old, ...others, unfinished]) {
-    await writeFile(path.join(folder, name), '')
-    await utimes(path.join(folder, name), yesterday, yesterday)
-  }
+  for (const name of [...old, ...others, unfinished]) await writeOldFile(path.join(folder, name))
   const { backups, log } = schedule(folder, dataFolder)
   await vi.waitFor(() => expect(log.map(({ msg }) => msg)).toContain('Backed up the database'), WAIT)
 
@@ -64,8 +67,8 @@ test('a due backup is written and verified, and old backups are deleted', async 
 test('a failed backup is logged with its reason and counted, and no old backup is deleted', async () => {
   const folder = await newFolder()
   const kept = ['space-site-2026-01-01T00-00-00.backup', 'space-site-2026-01-02T00-00-00.backup']
-  for (const name of kept) await writeFile(path.join(folder, name), '')
-  const { backups, log } = schedule(folder, path.join(folder, 'none'), 0.000_001)
+  for (const name of kept) await writeOldFile(path.join(folder, name))
+  const { backups, log } = schedule(folder, path.join(folder, 'none'))
   await vi.waitFor(() => expect(backups.failures).toBe(1), WAIT)
   expect(log).toMatchObject([
     { msg: 'The scheduled backup failed', reason: expect.stringContaining('There is no database in') },
