@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { writeBase64 } from '../../core/base64.ts'
 import type { LongText } from '../../core/long-text.ts'
 import { rules } from '../../core/rules.ts'
 
 type Encoding = (typeof rules.file.encodings)[number]
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
-const DIGITS = /^[A-Za-z0-9+/]*$/
 
 /** Characters that are ignored in base64. */
 const WHITE_SPACE = /[\r\n ]+/g
+const WHITE_SPACES = ['\r', '\n', ' ']
 
 const NOT_BASE64 = 'must be base64 in the standard alphabet'
 const NOT_WELL_FORMED = 'must not contain a lone surrogate'
 
 export const EMPTY_FILE = 'must not be an empty file'
 
-/** Number of bytes to decode or hash before yielding to other requests, which takes about a millisecond. */
-const SLICE = 262_144
+/** Number of bytes to decode before yielding to other requests. Longer slices take longer per byte. */
+const SLICE = 65_536
+
+/** Number of bytes to hash before yielding to other requests, which takes about a millisecond. */
+const HASH_SLICE = 262_144
 
 /**
  * Returns what is wrong with the encoded content of a file, or null. Base64 is the standard alphabet with or
@@ -72,11 +76,12 @@ export const decodeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Buffe
   let written = 0
   for (let start = 0; start < bytes.length; start += slice) {
     if (start > 0) await setImmediate()
-    const digits = waiting + bytes.toString('latin1', start, start + slice).replace(WHITE_SPACE, '')
-    const ready = Math.max(0, digits.length - 4 - (digits.length % 4))
-    const quanta = digits.slice(0, ready)
-    if (!DIGITS.test(quanta)) return NOT_BASE64
-    written += bytes.write(quanta, written, 'base64')
+    const digits = waiting + withoutWhiteSpace(bytes.toString('latin1', start, start + slice))
+    const rest = (digits.length % 4) + (digits.endsWith('=') ? 4 : 0)
+    const ready = Math.max(0, digits.length - rest)
+    const size = writeBase64(bytes, digits.slice(0, ready), written)
+    if (size === null) return NOT_BASE64
+    written += size
     waiting = digits.slice(ready)
   }
   const rest = base64Size(waiting)
@@ -84,12 +89,16 @@ export const decodeInPlace = async (bytes: Buffer, slice = SLICE): Promise<Buffe
   return bytes.subarray(0, written + bytes.write(waiting, written, 'base64'))
 }
 
+/** Most base64 has no white space; to search for it is much faster than to replace it. */
+const withoutWhiteSpace = (text: string): string =>
+  WHITE_SPACES.some(character => text.includes(character)) ? text.replace(WHITE_SPACE, '') : text
+
 /** The SHA-256 of a file, the basis of its ETag. Yields to other requests. */
 export const digestOf = async (bytes: Buffer): Promise<Buffer> => {
   const hash = createHash('sha256')
-  for (let start = 0; start < bytes.length; start += SLICE) {
+  for (let start = 0; start < bytes.length; start += HASH_SLICE) {
     if (start > 0) await setImmediate()
-    hash.update(bytes.subarray(start, start + SLICE))
+    hash.update(bytes.subarray(start, start + HASH_SLICE))
   }
   return hash.digest()
 }
