@@ -268,8 +268,13 @@ export const startService = async (
     databaseHealth = watchDatabase(clientConfig(database.location), databaseConnections, (isUp, reason) =>
       isUp ? log.info('The database responds again') : log.error({ reason }, 'The database does not respond'),
     )
-    const preparing = setTimeout(() => void prepare(), PREPARE_AFTER).unref()
+    let prepared: Promise<void> | undefined
+    const preparing = setTimeout(() => {
+      prepared = prepare().catch((error: unknown) => log.error({ err: error }, 'preparing failed'))
+    }, PREPARE_AFTER).unref()
     closing.push(() => clearTimeout(preparing))
+    // Wait for it last, so that it does not delay closing the server.
+    closing.unshift(() => prepared)
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {
     await close()
