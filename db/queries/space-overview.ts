@@ -4,6 +4,8 @@ import type { Sql } from '../orm.ts'
 /** How much of its limits a space uses. */
 export interface Usage {
   pages: number
+  /** The page with the slug `index`. */
+  home_page_id: string | null
   parts: number
   /** Code points of all parts. */
   parts_length: number
@@ -26,7 +28,8 @@ export const spaceUsage = async (db: Sql, spaceId: string, now: Date): Promise<U
   const { rows } = await sql<Usage>`
     select page.*, part.*, record.*, file.*, participant.*, key.*, edit.*
     from
-      (select count(*)::int as pages from pages where space_id = ${spaceId}) as page,
+      (select count(*)::int as pages, max(id) filter (where slug = 'index') as home_page_id
+        from pages where space_id = ${spaceId}) as page,
       (select count(*)::int as parts, coalesce(sum(length), 0)::int as parts_length
         from parts where space_id = ${spaceId}) as part,
       (select count(*)::int as records, coalesce(sum(size), 0)::int as data_bytes

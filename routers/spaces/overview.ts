@@ -9,6 +9,7 @@ const MAX_CHANGES = 8
 const Overview = z.object({
   usage: z.object({
     pages: z.int(),
+    home_page_id: z.string().nullable(),
     parts: z.int(),
     parts_length: z.int(),
     records: z.int(),

@@ -19,6 +19,7 @@ describe('the overview of a space', () => {
     expect(await person.spaces.overview({ subdomain })).toEqual({
       usage: {
         pages: 0,
+        home_page_id: null,
         parts: 0,
         parts_length: 0,
         records: 0,
@@ -55,6 +56,15 @@ describe('the overview of a space', () => {
       files: 1,
       file_bytes: 5,
     })
+  })
+
+  test('names the home page', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    await owner.pages.create({ subdomain, slug: 'about', html: 'x' })
+    const homePage = async () => (await owner.spaces.overview({ subdomain })).usage.home_page_id
+    expect(await homePage()).toBeNull()
+    const { id } = await owner.pages.create({ subdomain, slug: 'index', html: 'x' })
+    expect(await homePage()).toBe(id)
   })
 
   test('lists recent changes of every kind, newest first', async () => {

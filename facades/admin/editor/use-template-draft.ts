@@ -64,6 +64,8 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
   const [restoredAt, setRestoredAt] = useState(start.restoredAt)
   const [theirs, setTheirs] = useState<Stored<F> | null>(null)
   const html = useRef(start.fields.html)
+  // What the editor was filled with, as opposed to what was typed.
+  const filled = useRef(options.stored.fields)
   const editor = useRef<EditorHandle>(null)
   // The editor's callbacks can run between two renders, so they read the current values from this ref.
   const latest = useRef({ base, fields, isUnsaved })
@@ -153,8 +155,11 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
       setFields(now)
       setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
+    /** Whether the fields differ from those that the editor was filled with. */
+    isTyped: () => !isSame(currentFields(), filled.current),
     /** Replaces all fields, such as with a template. Undo in the editor brings the body back. */
     replace: (now: F) => {
+      filled.current = now
       latest.current = { ...latest.current, fields: now }
       setFields(now)
       html.current = now.html

@@ -14,6 +14,7 @@ import { HistoryLink } from '../history/HistoryLink.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { DeletePage } from './DeletePage.tsx'
+import { visitorUrl } from './home-page.ts'
 import { LiveNotice } from './LiveNotice.tsx'
 import { PageContent } from './PageContent.tsx'
 import { StartFrom } from './StartFrom.tsx'
@@ -31,7 +32,7 @@ interface PageEditorProps {
 
 /** Edits a new or existing page: its title bar with the save button, and below it the fields, body and preview. */
 export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorProps) => {
-  const { subdomain, name } = useSpace()
+  const { subdomain, name, url } = useSpace()
   // The address of a page that this editor has just created.
   const [liveUrl, setLiveUrl] = useState<string | null>(null)
   const draft = useTemplateDraft<PageValues>({
@@ -43,7 +44,7 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
         const created = await client.pages.create.mutate({ subdomain, ...fields })
         const page = { ...created, html: fields.html }
         queries.setQueryData(api.pages.get.queryKey({ subdomain, page_id: page.id }), page)
-        setLiveUrl(page.url)
+        setLiveUrl(visitorUrl(url, page))
         return { saved: true, stored: storedPage(page) }
       }
       const input = { subdomain, page_id: id, ...fields, base: updated_at ?? '' }
@@ -59,18 +60,19 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
   const { data: page, error } = useQuery(
     api.pages.get.queryOptions(base.id === null ? skipToken : { subdomain, page_id: base.id }),
   )
+  const address = page && visitorUrl(url, page)
   return (
     <>
       <ViewTitle
         title={base.id === null ? 'New page' : base.fields.slug}
         of={name}
         text={
-          page && (
+          address && (
             <Group component="span" gap="xs">
-              <Anchor href={page.url} target="_blank" rel="noopener" size="sm">
-                {page.url.replace(/^https?:\/\//, '')}
+              <Anchor href={address} target="_blank" rel="noopener" size="sm">
+                {address.replace(/^https?:\/\//, '')}
               </Anchor>
-              <CopyButton value={page.url} what="address" />
+              <CopyButton value={address} what="address" />
             </Group>
           )
         }
@@ -93,14 +95,16 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
         <DeletedNotice what="page" onSaveAsNew={draft.saveAsNew} />
       )}
       {liveUrl !== null && <LiveNotice url={liveUrl} onClose={() => setLiveUrl(null)} />}
-      {base.id === null && <StartFrom subdomain={subdomain} onChoose={draft.replace} />}
+      {base.id === null && (
+        <StartFrom subdomain={subdomain} isTyped={draft.isTyped} onChoose={draft.replace} />
+      )}
       <DraftNotices
         place={draft.place}
         restoredAt={draft.restoredAt}
         failure={draft.kept.failure}
         onDiscard={() => draft.discard(page && storedPage(page))}
       />
-      <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={page?.url} />
+      <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={address} />
     </>
   )
 }

@@ -13,14 +13,14 @@ import { SearchableList } from '../shell/SearchableList.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
 import { EXAMPLES } from './examples.ts'
-import { isHomePage } from './home-page.ts'
+import { isHomePage, visitorUrl } from './home-page.ts'
 import classes from './Pages.module.css'
 
 type Page = Outputs['pages']['list']['data'][number]
 
 /** The pages of a space. */
 export const Pages = () => {
-  const { subdomain, name } = useSpace()
+  const { subdomain, name, url } = useSpace()
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   if (pages.isPending) return <Loading />
   if (!pages.data) return <FailureView level={1} error={pages.error} retry={() => void pages.refetch()} />
@@ -39,13 +39,19 @@ export const Pages = () => {
       </ViewTitle>
       <SpaceDrafts subdomain={subdomain} kind="page" />
       <SearchableList noun="page" items={data} nameOf={({ slug }) => slug}>
-        {found => <PageTable pages={found} subdomain={subdomain} />}
+        {found => <PageTable pages={found} subdomain={subdomain} siteUrl={url} />}
       </SearchableList>
     </>
   )
 }
 
-const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) => (
+interface PageTableProps {
+  pages: Page[]
+  subdomain: string
+  siteUrl: string
+}
+
+const PageTable = ({ pages, subdomain, siteUrl }: PageTableProps) => (
   <Table className={classes.list} verticalSpacing="sm" highlightOnHover>
     <Table.Thead>
       <Table.Tr>
@@ -75,10 +81,7 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
           </Table.Td>
           <Table.Td>
             <Group gap="xs" wrap="nowrap">
-              <Anchor href={url} target="_blank" rel="noopener" size="sm" className={classes.address}>
-                {url.replace(/^https?:\/\//, '')}
-              </Anchor>
-              <CopyButton value={url} what={`address of ${slug}`} />
+              <Address url={visitorUrl(siteUrl, { slug, url })} of={slug} />
             </Group>
           </Table.Td>
           <Table.Td className={classes.when}>
@@ -88,6 +91,15 @@ const PageTable = ({ pages, subdomain }: { pages: Page[]; subdomain: string }) =
       ))}
     </Table.Tbody>
   </Table>
+)
+
+const Address = ({ url, of }: { url: string; of: string }) => (
+  <>
+    <Anchor href={url} target="_blank" rel="noopener" size="sm" className={classes.address}>
+      {url.replace(/^https?:\/\//, '')}
+    </Anchor>
+    <CopyButton value={url} what={`address of ${of}`} />
+  </>
 )
 
 /** Shown while the space has no pages: what a page is, and examples to start with. */

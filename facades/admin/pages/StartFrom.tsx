@@ -1,7 +1,9 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, client } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 import { copySlug } from './copy-slug.ts'
 import { BLANK, EXAMPLES } from './examples.ts'
@@ -9,51 +11,70 @@ import type { PageValues } from './stored-page.ts'
 
 interface StartFromProps {
   subdomain: string
+  /** Whether the fields have text that a template would replace. */
+  isTyped: () => boolean
   /** Called with the fields that the new page starts with. */
   onChoose: (fields: PageValues) => void
 }
 
 /** A menu with what a new page can start from: a template, or a copy of another page. */
-export const StartFrom = ({ subdomain, onChoose }: StartFromProps) => {
+export const StartFrom = ({ subdomain, isTyped, onChoose }: StartFromProps) => {
   const pages = useQuery(api.pages.list.queryOptions({ subdomain }))
   const others = pages.data?.data ?? []
   const slugs = new Set(others.map(({ slug }) => slug))
+  // The choice that would replace what was typed, until the person has confirmed it.
+  const [asked, setAsked] = useState<PageValues | null>(null)
+  const choose = (fields: PageValues) => (isTyped() ? setAsked(fields) : onChoose(fields))
   const duplicate = useMutation({
     mutationFn: (page_id: string) => client.pages.get.query({ subdomain, page_id }),
-    onSuccess: ({ slug, kind, html }) => onChoose({ slug: copySlug(slug, slugs), kind, html }),
+    onSuccess: ({ slug, kind, html }) => choose({ slug: copySlug(slug, slugs), kind, html }),
     onError: notifyFailure,
   })
   return (
-    <Menu position="bottom-start" width={280}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          mb="md"
-          leftSection={<IconTemplate size={18} aria-hidden />}
-          rightSection={<IconChevronDown size={16} aria-hidden />}
-          loading={duplicate.isPending}
-        >
-          Start from
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah="20rem" style={{ overflowY: 'auto' }}>
-        <Menu.Label c="dimmed">From a template</Menu.Label>
-        <Menu.Item onClick={() => onChoose({ ...BLANK })}>Blank page</Menu.Item>
-        {Object.entries(EXAMPLES).map(([name, { label, slug, kind, html }]) => (
-          <Menu.Item
-            key={name}
-            onClick={() => onChoose({ slug: slugs.has(slug) ? copySlug(slug, slugs) : slug, kind, html })}
+    <>
+      <Menu position="bottom-start" width={280}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            mb="md"
+            leftSection={<IconTemplate size={18} aria-hidden />}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            loading={duplicate.isPending}
           >
-            {label}
-          </Menu.Item>
-        ))}
-        {others.length > 0 && <Menu.Label c="dimmed">Duplicate of</Menu.Label>}
-        {others.map(({ id, slug }) => (
-          <Menu.Item key={id} onClick={() => duplicate.mutate(id)}>
-            {slug}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            Start from
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah="20rem" style={{ overflowY: 'auto' }}>
+          <Menu.Label c="dimmed">From a template</Menu.Label>
+          <Menu.Item onClick={() => choose({ ...BLANK })}>Blank page</Menu.Item>
+          {Object.entries(EXAMPLES).map(([name, { label, slug, kind, html }]) => (
+            <Menu.Item
+              key={name}
+              onClick={() => choose({ slug: slugs.has(slug) ? copySlug(slug, slugs) : slug, kind, html })}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          {others.length > 0 && <Menu.Label c="dimmed">Duplicate of</Menu.Label>}
+          {others.map(({ id, slug }) => (
+            <Menu.Item key={id} onClick={() => duplicate.mutate(id)}>
+              {slug}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title="Replace what you typed?"
+        action="Replace"
+        onConfirm={() => {
+          if (asked) onChoose(asked)
+          setAsked(null)
+        }}
+      >
+        <Text size="sm">The new page starts over. Undo in the editor (Ctrl+Z) brings the body back.</Text>
+      </Confirm>
+    </>
   )
 }

@@ -27,25 +27,10 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
   const steps: Step[] = [
     {
       isDone: usage.is_edited,
-      link:
-        usage.pages > 0 ? (
-          <TextLink to="/spaces/$subdomain/pages" params={{ subdomain }} fw={600} underline="hover">
-            Make it yours
-          </TextLink>
-        ) : (
-          <TextLink
-            to="/spaces/$subdomain/new-page"
-            params={{ subdomain }}
-            search={{ example: 'welcome' }}
-            fw={600}
-            underline="hover"
-          >
-            Create a page
-          </TextLink>
-        ),
+      link: <FirstStep subdomain={subdomain} usage={usage} />,
       text:
         usage.pages > 0
-          ? 'Open a page and change its words. They are public as soon as you save.'
+          ? 'Change the words of a page. They are public as soon as you save.'
           : 'Start from a template or a blank page. It is public as soon as you save it.',
     },
     {
@@ -109,5 +94,33 @@ export const GetStarted = ({ subdomain, usage }: GetStartedProps) => {
         ))}
       </List>
     </Section>
+  )
+}
+
+const FirstStep = ({ subdomain, usage }: GetStartedProps) => {
+  const style = { fw: 600, underline: 'hover' } as const
+  if (usage.pages === 0)
+    return (
+      <TextLink
+        to="/spaces/$subdomain/new-page"
+        params={{ subdomain }}
+        search={{ example: 'welcome' }}
+        {...style}
+      >
+        Create a page
+      </TextLink>
+    )
+  return usage.home_page_id === null ? (
+    <TextLink to="/spaces/$subdomain/pages" params={{ subdomain }} {...style}>
+      Make it yours
+    </TextLink>
+  ) : (
+    <TextLink
+      to="/spaces/$subdomain/pages/$pageId"
+      params={{ subdomain, pageId: usage.home_page_id }}
+      {...style}
+    >
+      Make it yours
+    </TextLink>
   )
 }

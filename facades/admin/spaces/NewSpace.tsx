@@ -88,6 +88,7 @@ export const NewSpace = () => {
             <StarterField
               value={form.values.starter}
               onChange={starter => form.setFieldValue('starter', starter)}
+              onEnter={form.onSubmit(submit)}
             />
             {!isTaken && <FormFailure error={create.error} names={FIELDS} />}
             <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 
@@ -55,7 +56,6 @@ describe('a new user who uses only the keyboard', () => {
     await keyboard.tabTo('radio', 'Blog')
     for (let step = 0; step < 3; step++) await keyboard.press('ArrowDown')
     expect(await page.getByRole('radio', { name: 'Event' }).isChecked()).toBe(true)
-    await keyboard.tabTo('button', 'Create space')
     await keyboard.press('Enter')
     await page.getByText('Your site is live at').waitFor()
     expect(keyboard.presses).toBeLessThanOrEqual(MAX_KEYS)
@@ -67,7 +67,7 @@ describe('a new user who uses only the keyboard', () => {
   })
 
   test('can save a page in an empty space', async () => {
-    const { page, keyboard } = await beginSpace('My notes')
+    const { person, page, keyboard } = await beginSpace('My notes')
     await keyboard.tabTo('radio', 'Blog')
     await keyboard.press('ArrowUp')
     expect(await page.getByRole('radio', { name: 'Empty' }).isChecked()).toBe(true)
@@ -79,6 +79,8 @@ describe('a new user who uses only the keyboard', () => {
     await page.getByText('The home page: ').waitFor()
     await keyboard.press('Control+s')
     await page.getByText('It is live at').waitFor()
+    const { url } = await person.space.get({ subdomain: 'my-notes' })
+    expect(await page.getByRole('link', { name: 'Open page' }).getAttribute('href')).toBe(`${url}/`)
     expect(keyboard.presses).toBeLessThanOrEqual(MAX_KEYS)
     await expectAccessible(page, 'page-live')
   })
@@ -100,8 +102,7 @@ test('a new space is created from the starter whose picture was chosen, and its 
   const steps = page.getByRole('listitem').filter({ hasText: 'Make it yours' })
   expect(await steps.getByText('(done)').count()).toBe(0)
   await page.getByRole('link', { name: 'Make it yours' }).click()
-  await page.getByText('home page', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'about', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'index' }).waitFor()
   await page.getByRole('textbox', { name: 'Page body' }).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText('\n')
@@ -128,6 +129,30 @@ describe('a new page', () => {
     await body.focus()
     await page.keyboard.press('Control+z')
     await body.getByText('<h1>{{ space.name }}</h1>').waitFor()
+  })
+
+  test('asks before a template replaces what was typed', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/new-page`)
+    const startFrom = async (template: string) => {
+      await page.getByRole('button', { name: 'Start from' }).click()
+      await page.getByRole('menuitem', { name: template }).click()
+    }
+    const body = page.getByRole('textbox', { name: 'Page body' })
+    await startFrom('Gallery')
+    await body.getByText('Pictures you upload').waitFor()
+    await write(page, '<p>My own words</p>', 'Page body')
+    await startFrom('Welcome')
+    const dialog = page.getByRole('dialog', { name: 'Replace what you typed?' })
+    await dialog.waitFor()
+    await expectAccessible(page, 'page-replace-typed')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await body.getByText('My own words').waitFor()
+    await startFrom('Welcome')
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await body.getByText('Welcome to').waitFor()
   })
 
   test('can be a duplicate of another page, with a free slug', async () => {
