@@ -1,4 +1,5 @@
 import { Account } from './entities/account.ts'
+import { AuditEvent } from './entities/audit-event.ts'
 import { Blob } from './entities/blob.ts'
 import { Body } from './entities/body.ts'
 import { Change } from './entities/change.ts'
@@ -49,6 +50,7 @@ export const entities = [
   Change,
   Body,
   Draft,
+  AuditEvent,
   UserToken,
   OauthClient,
   OauthCode,

@@ -10,6 +10,7 @@ import { Migration20261122073127_connected_spaces as ConnectedSpaces } from './m
 import { Migration20261122073626_history as History } from './migrations/Migration20261122073626_history.ts'
 import { Migration20261122160612_agents_of_keys as AgentsOfKeys } from './migrations/Migration20261122160612_agents_of_keys.ts'
 import { Migration20261122161200_drafts as Drafts } from './migrations/Migration20261122161200_drafts.ts'
+import { Migration20261122190800_audit as Audit } from './migrations/Migration20261122190800_audit.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   History,
   AgentsOfKeys,
   Drafts,
+  Audit,
 ]

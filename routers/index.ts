@@ -1,3 +1,4 @@
+import { audit } from './accounts/audit/router.ts'
 import { links } from './accounts/links/router.ts'
 import { me } from './accounts/me/router.ts'
 import { passkeys } from './accounts/passkeys/router.ts'
@@ -49,6 +50,7 @@ export const appRouter = router({
   comments,
   likes,
   accounts,
+  audit,
   sessions,
   links,
   recovery,

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { type DatabaseHealth, OpenConnections, watchDatabase } from '../db/health.ts'
 import { migrate } from '../db/migrate.ts'
 import { clientConfig, openDatabase, sqlOf } from '../db/orm.ts'
+import { countAuditEvents } from '../db/queries/audit.ts'
 import { recordCredentialUses, recordRefusals } from '../db/queries/credential-uses.ts'
 import { ReadLane } from '../db/read-lane.ts'
 import { setStatementRunner } from '../db/statements.ts'
@@ -13,8 +14,10 @@ import { inTransaction } from '../db/transaction.ts'
 import { BodyBudget } from '../facades/http/body-budget.ts'
 import { fileFetcher } from '../facades/http/file-fetcher.ts'
 import { documentFetcher } from '../facades/oauth/fetch-document.ts'
+import { countedEvents } from '../routers/access/counted-events.ts'
 import { lastUsed } from '../routers/access/last-used.ts'
 import { connectRateStore, networkRateLimiter, rateLimiter } from '../routers/access/rate-limit.ts'
+import { trimAudit } from '../routers/accounts/audit/trim.ts'
 import { trimDrafts } from '../routers/content/drafts/trim.ts'
 import { FETCHES } from '../routers/content/files/fetch-foreign.ts'
 import { startRetention } from '../routers/content/history/retention.ts'
@@ -65,7 +68,7 @@ const ALL_NETWORKS = 10
  */
 const PREVIEWS_PER_MINUTE = 120
 
-/** Time between two deletions of old drafts, in ms. */
+/** Time between two deletions of old drafts and audit events, in ms. */
 const TRIM_EVERY = 10 * 60_000
 
 /** Time in ms after startup at which documents that few requests need are built. */
@@ -162,12 +165,24 @@ export const startService = async (
       log.warn({ err }, 'Could not delete old changes of spaces'),
     )
     closing.push(() => retention.stop())
-    const trimming = repeat(
-      TRIM_EVERY,
-      () => trimDrafts(orm),
-      err => log.warn({ err }, 'Could not delete old drafts'),
+    const trimming = [
+      repeat(
+        TRIM_EVERY,
+        () => trimDrafts(orm),
+        err => log.warn({ err }, 'Could not delete old drafts'),
+      ),
+      repeat(
+        TRIM_EVERY,
+        () => trimAudit(orm),
+        err => log.warn({ err }, 'Could not delete old audit events'),
+      ),
+    ]
+    closing.push(() => Promise.all(trimming.map(({ stop }) => stop())))
+    const counted = countedEvents(
+      batch => inTransaction(orm, sql => countAuditEvents(sql, batch)),
+      err => log.warn({ err }, 'Could not count refused calls'),
     )
-    closing.push(() => trimming.stop())
+    closing.push(() => counted.flush())
     const renderer = sharedRenderer ?? startRenderer({ processes: settings.renderProcesses, log })
     if (!sharedRenderer) closing.push(() => renderer.stop())
     const markdown = startMarkdownConverter(settings.markdownQueue)
@@ -225,6 +240,7 @@ export const startService = async (
       searches: rateLimiter('searches', limits.searchesPerMinute, 60, store),
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
       lastUsed: uses,
+      countedEvents: counted,
       onWrite: retention.note,
       renderer,
       markdown,

@@ -1,4 +1,4 @@
-import type { Insertable, NotNull, Updateable } from 'kysely'
+import { type Insertable, type NotNull, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Sql, Tables } from '../orm.ts'
 
 export const insertOauthCode = (db: Sql, code: Insertable<Tables['oauth_codes']>) =>
@@ -87,31 +87,54 @@ export const renewGrant = async (
     .execute()
 }
 
+/** A token or key that was deleted. */
+export interface EndedCredential {
+  /** Null for a token. */
+  space_id: string | null
+  /** The account of a token, or of the issuer of a key. */
+  account_id: string
+  label: string
+  scopes: readonly string[]
+}
+
 /** The credentials of connected apps. */
 const grantedTokens = (db: Sql) => db.deleteFrom('user_tokens').where('client_id', 'is not', null)
 const grantedKeys = (db: Sql) => db.deleteFrom('space_keys').where('client_id', 'is not', null)
 
-/** Deletes a grant with its token or key. */
-export const deleteGrant = (db: Sql, { kind, id }: GrantedCredential) =>
-  (kind === 'user_token' ? grantedTokens(db) : grantedKeys(db)).where('id', '=', id).execute()
+/** Deletes the selected credentials of connected apps. @returns what was deleted */
+const deleteGranted = (
+  db: Sql,
+  kind: GrantedCredential['kind'],
+  selected: RawBuilder<SqlBool>,
+): Promise<EndedCredential[]> =>
+  kind === 'user_token'
+    ? grantedTokens(db)
+        .where(selected)
+        .returning([sql<null>`null`.as('space_id'), 'account_id', 'label', 'scopes'])
+        .execute()
+    : grantedKeys(db)
+        .using('participants as issuer')
+        .whereRef('issuer.id', '=', 'issuer_id')
+        .where(selected)
+        .returning(['issuer.space_id', 'issuer.account_id', 'label', 'scopes'])
+        .execute()
 
-/** Deletes the grant with this access token, if it belongs to this client. */
-export const deleteGrantByAccessToken = async (
+/** Deletes a grant with its token or key. @returns what was deleted */
+export const deleteGrant = (db: Sql, { kind, id }: GrantedCredential) =>
+  deleteGranted(db, kind, sql`${sql.ref(`${kind}s.id`)} = ${id}`)
+
+/** Deletes the grant with this access token, if it belongs to this client. @returns what was deleted */
+export const deleteGrantByAccessToken = (
   db: Sql,
   kind: GrantedCredential['kind'],
   clientId: string,
   secretHash: Buffer,
-) => {
-  await (kind === 'user_token' ? grantedTokens(db) : grantedKeys(db))
-    .where('secret_hash', '=', secretHash)
-    .where('client_id', '=', clientId)
-    .execute()
-}
+) => deleteGranted(db, kind, sql`secret_hash = ${secretHash} and client_id = ${clientId}`)
 
-/** Deletes the grant with this fixed half of a refresh token, if it belongs to this client. */
+/** Deletes the grant with this fixed half of a refresh token, if it belongs to this client. @returns what was deleted */
 export const deleteGrantByFamily = async (db: Sql, clientId: string, familyHash: Buffer) => {
   const grant = await lockGrant(db, familyHash)
-  if (grant?.client_id === clientId) await deleteGrant(db, grant.granted)
+  return grant?.client_id === clientId ? deleteGrant(db, grant.granted) : []
 }
 
 /** Deletes an account's grants that were last refreshed before `since`. */
@@ -147,13 +170,16 @@ export const deleteIdleKeys = (db: Sql, spaceId: string, since: Date) =>
 /**
  * Deletes all tokens of an account, the keys of clients that it connected to spaces, and the codes that clients could
  * still exchange.
+ *
+ * @returns the deleted tokens and keys
  */
-export const deleteTokensOfAccount = async (db: Sql, accountId: string) => {
+export const deleteTokensOfAccount = async (db: Sql, accountId: string): Promise<EndedCredential[]> => {
   await db.deleteFrom('oauth_codes').where('account_id', '=', accountId).execute()
-  await db.deleteFrom('user_tokens').where('account_id', '=', accountId).execute()
-  await grantedKeys(db)
-    .where('issuer_id', 'in', eb =>
-      eb.selectFrom('participants').where('account_id', '=', accountId).select('id'),
-    )
+  const tokens = await db
+    .deleteFrom('user_tokens')
+    .where('account_id', '=', accountId)
+    .returning([sql<null>`null`.as('space_id'), 'account_id', 'label', 'scopes'])
     .execute()
+  const keys = await deleteGranted(db, 'space_key', sql`issuer.account_id = ${accountId}`)
+  return [...tokens, ...keys]
 }

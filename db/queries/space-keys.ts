@@ -77,15 +77,15 @@ export const listSpaceKeys = (db: Sql, spaceId: string, renewedSince: Date) =>
  *
  * @returns whether the space had the key
  */
-export const deleteSpaceKey = async (db: Sql, spaceId: string, id: string): Promise<boolean> =>
-  (await db
+export const deleteSpaceKey = (db: Sql, spaceId: string, id: string) =>
+  db
     .deleteFrom('space_keys as key')
     .using('participants as issuer')
     .whereRef('issuer.id', '=', 'key.issuer_id')
     .where('issuer.space_id', '=', spaceId)
     .where('key.id', '=', id)
-    .returning('key.id')
-    .executeTakeFirst()) !== undefined
+    .returning(['key.label', 'key.scopes'])
+    .executeTakeFirst()
 
 /**
  * Counts a space's working keys: current ones, and rotated ones that still work. A client's key works if it was

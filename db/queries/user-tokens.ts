@@ -52,13 +52,13 @@ export const listUserTokens = (db: Sql, accountId: string, renewedSince: Date) =
     .execute()
 
 /** Deletes a token. @returns whether the account had it */
-export const deleteUserToken = async (db: Sql, accountId: string, id: string): Promise<boolean> =>
-  (await db
+export const deleteUserToken = (db: Sql, accountId: string, id: string) =>
+  db
     .deleteFrom('user_tokens')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()) !== undefined
+    .returning(['label', 'scopes'])
+    .executeTakeFirst()
 
 /**
  * Counts an account's working tokens: current ones, and rotated ones that still work. A client's token works if it was

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { api, client, onSignedOut, queries } from './api.ts'
+import { auditSearch } from './audit/audit-search.ts'
 import { takeToken } from './auth/link-token.ts'
 import { parseReturnTo, type ReturnTo, returnUrl } from './auth/return-to.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
@@ -163,6 +164,12 @@ const accountViews = [
   }),
   createRoute({
     getParentRoute: () => signedIn,
+    path: '/account/audit',
+    validateSearch: auditSearch,
+    component: lazyView(() => import('./audit/AccountAudit.tsx'), 'AccountAudit'),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
     path: '/account/delete',
     component: lazyView(() => import('./account/DeleteAccount.tsx'), 'DeleteAccount'),
   }),
@@ -260,6 +267,12 @@ const spaceViews = [
     path: '/history',
     validateSearch: historySearch,
     component: lazyView(() => import('./history/History.tsx'), 'History'),
+  }),
+  createRoute({
+    getParentRoute: () => space,
+    path: '/audit',
+    validateSearch: auditSearch,
+    component: lazyView(() => import('./audit/SpaceAudit.tsx'), 'SpaceAudit'),
   }),
   createRoute({
     getParentRoute: () => space,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newId } from '../../db/id.ts'
 import type { Sql } from '../../db/orm.ts'
 import { lockAccount } from '../../db/queries/accounts.ts'
+import { insertAuditEvents } from '../../db/queries/audit.ts'
 import { rememberBrowser } from '../../db/queries/known-browsers.ts'
 import {
   deleteEndedSessions,
@@ -16,6 +17,9 @@ import type { Context } from '../core/context.ts'
 import { Problem } from '../core/problem.ts'
 import { hashBrowser, MAX_BROWSERS } from './known-browser.ts'
 import { hashSecret } from './secret.ts'
+
+/** How a session began, as the audit log names it. */
+export type SignInMethod = 'password' | 'passkey' | 'link' | 'recovery_code' | 'new_account'
 
 const MINUTE = 60 * 1000
 const DAY = 24 * 60 * MINUTE
@@ -46,6 +50,7 @@ export const idleSince = (now: Date) => new Date(now.getTime() - IDLE)
  * recently used one ends.
  *
  * @param db inside a transaction
+ * @param method recorded in the audit log
  * @param mayReset whether the session can set a new password without the old one for a while
  * @returns the session token, for `Context.setSession` after the commit
  */
@@ -53,6 +58,7 @@ export const beginSession = async (
   db: Sql,
   { actor, browser, core, userAgent }: Pick<Context, 'actor' | 'browser' | 'core' | 'userAgent'>,
   accountId: string,
+  method: SignInMethod,
   { mayReset = false } = {},
 ): Promise<string> => {
   const token = newToken()
@@ -74,6 +80,15 @@ export const beginSession = async (
     may_reset_until: mayReset ? new Date(now.getTime() + RESET_WINDOW) : null,
     expires_at: new Date(now.getTime() + SESSION_LIFETIME),
   })
+  await insertAuditEvents(db, [
+    {
+      owner: { accountId },
+      kind: 'signed_in',
+      actor: accountId,
+      actorLabel: null,
+      details: { method, user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null },
+    },
+  ])
   return token
 }
 

@@ -4,12 +4,13 @@ import type { Operation, SpaceWrite } from '../../db/space-write.ts'
 import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
-import { Problem } from '../core/problem.ts'
+import { Problem, problemOf } from '../core/problem.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
+import { noteRefusal } from './refusals.ts'
 
 /** The space of a call, and its caller. */
 interface Access {
@@ -29,7 +30,7 @@ interface Access {
 export const inSpace = (...scopes: SpaceScope[]) =>
   procedure.meta({ api: 'space', scopes }).use(async ({ ctx, getRawInput, next }) => {
     const access = await authorize(ctx, scopes, getRawInput)
-    return next({
+    const result = await next({
       ctx: {
         ...access,
         sql: sqlOf(ctx.core.orm),
@@ -48,6 +49,10 @@ export const inSpace = (...scopes: SpaceScope[]) =>
         },
       },
     })
+    // A key's refusals are counted for its space anyway; those of a session only where its space is known.
+    if (!result.ok && access.caller.kind === 'session')
+      noteRefusal(ctx, problemOf(result.error).problem, { spaceId: access.space.id })
+    return result
   })
 
 const authorize = (

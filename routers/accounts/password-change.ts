@@ -15,13 +15,19 @@ import { consumeSignInLink, deleteSignInLinksOfAccount } from '../../db/queries/
 import { inTransaction } from '../../db/transaction.ts'
 import { countAccount, countClient } from '../access/attempt-limits.ts'
 import { beginSession } from '../access/browser-session.ts'
+import { noteFailedConfirmation } from '../access/failed-sign-ins.ts'
 import { hashBrowser } from '../access/known-browser.ts'
 import { hashSecret } from '../access/secret.ts'
 import type { SessionActor } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { invalid, Problem } from '../core/problem.ts'
+import { recordEnded } from '../credentials/record-ended.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { issueRecoveryCodes } from './recovery/codes.ts'
+
+/** Ends the tokens and connected apps of an account because it gets a new password. */
+const endTokens = async (sql: Sql, accountId: string): Promise<void> =>
+  recordEnded(sql, await deleteTokensOfAccount(sql, accountId), 'password_changed')
 
 /** Whether the session began with a recovery code, recently enough to set a new password without the old one. */
 const mayReset = async (sql: Sql, { tokenHash }: SessionActor): Promise<boolean> => {
@@ -44,8 +50,10 @@ export const setPassword = async (
   if (!account) throw new Problem('sign_in_required')
   if (account.password_hash !== null && !(await mayReset(ctx.sql, session))) {
     await countAccount(ctx, session.accountId)
-    if (!(await verifyPassword(account.password_hash, input.current_password ?? '')))
+    if (!(await verifyPassword(account.password_hash, input.current_password ?? ''))) {
+      noteFailedConfirmation(ctx, session.accountId)
       throw invalid('current_password', 'is not the current password')
+    }
   }
   const passwordHash = await hashPassword(input.password, ctx.core.passwordCost)
   await withAccountLocked(ctx.core.orm, session.accountId, async sql => {
@@ -55,7 +63,7 @@ export const setPassword = async (
     await deleteOtherSessions(sql, session.accountId, session.tokenHash)
     await forgetBrowsers(sql, session.accountId, ctx.browser === undefined ? null : hashBrowser(ctx.browser))
     await deleteSignInLinksOfAccount(sql, session.accountId)
-    if (input.end_tokens) await deleteTokensOfAccount(sql, session.accountId)
+    if (input.end_tokens) await endTokens(sql, session.accountId)
   })
 }
 
@@ -78,12 +86,12 @@ export const resetPassword = async (
     await deleteSessionsOfAccount(sql, id)
     await forgetBrowsers(sql, id)
     await deleteSignInLinksOfAccount(sql, id)
-    if (input.end_tokens) await deleteTokensOfAccount(sql, id)
+    if (input.end_tokens) await endTokens(sql, id)
     return {
       handle,
       recovery_codes: await issueRecoveryCodes(sql, id),
       passkeys: (await listPasskeys(sql, id)).length,
-      token: await beginSession(sql, ctx, id),
+      token: await beginSession(sql, ctx, id, 'link'),
     }
   })
   ctx.setSession?.(token)

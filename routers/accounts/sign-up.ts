@@ -48,7 +48,7 @@ export const signUp = async (ctx: Context, { handle, password, invite, set_up }:
     const joined =
       invite === undefined ? null : await acceptInvite(sql, invite, id, ctx.core.creationLimits.participants)
     const recovery_codes = await issueRecoveryCodes(sql, id)
-    return { joined, recovery_codes, token: await beginSession(sql, ctx, id) }
+    return { joined, recovery_codes, token: await beginSession(sql, ctx, id, 'new_account') }
   })
   ctx.setSession?.(token)
   return { handle, has_password: true, ...created }

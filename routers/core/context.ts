@@ -1,4 +1,5 @@
 import type { Orm } from '../../db/orm.ts'
+import type { NewAuditEvent } from '../../db/queries/audit.ts'
 import type { Agent } from '../../db/queries/credential-uses.ts'
 import type { Actor } from './actor.ts'
 import type { Addresses } from './addresses.ts'
@@ -59,6 +60,13 @@ export interface LastUsed {
  * @throws Error whose message completes "could not be fetched: …"
  */
 export type FetchFile = (url: URL, maxBytes: number) => Promise<{ bytes: Buffer; url: URL }>
+
+/** Counts events that can happen very often, without a write on the caller's path. */
+export interface CountedEvents {
+  note(event: NewAuditEvent): void
+  /** Writes the counts; call before the process exits. */
+  flush(): Promise<void>
+}
 
 /** An OAuth client: a program that people can connect. */
 export interface OauthClient {
@@ -165,6 +173,7 @@ export interface Core {
   /** Counts previews of posts, by account. */
   previews: RateLimiter
   lastUsed: LastUsed
+  countedEvents: CountedEvents
   /** Called after each write to a space's content. */
   onWrite: (spaceId: string) => void
   renderer: Renderer

@@ -84,6 +84,9 @@ export const limits = {
   /** How long a draft is kept after its last change, in days, and how long its preview can be shared, in hours. */
   draftDays: 90,
   draftShareHours: 24,
+  /** How long the audit log is kept, in days, and how many events of a space or account. */
+  auditDays: 365,
+  auditEvents: 10_000,
   /** Maximum number of characters of a rendered page that one call returns. */
   renderedText: 50_000,
   /** Maximum length of the text to search for, and maximum number of matches that a search returns. */

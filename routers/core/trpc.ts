@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { violatedConstraint } from '../../db/constraint-violation.ts'
 import { MissingRowError } from '../../db/locks.ts'
+import { noteRefusal } from '../access/refusals.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import { Problem, problemBody, problemOf, unavailable } from './problem.ts'
@@ -89,6 +90,8 @@ export const CONFLICTS: Record<string, ErrorCode> = {
   likes_post_id_foreign: 'post_not_found',
   drafts_account_id_foreign: 'sign_in_required',
   drafts_space_id_foreign: 'space_not_found',
+  audit_events_account_id_foreign: 'sign_in_required',
+  audit_events_space_id_foreign: 'space_not_found',
   reports_post_reporter_unique: 'already_reported',
   reports_post_id_foreign: 'post_not_found',
   reports_reporter_id_foreign: 'sign_in_required',
@@ -116,6 +119,7 @@ export const procedure = measured.use(async ({ ctx, type, next }) => {
   if (type === 'mutation' && !ctx.core.health.isWritable) throw unavailable('The disk is almost full.')
   const result = await next()
   if (result.ok) return result
+  noteRefusal(ctx, problemOf(result.error).problem)
   const conflict = CONFLICTS[violatedConstraint(result.error.cause) ?? '']
   if (conflict) throw new Problem(conflict)
   if (result.error.cause instanceof MissingRowError) throw new Problem(MISSING[result.error.cause.table])

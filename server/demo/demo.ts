@@ -65,6 +65,6 @@ const fillDemo = async (core: Core, accountId: string): Promise<string> => {
   // Issue the key without the router, which would require a recent sign-in for a key without an expiry.
   const { space_id, participant_id } = (await findParticipantSpace(sqlOf(core.orm), accountId, subdomain))!
   const issuer = { spaceId: space_id, participantId: participant_id }
-  const { secret } = await issueKey(core.orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
+  const { secret } = await issueKey(core.orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] }, null)
   return secret
 }

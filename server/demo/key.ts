@@ -25,7 +25,7 @@ try {
     process.exitCode = 1
   } else {
     const issuer = { spaceId: space.space_id, participantId: space.participant_id }
-    const { secret } = await issueKey(orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] })
+    const { secret } = await issueKey(orm, issuer, { label: 'Demo', scopes: [...SPACE_SCOPES] }, null)
     process.stdout.write(`${secret}\n`)
   }
 } catch (error) {

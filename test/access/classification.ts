@@ -102,6 +102,8 @@ const others: Readonly<Record<string, Access>> = {
   })),
   'unsavedPosts.discard': self(({ path }) => ({ thing: path.post_id })),
   'unsavedPosts.list': self(),
+  'audit.ofSpace': space(),
+  'audit.ofAccount': self(() => ({})),
   'accounts.entry': open,
   'accounts.signUp': open,
   'accounts.me': self(),

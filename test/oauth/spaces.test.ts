@@ -298,6 +298,40 @@ describe('a client connected to a space', () => {
     expect((await refresh(given.clientId, given.refresh_token)).body.error).toBe('invalid_grant')
   })
 
+  test.each<[string, (given: Awaited<ReturnType<typeof connect>>) => Promise<unknown>, object]>([
+    [
+      'the client revokes it',
+      ({ clientId, access_token }) =>
+        post(service, '/oauth/revoke', { client_id: clientId, token: access_token }),
+      { reason: 'app', actor_label: 'Test client' },
+    ],
+    [
+      'its code is used twice',
+      ({ clientId, code, verifier }) => exchange(clientId, code, verifier),
+      { reason: 'code_reused', actor_label: null },
+    ],
+    [
+      'a password change',
+      ({ space: { owner } }) =>
+        owner.accounts.setPassword({
+          current_password: PASSWORD,
+          password: 'another horse battery',
+          end_tokens: true,
+        }),
+      { reason: 'password_changed', actor_label: null },
+    ],
+  ])('is in the audit log of the space, and its end after %s too', async (_, end, expected) => {
+    const given = await connect()
+    const { owner, subdomain } = given.space
+    await end(given)
+    const { events } = await owner.audit.ofSpace({ subdomain, topic: 'credentials' })
+    const about = { label: 'Test client', handle: owner.handle }
+    expect(events.slice(0, 2)).toMatchObject([
+      { kind: 'key_revoked', ...about, ...expected },
+      { kind: 'key_issued', ...about, reason: null },
+    ])
+  })
+
   test('keeps its access when another client tries to revoke it', async () => {
     const { access_token, space } = await connect()
     await post(service, '/oauth/revoke', { client_id: await register(service), token: access_token })

@@ -12,6 +12,7 @@ import {
   IconNotes,
   IconPuzzle,
   IconSettings,
+  IconShieldCheck,
   IconShieldLock,
   IconUser,
   IconUsers,
@@ -57,6 +58,7 @@ const SPACE: NavItem[] = [
   { to: '/spaces/$subdomain/history', label: 'History', icon: <IconHistory size={size} /> },
   { to: '/spaces/$subdomain/keys', label: 'Keys', icon: <IconKey size={size} /> },
   { to: '/spaces/$subdomain/participants', label: 'Participants', icon: <IconUsers size={size} /> },
+  { to: '/spaces/$subdomain/audit', label: 'Audit log', icon: <IconShieldCheck size={size} /> },
   { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} /> },
 ]
 
@@ -65,6 +67,7 @@ const ACCOUNT: NavItem[] = [
   { to: '/posts', label: 'Posts', icon: <IconNotes size={size} />, also: ['/new-post'] },
   { to: '/account', label: 'Profile', icon: <IconUser size={size} />, exact: true },
   { to: '/account/security', label: 'Security', icon: <IconShieldLock size={size} /> },
+  { to: '/account/audit', label: 'Audit log', icon: <IconShieldCheck size={size} /> },
   { to: '/account/tokens', label: 'Tokens and apps', icon: <IconBrackets size={size} /> },
 ]
 

@@ -143,7 +143,7 @@ export const passkeys = router({
       const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
         if (!owner) throw refusedPasskey()
-        return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId) }
+        return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId, 'passkey') }
       })
       ctx.setSession?.(token)
       return { handle }

@@ -19,6 +19,7 @@ import {
   countRecoveryAttempt,
 } from '../../access/attempt-limits.ts'
 import { beginSession, idleSince } from '../../access/browser-session.ts'
+import { noteFailedConfirmation, noteFailedSignIn } from '../../access/failed-sign-ins.ts'
 import { linkToken } from '../../access/link-token.ts'
 import { hashSecret } from '../../access/secret.ts'
 import { signedIn } from '../../access/signed-in.ts'
@@ -50,9 +51,13 @@ export const sessions = router({
       await countPasswordAttempt(ctx, input.handle)
       const account = await findAccountByHandle(sqlOf(ctx.core.orm), input.handle)
       const isRight = await verifyPassword(account?.password_hash ?? null, input.password)
-      if (!account || !isRight)
+      if (!account || !isRight) {
+        if (account) noteFailedSignIn(ctx, account.id, 'password')
         throw new Problem('sign_in_failed', { detail: 'Handle and password do not match.' })
-      ctx.setSession?.(await inTransaction(ctx.core.orm, sql => beginSession(sql, ctx, account.id)))
+      }
+      ctx.setSession?.(
+        await inTransaction(ctx.core.orm, sql => beginSession(sql, ctx, account.id, 'password')),
+      )
       return { handle: account.handle }
     }),
 
@@ -65,7 +70,7 @@ export const sessions = router({
       const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const account = await consumeSignInLink(sql, 'sign_in', hashSecret(input.token), new Date())
         if (!account) throw new Problem('sign_in_failed', { detail: 'The link was used or has expired.' })
-        return { handle: account.handle, token: await beginSession(sql, ctx, account.id) }
+        return { handle: account.handle, token: await beginSession(sql, ctx, account.id, 'link') }
       })
       ctx.setSession?.(token)
       return { handle }
@@ -86,14 +91,16 @@ export const sessions = router({
           account &&
           (await lockAccount(sql, account.id)) &&
           (await consumeRecoveryCode(sql, account.id, hashCode(input.code)))
-        if (!isRight)
+        if (!isRight) {
+          if (account) noteFailedSignIn(ctx, account.id, 'recovery_code')
           throw new Problem('sign_in_failed', {
             detail: 'Handle and code do not match, or the code was used before.',
           })
+        }
         return {
           handle: account.handle,
           codes_left: (await countRecoveryCodes(sql, account.id)).left,
-          token: await beginSession(sql, ctx, account.id, { mayReset: true }),
+          token: await beginSession(sql, ctx, account.id, 'recovery_code', { mayReset: true }),
         }
       })
       ctx.setSession?.(token)
@@ -107,8 +114,10 @@ export const sessions = router({
     .mutation(async ({ ctx, input }) => {
       await countAccount(ctx, ctx.session.accountId)
       const account = await findPasswordHash(ctx.sql, ctx.session.accountId)
-      if (!(await verifyPassword(account?.password_hash ?? null, input.password)))
+      if (!(await verifyPassword(account?.password_hash ?? null, input.password))) {
+        noteFailedConfirmation(ctx, ctx.session.accountId)
         throw invalid('password', 'is not your password')
+      }
       await confirmSession(ctx.sql, ctx.session.tokenHash, new Date())
     }),
 

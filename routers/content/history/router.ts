@@ -3,6 +3,7 @@ import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import type { ChangeKind } from '../../../db/queries/changes.ts'
 import { type ChangeFilter, type ChangeRow, findChange, listChanges } from '../../../db/queries/history.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { inSpace } from '../../access/in-space.ts'
 import { subdomain } from '../../core/fields.ts'
 import { invalid, Problem } from '../../core/problem.ts'
@@ -239,6 +240,7 @@ export const history = router({
         if (isSameState(await currentState(write.sql, space.id, row), state)) return false
         await applyTarget(write, target)
         await checkLimits(write, core.creationLimits, [target])
+        await recordEvent(write.sql, { spaceId: space.id }, 'restored', ctx.caller, { cause: 'restore' })
         return true
       }, operation)
       if (state && row.kind === 'page') ctx.onSaved?.({ kind: 'page', id: row.thing })
@@ -271,6 +273,8 @@ export const history = router({
         )
         for (const step of planned.steps) await applyTarget(write, step)
         await checkLimits(write, ctx.core.creationLimits, planned.steps)
+        if (planned.steps.length > 0)
+          await recordEvent(write.sql, { spaceId: ctx.space.id }, 'restored', ctx.caller, { cause: 'undo' })
         return planned
       }, operation)
       return { ...plan, operation: plan.steps.length > 0 ? operation.id : null }

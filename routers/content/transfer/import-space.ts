@@ -6,6 +6,7 @@ import { listPages } from '../../../db/queries/pages.ts'
 import { listPartEdges } from '../../../db/queries/parts.ts'
 import { listFilesWithDigests } from '../../../db/queries/transfer.ts'
 import type { SpaceWrite } from '../../../db/space-write.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { authorOf } from '../../access/author.ts'
 import type { SessionActor, SpaceRef } from '../../core/actor.ts'
 import type { Core } from '../../core/context.ts'
@@ -55,6 +56,7 @@ export const importSpace = (
       const plan = await check(write.sql)
       if (digestOfPlan(plan) !== confirmedPlan) throw new Problem('space_changed')
       await applyPlan(write, plan, includes)
+      await recordEvent(write.sql, { spaceId: space.id }, 'restored', actor, { cause: 'import' })
     }
     await withSpaceLocked(core.orm, space.id, authorOf(actor, {}), work, { cause: 'import', id: operation })
     return { ...result, operation }

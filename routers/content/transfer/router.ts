@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { inTransaction } from '../../../db/transaction.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import type { Context } from '../../core/context.ts'
 import { subdomain } from '../../core/fields.ts'
@@ -20,7 +22,13 @@ export const transfer = router({
   export: asParticipant
     .input(z.strictObject({ subdomain }))
     .output(z.void())
-    .query(({ ctx }) => exportSpace(ctx.core, ctx.space, archiveOf(ctx))),
+    .query(async ({ ctx }) => {
+      await exportSpace(ctx.core, ctx.space, archiveOf(ctx))
+      // Not in the transaction of the export, which only reads. Recorded before anything is sent.
+      await inTransaction(ctx.core.orm, sql =>
+        recordEvent(sql, { spaceId: ctx.space.id }, 'exported', ctx.session),
+      )
+    }),
 
   /** Imports the uploaded archive. Without `plan`, writes nothing and returns what the import would change. */
   import: asParticipant

@@ -1,5 +1,7 @@
 import { withMembershipLocked } from '../../../db/locks.ts'
 import type { Orm, Sql } from '../../../db/orm.ts'
+import { recordEvent } from '../../access/audit.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { SpaceScope } from '../../core/scopes.ts'
 import { type Choice, issue } from '../issue.ts'
 import { rotate } from '../rotate.ts'
@@ -8,10 +10,15 @@ import { type Issuer, keyStore } from './store.ts'
 /**
  * Issues a space key.
  *
+ * @param actor recorded in the audit log; null for the operator's command
  * @throws `too_many_keys`, MissingRowError, or a violation of `space_keys_issuer_id_foreign`
  */
-export const issueKey = (orm: Orm, issuer: Issuer, choice: Choice<SpaceScope>) =>
-  withMembershipLocked(orm, issuer.spaceId, sql => issue(keyStore(sql, issuer), choice))
+export const issueKey = (orm: Orm, issuer: Issuer, choice: Choice<SpaceScope>, actor: Actor | null) =>
+  withMembershipLocked(orm, issuer.spaceId, async sql => {
+    const key = await issue(keyStore(sql, issuer), choice)
+    await recordEvent(sql, { spaceId: issuer.spaceId }, 'key_issued', actor, about(key))
+    return key
+  })
 
 /**
  * Rotates a space key; the participant becomes the issuer of the new one.
@@ -26,7 +33,13 @@ export const rotateKey = (
   keyId: string,
   overlap: number,
   requireConfirmation: (sql: Sql) => Promise<void>,
+  actor: Actor,
 ) =>
-  withMembershipLocked(orm, issuer.spaceId, sql =>
-    rotate(keyStore(sql, issuer), keyId, overlap, () => requireConfirmation(sql)),
-  )
+  withMembershipLocked(orm, issuer.spaceId, async sql => {
+    const key = await rotate(keyStore(sql, issuer), keyId, overlap, () => requireConfirmation(sql))
+    await recordEvent(sql, { spaceId: issuer.spaceId }, 'key_rotated', actor, about(key))
+    return key
+  })
+
+/** What the audit log says about a key. */
+const about = ({ label, scopes }: { label: string; scopes: readonly string[] }) => ({ label, scopes })

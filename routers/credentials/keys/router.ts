@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { deleteSpaceKey, listSpaceKeys } from '../../../db/queries/space-keys.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { id, subdomain } from '../../core/fields.ts'
@@ -34,7 +36,7 @@ export const keys = router({
       if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const key = await issueKey(ctx.core.orm, issuer, choice)
+      const key = await issueKey(ctx.core.orm, issuer, choice, ctx.session)
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
 
@@ -44,8 +46,13 @@ export const keys = router({
     .output(NewKey)
     .mutation(async ({ ctx, input }) => {
       const issuer = { spaceId: ctx.space.id, participantId: ctx.participantId }
-      const key = await rotateKey(ctx.core.orm, issuer, input.key_id, input.overlap_seconds, sql =>
-        requireConfirmation(sql, ctx.session),
+      const key = await rotateKey(
+        ctx.core.orm,
+        issuer,
+        input.key_id,
+        input.overlap_seconds,
+        sql => requireConfirmation(sql, ctx.session),
+        ctx.session,
       )
       return { ...issuedFields(key), ...NO_CLIENT, ...NO_AGENT, issuer: ctx.session.handle }
     }),
@@ -55,6 +62,10 @@ export const keys = router({
     .input(z.strictObject({ subdomain, key_id: id('key') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      if (!(await deleteSpaceKey(ctx.sql, ctx.space.id, input.key_id))) throw new Problem('key_not_found')
+      await inTransaction(ctx.core.orm, async sql => {
+        const key = await deleteSpaceKey(sql, ctx.space.id, input.key_id)
+        if (!key) throw new Problem('key_not_found')
+        await recordEvent(sql, { spaceId: ctx.space.id }, 'key_revoked', ctx.session, key)
+      })
     }),
 })

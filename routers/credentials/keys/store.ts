@@ -38,6 +38,6 @@ export const keyStore = (sql: Sql, { spaceId, participantId }: Issuer): Credenti
   deleteExpired: now => deleteEndedSpaceKeys(sql, spaceId, now, limits.keys),
   insert: key => insertSpaceKey(sql, { ...key, issuer_id: participantId }),
   find: id => findKeyToRotate(sql, spaceId, id),
-  delete: id => deleteSpaceKey(sql, spaceId, id),
+  delete: async id => (await deleteSpaceKey(sql, spaceId, id)) !== undefined,
   markRotated: (id, rotatedAt, expiresAt) => replaceSpaceKey(sql, id, rotatedAt, expiresAt),
 })

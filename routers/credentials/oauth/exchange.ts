@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
 import { lockAccount } from '../../../db/queries/accounts.ts'
+import { insertAuditEvents } from '../../../db/queries/audit.ts'
 import {
   deleteGrant,
   type GrantedCredential,
@@ -19,6 +20,7 @@ import type { Core } from '../../core/context.ts'
 import { Problem } from '../../core/problem.ts'
 import { keyStore } from '../keys/store.ts'
 import { requireCapacity } from '../limit.ts'
+import { recordEnded } from '../record-ended.ts'
 import { tokenStore } from '../tokens/store.ts'
 import type { ResourceKind } from './addresses.ts'
 import { OauthError } from './error.ts'
@@ -54,7 +56,7 @@ export const exchangeCode = async (core: Core, exchange: Exchange): Promise<Toke
     if (!code || !belongsTo(code, exchange)) return null
     const earlier = grantOf(code)
     if (earlier) {
-      await deleteGrant(sql, earlier)
+      await recordEnded(sql, await deleteGrant(sql, earlier), 'code_reused')
       return null
     }
     if (exchange.resource !== undefined && exchange.resource !== resourceOf(code))
@@ -100,15 +102,22 @@ const grant = async (sql: Sql, code: Code, now: Date) => {
     client_id: code.client_id,
     expires_at: new Date(now.getTime() + ACCESS_LIFETIME),
   }
+  const event = {
+    actor: code.account_id,
+    actorLabel: null,
+    details: { label: credential.label, scopes: credential.scopes },
+  }
   if (code.participant_id === null) {
     if (!(await lockAccount(sql, code.account_id))) return null
     await requireCapacity(tokenStore(sql, code.account_id), now)
     await insertUserToken(sql, { ...credential, account_id: code.account_id })
+    await insertAuditEvents(sql, [{ owner: { accountId: code.account_id }, kind: 'token_issued', ...event }])
   } else {
     const spaceId = await findSpaceOfParticipant(sql, code.participant_id)
     if (spaceId === undefined || !(await lockMembership(sql, spaceId))) return null
     await requireCapacity(keyStore(sql, { spaceId, participantId: code.participant_id }), now)
     await insertSpaceKey(sql, { ...credential, issuer_id: code.participant_id })
+    await insertAuditEvents(sql, [{ owner: { spaceId }, kind: 'key_issued', ...event }])
   }
   const granted: GrantedCredential = { kind, id: credential.id }
   await insertGrant(sql, granted, {

@@ -3,6 +3,7 @@ import { deleteGrant, lockGrant, renewGrant } from '../../../db/queries/oauth-gr
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, hintOf } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
+import { recordEnded } from '../record-ended.ts'
 import type { ResourceKind } from './addresses.ts'
 import { OauthError } from './error.ts'
 import { ACCESS_LIFETIME, IDLE_GRANT, REFRESH_GRACE } from './lifetimes.ts'
@@ -75,6 +76,7 @@ const renew = (
         ACCESS_LIFETIME - age,
         grant.scopes,
       )
-    await deleteGrant(sql, grant.granted)
+    const ended = await deleteGrant(sql, grant.granted)
+    await recordEnded(sql, ended, hash.equals(grant.refresh_hash) ? 'unused' : 'refresh_reused')
     return null
   })

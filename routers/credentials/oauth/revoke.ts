@@ -2,6 +2,7 @@ import { deleteGrantByAccessToken, deleteGrantByFamily } from '../../../db/queri
 import { inTransaction } from '../../../db/transaction.ts'
 import { hashSecret, isSecret } from '../../access/secret.ts'
 import type { Core } from '../../core/context.ts'
+import { recordEnded } from '../record-ended.ts'
 import { familyOf } from './secrets.ts'
 
 /**
@@ -11,9 +12,10 @@ import { familyOf } from './secrets.ts'
 export const revoke = async (core: Core, clientId: string, token: string): Promise<void> => {
   const family = familyOf(token)
   const kind = isSecret('space_key', token) ? 'space_key' : 'user_token'
-  await inTransaction(core.orm, sql =>
-    family === null
+  await inTransaction(core.orm, async sql => {
+    const ended = await (family === null
       ? deleteGrantByAccessToken(sql, kind, clientId, hashSecret(token))
-      : deleteGrantByFamily(sql, clientId, hashSecret(family)),
-  )
+      : deleteGrantByFamily(sql, clientId, hashSecret(family)))
+    await recordEnded(sql, ended, 'app')
+  })
 }

@@ -1,5 +1,7 @@
 import { withAccountLocked } from '../../../db/locks.ts'
 import type { Orm, Sql } from '../../../db/orm.ts'
+import { recordEvent } from '../../access/audit.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { UserScope } from '../../core/scopes.ts'
 import { type Choice, issue } from '../issue.ts'
 import { rotate } from '../rotate.ts'
@@ -8,10 +10,15 @@ import { tokenStore } from './store.ts'
 /**
  * Issues a token that acts as the account.
  *
+ * @param actor recorded in the audit log; null for the operator's command
  * @throws `too_many_tokens`, MissingRowError
  */
-export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope>) =>
-  withAccountLocked(orm, accountId, sql => issue(tokenStore(sql, accountId), choice))
+export const issueToken = (orm: Orm, accountId: string, choice: Choice<UserScope>, actor: Actor | null) =>
+  withAccountLocked(orm, accountId, async sql => {
+    const token = await issue(tokenStore(sql, accountId), choice)
+    await recordEvent(sql, { accountId }, 'token_issued', actor, about(token))
+    return token
+  })
 
 /**
  * Rotates a token of the account. Connected apps refresh their own tokens instead.
@@ -26,7 +33,13 @@ export const rotateToken = (
   tokenId: string,
   overlap: number,
   requireConfirmation: (sql: Sql) => Promise<void>,
+  actor: Actor,
 ) =>
-  withAccountLocked(orm, accountId, sql =>
-    rotate(tokenStore(sql, accountId), tokenId, overlap, () => requireConfirmation(sql)),
-  )
+  withAccountLocked(orm, accountId, async sql => {
+    const token = await rotate(tokenStore(sql, accountId), tokenId, overlap, () => requireConfirmation(sql))
+    await recordEvent(sql, { accountId }, 'token_rotated', actor, about(token))
+    return token
+  })
+
+/** What the audit log says about a token. */
+const about = ({ label, scopes }: { label: string; scopes: readonly string[] }) => ({ label, scopes })

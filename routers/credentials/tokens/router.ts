@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteUserToken, listUserTokens } from '../../../db/queries/user-tokens.ts'
 import { inTransaction } from '../../../db/transaction.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { requireConfirmation } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import { id } from '../../core/fields.ts'
@@ -34,7 +35,7 @@ export const tokens = router({
     .mutation(async ({ ctx, input: { label, scopes, expires_in_days } }) => {
       if (expires_in_days === null) await requireConfirmation(ctx.sql, ctx.session)
       const choice = { label, scopes, lifetime: lifetimeOf(expires_in_days) }
-      const token = await issueToken(ctx.core.orm, ctx.session.accountId, choice)
+      const token = await issueToken(ctx.core.orm, ctx.session.accountId, choice, ctx.session)
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
 
@@ -44,8 +45,13 @@ export const tokens = router({
     .output(NewToken)
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const token = await rotateToken(ctx.core.orm, accountId, input.token_id, input.overlap_seconds, sql =>
-        requireConfirmation(sql, ctx.session),
+      const token = await rotateToken(
+        ctx.core.orm,
+        accountId,
+        input.token_id,
+        input.overlap_seconds,
+        sql => requireConfirmation(sql, ctx.session),
+        ctx.session,
       )
       return { ...issuedFields(token), ...NO_CLIENT }
     }),
@@ -55,9 +61,11 @@ export const tokens = router({
     .input(z.strictObject({ token_id: id('token') }))
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      const isDeleted = await inTransaction(ctx.core.orm, sql =>
-        deleteUserToken(sql, ctx.session.accountId, input.token_id),
-      )
-      if (!isDeleted) throw new Problem('token_not_found')
+      const { accountId } = ctx.session
+      await inTransaction(ctx.core.orm, async sql => {
+        const token = await deleteUserToken(sql, accountId, input.token_id)
+        if (!token) throw new Problem('token_not_found')
+        await recordEvent(sql, { accountId }, 'token_revoked', ctx.session, token)
+      })
     }),
 })

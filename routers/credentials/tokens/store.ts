@@ -29,6 +29,6 @@ export const tokenStore = (sql: Sql, accountId: string): CredentialStore<UserSco
   deleteExpired: now => deleteEndedUserTokens(sql, accountId, now, limits.tokens),
   insert: token => insertUserToken(sql, { ...token, account_id: accountId }),
   find: id => findTokenToRotate(sql, accountId, id),
-  delete: id => deleteUserToken(sql, accountId, id),
+  delete: async id => (await deleteUserToken(sql, accountId, id)) !== undefined,
   markRotated: (id, rotatedAt, expiresAt) => replaceUserToken(sql, id, rotatedAt, expiresAt),
 })

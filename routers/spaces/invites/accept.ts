@@ -1,5 +1,6 @@
 import { newId } from '../../../db/id.ts'
 import type { Sql } from '../../../db/orm.ts'
+import { insertAuditEvents } from '../../../db/queries/audit.ts'
 import { isSpaceFullOfParticipants } from '../../../db/queries/full.ts'
 import { consumeInvite, findInvite } from '../../../db/queries/invites.ts'
 import { insertParticipant } from '../../../db/queries/participants.ts'
@@ -30,5 +31,14 @@ export const acceptInvite = async (sql: Sql, token: string, accountId: string, m
     account_id: accountId,
     joined_at: new Date(),
   })
+  await insertAuditEvents(sql, [
+    {
+      owner: { spaceId: invite.space_id },
+      kind: 'participant_joined',
+      actor: accountId,
+      actorLabel: null,
+      details: {},
+    },
+  ])
   return { subdomain: invite.subdomain, name: invite.name }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withMembershipLocked } from '../../../db/locks.ts'
 import { deleteDraftsInSpace } from '../../../db/queries/drafts.ts'
 import { countParticipants, deleteParticipant, listParticipants } from '../../../db/queries/participants.ts'
+import { recordEvent } from '../../access/audit.ts'
 import { asParticipant } from '../../access/signed-in.ts'
 import { subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
@@ -26,6 +27,7 @@ export const participants = router({
         if ((await countParticipants(sql, ctx.space.id)) <= 1) throw new Problem('last_participant')
         await deleteDraftsInSpace(sql, ctx.session.accountId, ctx.space.id)
         await deleteParticipant(sql, ctx.participantId)
+        await recordEvent(sql, { spaceId: ctx.space.id }, 'participant_left', ctx.session)
       }),
     ),
 })

@@ -1,0 +1,46 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Account } from './account.ts'
+import { id, instant } from './columns.ts'
+import { Space } from './space.ts'
+
+/** An event that concerns the security of a space or an account. Never contains a secret. */
+export const AuditEvent = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_events',
+  properties: {
+    position: p.bigint('string').autoincrement().primary(),
+    at: instant(),
+    /** The space or the account that the event belongs to; the other one is null. */
+    space: () => p.manyToOne(Space).mapToPk().deleteRule('cascade').nullable(),
+    account: () => p.manyToOne(Account).mapToPk().deleteRule('cascade').nullable(),
+    kind: p.enum([
+      'signed_in',
+      'sign_in_failed',
+      'key_issued',
+      'key_rotated',
+      'key_revoked',
+      'token_issued',
+      'token_rotated',
+      'token_revoked',
+      'participant_joined',
+      'participant_left',
+      'exported',
+      'restored',
+      'refused',
+    ] as const),
+    /** The account behind the caller; no foreign key, because the event outlives it. Null if nobody had signed in. */
+    actor: id().nullable(),
+    /** The label of the key or token that was used; null for a person. */
+    actorLabel: p.text().nullable(),
+    details: p.json<unknown>(),
+    /** How often it happened in the hour; 1 unless it is counted. */
+    count: p.integer(),
+    /** Identifies the hour, caller and reason of an event that is counted; null for any other. */
+    bucket: p.text().nullable().unique(),
+  },
+  indexes: [
+    { name: 'audit_events_space_index', properties: ['space', 'position'] },
+    { name: 'audit_events_account_index', properties: ['account', 'position'] },
+    { name: 'audit_events_at_index', properties: ['at'] },
+  ],
+})

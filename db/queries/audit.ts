@@ -1,0 +1,149 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Sql, Tables } from '../orm.ts'
+
+export type AuditKind = Tables['audit_events']['kind']
+
+/** The space or the account that an event belongs to. */
+export type AuditOwner = { spaceId: string } | { accountId: string }
+
+/** An event to record. */
+export interface NewAuditEvent {
+  owner: AuditOwner
+  kind: AuditKind
+  /** The account behind the caller; null if nobody had signed in. */
+  actor: string | null
+  /** The label of the key or token that was used; null for a person. */
+  actorLabel: string | null
+  /** Labels, scopes and names; never a secret. */
+  details: Record<string, unknown>
+}
+
+/** Records events, in the transaction of what they record. */
+export const insertAuditEvents = async (db: Sql, events: readonly NewAuditEvent[]): Promise<void> => {
+  if (events.length === 0) return
+  const at = new Date()
+  await db
+    .insertInto('audit_events')
+    .values(
+      events.map(({ owner, kind, actor, actorLabel, details }) => ({
+        at,
+        space_id: 'spaceId' in owner ? owner.spaceId : null,
+        account_id: 'accountId' in owner ? owner.accountId : null,
+        kind,
+        actor,
+        actor_label: actorLabel,
+        details: JSON.stringify(details),
+        count: 1,
+      })),
+    )
+    .execute()
+}
+
+/** Records that an account leaves all of its spaces, in the transaction that deletes the account. */
+export const recordLeavingAllSpaces = (db: Sql, accountId: string) =>
+  sql`
+    insert into audit_events (at, space_id, kind, actor, details, count)
+    select ${new Date()}::timestamptz, space_id, 'participant_left', account_id, '{}', 1
+    from participants where account_id = ${accountId}`.execute(db)
+
+/** An event that is counted by the hour. */
+export interface CountedEvent extends NewAuditEvent {
+  /** When it first happened in the hour. */
+  at: Date
+  count: number
+  /** Identifies the hour, caller and reason. */
+  bucket: string
+}
+
+/**
+ * Adds counts to the events of their hour. Leaves out those of deleted spaces and accounts. The rows are written in one
+ * order, so that two processes that count the same events do not deadlock.
+ */
+export const countAuditEvents = async (db: Sql, events: readonly CountedEvent[]): Promise<void> => {
+  const rows = events.map(
+    ({ owner, at, kind, actor, actorLabel, details, count, bucket }) => sql`(
+      ${at}::timestamptz, ${'spaceId' in owner ? owner.spaceId : null}::text,
+      ${'accountId' in owner ? owner.accountId : null}::text, ${kind}::text, ${actor}::text, ${actorLabel}::text,
+      ${JSON.stringify(details)}::jsonb, ${count}::int, ${bucket}::text)`,
+  )
+  await sql`
+    insert into audit_events (at, space_id, account_id, kind, actor, actor_label, details, count, bucket)
+    select event.at, space.id, account.id, event.kind, event.actor, event.actor_label, event.details, event.count,
+      event.bucket
+    from (values ${sql.join(rows)})
+      as event (at, space_id, account_id, kind, actor, actor_label, details, count, bucket)
+    left join spaces as space on space.id = event.space_id
+    left join accounts as account on account.id = event.account_id
+    where coalesce(space.id, account.id) is not null
+    order by event.bucket
+    on conflict (bucket) do update set count = audit_events.count + excluded.count`.execute(db)
+}
+
+/** Selects the events to list. */
+export interface AuditFilter {
+  kinds: readonly AuditKind[]
+  /** The position of the last event of the previous page. */
+  before: string | null
+}
+
+/** A page of the events of a space or an account, newest first, with the handle of the account behind each. */
+export const listAuditEvents = (db: Sql, owner: AuditOwner, { kinds, before }: AuditFilter, limit: number) =>
+  db
+    .selectFrom('audit_events as event')
+    .leftJoin('accounts as account', 'account.id', 'event.actor')
+    .where(
+      'spaceId' in owner ? 'event.space_id' : 'event.account_id',
+      '=',
+      'spaceId' in owner ? owner.spaceId : owner.accountId,
+    )
+    .where('event.kind', 'in', kinds)
+    .$if(before !== null, query => query.where('event.position', '<', before!))
+    .select(['event.position', 'event.at', 'event.kind', 'event.actor', 'event.actor_label'])
+    .select(['event.details', 'event.count', 'account.handle as handle'])
+    .orderBy('event.position', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Deletes events from before a time. @returns how many were deleted, at most `limit` */
+export const deleteOldAuditEvents = async (db: Sql, before: Date, limit: number): Promise<number> => {
+  const { numAffectedRows } = await sql`
+    delete from audit_events where position in (
+      select position from audit_events where at < ${before} order by at limit ${limit})`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Deletes the oldest events of spaces and accounts that have more than `kept`. Only looks at those that had an event
+ * since a time. Events that are counted have a limit of their own, because strangers can cause them.
+ *
+ * @returns how many were deleted; less than `limit` if there are no more
+ */
+export const deleteExcessAuditEvents = async (
+  db: Sql,
+  kept: number,
+  since: Date,
+  limit: number,
+): Promise<number> => {
+  let deleted = 0
+  for (const owner of [sql.ref('space_id'), sql.ref('account_id')])
+    for (const isSame of [sql<SqlBool>`bucket is null`, sql<SqlBool>`bucket is not null`]) {
+      const { numAffectedRows } = await deleteExcess(owner, isSame, kept, since, limit - deleted).execute(db)
+      deleted += Number(numAffectedRows)
+    }
+  return deleted
+}
+
+const deleteExcess = (
+  owner: RawBuilder<unknown>,
+  isSame: RawBuilder<SqlBool>,
+  kept: number,
+  since: Date,
+  limit: number,
+) => sql`
+  delete from audit_events where position in (
+    select excess.position
+    from (select distinct ${owner} as id from audit_events where at >= ${since} and ${owner} is not null) as active,
+      lateral (
+        select position from audit_events where ${owner} = active.id and ${isSame}
+        order by position desc offset ${kept} limit ${limit}) as excess
+    limit ${limit})`

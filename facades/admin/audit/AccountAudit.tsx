@@ -1,0 +1,34 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, client } from '../api.ts'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { AuditList } from './AuditList.tsx'
+import { ACCOUNT_TOPICS } from './audit-search.ts'
+
+const route = getRouteApi('/signed-in/account/audit')
+
+/** The audit log of your account. */
+export const AccountAudit = () => {
+  const { topic } = route.useSearch()
+  const navigate = route.useNavigate()
+  const log = useInfiniteQuery({
+    queryKey: [...api.audit.ofAccount.pathKey(), topic],
+    queryFn: ({ pageParam: cursor, signal }) => client.audit.ofAccount.query({ topic, cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  return (
+    <>
+      <ViewTitle
+        title="Audit log"
+        text="Sign-ins to your account, failed ones, and the tokens and apps that can act as you. Kept for a year."
+      />
+      <AuditList
+        topics={ACCOUNT_TOPICS}
+        topic={topic}
+        onTopic={next => void navigate({ search: next ? { topic: next } : {}, replace: true })}
+        log={log}
+      />
+    </>
+  )
+}

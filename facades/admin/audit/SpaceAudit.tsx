@@ -1,0 +1,38 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, client } from '../api.ts'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { useSpace } from '../use-space.ts'
+import { AuditList } from './AuditList.tsx'
+import { SPACE_TOPICS } from './audit-search.ts'
+
+const route = getRouteApi('/signed-in/spaces/$subdomain/audit')
+
+/** The audit log of a space. */
+export const SpaceAudit = () => {
+  const { subdomain, name } = useSpace()
+  const { topic } = route.useSearch()
+  const navigate = route.useNavigate()
+  const log = useInfiniteQuery({
+    queryKey: [...api.audit.ofSpace.pathKey(), subdomain, topic],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.audit.ofSpace.query({ subdomain, topic, cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  return (
+    <>
+      <ViewTitle
+        title="Audit log"
+        of={name}
+        text="Who got access to this space, who took its content out or back, and what was refused. Kept for a year."
+      />
+      <AuditList
+        topics={SPACE_TOPICS}
+        topic={topic}
+        onTopic={next => void navigate({ search: next ? { topic: next } : {}, replace: true })}
+        log={log}
+      />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Outputs } from '../api.ts'
+
+export type AuditEvent = Outputs['audit']['ofSpace']['events'][number]
+
+const METHODS: Record<NonNullable<AuditEvent['method']>, string> = {
+  password: 'with the password',
+  passkey: 'with a passkey',
+  link: 'with a one-time link',
+  recovery_code: 'with a recovery code',
+  new_account: 'after creating the account',
+  confirmation: 'when confirming a change',
+}
+
+const RESTORED: Record<NonNullable<AuditEvent['cause']>, string> = {
+  restore: 'Earlier version restored',
+  undo: 'Changes undone',
+  import: 'Archive imported',
+}
+
+const REFUSED: Record<string, string> = {
+  insufficient_scope: 'Refused: permission missing',
+  space_mismatch: 'Refused: key of another space',
+  operators_only: 'Refused: for operators only',
+  limit_reached: 'Refused: limit reached',
+  parts_quota_exceeded: 'Refused: quota of parts reached',
+  data_quota_exceeded: 'Refused: quota of data reached',
+  storage_quota_exceeded: 'Refused: storage quota reached',
+  too_many_keys: 'Refused: too many keys',
+  too_many_tokens: 'Refused: too many tokens',
+}
+
+const about = (what: string, { label }: AuditEvent) => (label === null ? what : `${what}: ${label}`)
+
+const TITLES: Record<AuditEvent['kind'], (event: AuditEvent) => string> = {
+  signed_in: ({ method }) => `Signed in${method ? ` ${METHODS[method]}` : ''}`,
+  sign_in_failed: ({ method }) =>
+    method === 'confirmation'
+      ? 'Wrong password when confirming a change'
+      : `Sign-in failed${method ? ` ${METHODS[method]}` : ''}`,
+  key_issued: event => about('Key issued', event),
+  key_rotated: event => about('Key rotated', event),
+  key_revoked: event => about('Key revoked', event),
+  token_issued: event => about('Token issued', event),
+  token_rotated: event => about('Token rotated', event),
+  token_revoked: event => about('Token revoked', event),
+  participant_joined: () => 'Participant joined',
+  participant_left: () => 'Participant left',
+  exported: () => 'Space exported',
+  restored: ({ cause }) => (cause ? RESTORED[cause] : 'Earlier version restored'),
+  refused: ({ code }) => REFUSED[code ?? ''] ?? 'Call refused',
+}
+
+const REASONS: Record<NonNullable<AuditEvent['reason']>, string> = {
+  app: 'Disconnected by the app itself',
+  unused: 'Not used for too long',
+  code_reused: 'The app used its code twice, so someone may have copied it',
+  refresh_reused: 'An old refresh token was used, so someone may have copied it',
+  password_changed: 'Ended with the change of the password',
+}
+
+/** Returns why a key or token ended; null if a person revoked it. */
+export const reasonOf = ({ reason }: AuditEvent): string | null => reason && REASONS[reason]
+
+/** Returns what happened, such as "Key issued: deploy". */
+export const titleOf = (event: AuditEvent): string => TITLES[event.kind](event)
+
+/** Returns who did it: a person, or a key or token of a person. */
+export const actorOf = ({ handle, is_anonymous: isAnonymous, actor_label: label }: AuditEvent): string => {
+  if (isAnonymous) return 'someone who was not signed in'
+  const person = handle ?? 'a former participant'
+  return label === null ? person : `${label} (${person})`
+}

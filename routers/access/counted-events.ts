@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { CountedEvent, NewAuditEvent } from '../../db/queries/audit.ts'
+import type { CountedEvents } from '../core/context.ts'
+
+const HOUR = 60 * 60_000
+
+/** How long events are collected before they are written, in ms. */
+const DELAY = 5_000
+
+/** Different events that are collected at most, in all and of one space or account. Further ones are not recorded. */
+const CAPACITY = 1_000
+const OWNER_CAPACITY = 50
+
+/**
+ * Collects events that can happen very often, such as refused calls, and adds them up by hour, caller and reason. If
+ * they cannot be written, they are collected on.
+ *
+ * @param write stores the counts
+ * @param onError called if a write fails
+ */
+export const countedEvents = (
+  write: (events: CountedEvent[]) => Promise<void>,
+  onError: (error: unknown) => void,
+): CountedEvents => {
+  let pending = new Map<string, CountedEvent>()
+  /** How many pending events each owner has. */
+  let owners = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+
+  const schedule = () => {
+    timer ??= setTimeout(() => void flush(), DELAY).unref()
+  }
+
+  const add = (key: string, ownerKey: string, create: () => CountedEvent) => {
+    const known = pending.get(key)
+    if (known) {
+      known.count += 1
+      return
+    }
+    const ofOwner = owners.get(ownerKey) ?? 0
+    if (pending.size >= CAPACITY || ofOwner >= OWNER_CAPACITY) return
+    owners.set(ownerKey, ofOwner + 1)
+    pending.set(key, create())
+    schedule()
+  }
+
+  const writePending = async () => {
+    const batch = pending
+    pending = new Map()
+    owners = new Map()
+    if (batch.size === 0) return
+    try {
+      await write([...batch.values()])
+    } catch (error) {
+      onError(error)
+      for (const [key, event] of batch) restore(key, event)
+    }
+  }
+
+  const restore = (key: string, event: CountedEvent) => {
+    const newer = pending.get(key)
+    if (newer) Object.assign(newer, { at: event.at, count: newer.count + event.count })
+    else add(key, JSON.stringify(event.owner), () => event)
+  }
+
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    // One write at a time, so that a slow database receives no second batch while it still stores the first.
+    await writing
+    writing = writePending()
+    await writing
+  }
+
+  const note = (event: NewAuditEvent) => {
+    const at = new Date()
+    const { owner, kind, actor, actorLabel, details } = event
+    const hour = Math.floor(at.getTime() / HOUR)
+    const key = JSON.stringify([hour, owner, kind, actor, actorLabel, details])
+    add(key, JSON.stringify(owner), () => ({
+      ...event,
+      at,
+      count: 1,
+      bucket: createHash('sha256').update(key).digest('base64url'),
+    }))
+  }
+  return { note, flush }
+}

@@ -1,0 +1,31 @@
+import type { AuditOwner } from '../../db/queries/audit.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Context } from '../core/context.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { auditActor } from './audit.ts'
+
+/** Refusals by permission and by quota, which the audit log counts. */
+const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'insufficient_scope',
+  'space_mismatch',
+  'operators_only',
+  'limit_reached',
+  'parts_quota_exceeded',
+  'data_quota_exceeded',
+  'storage_quota_exceeded',
+  'too_many_keys',
+  'too_many_tokens',
+])
+
+/** Counts a call that was refused by permission or quota. Writes nothing on the caller's path. */
+export const noteRefusal = (
+  { core, actor }: Pick<Context, 'core' | 'actor'>,
+  code: ErrorCode,
+  owner: AuditOwner | null = actor && ownerOf(actor),
+): void => {
+  if (!actor || !owner || !COUNTED.has(code)) return
+  core.countedEvents.note({ owner, kind: 'refused', details: { code }, ...auditActor(actor) })
+}
+
+const ownerOf = (actor: Actor): AuditOwner =>
+  actor.kind === 'space_key' ? { spaceId: actor.space.id } : { accountId: actor.accountId }

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { Sql } from '../../../db/orm.ts'
+import { type AuditKind, type AuditOwner, listAuditEvents } from '../../../db/queries/audit.ts'
+import { asParticipant, signedIn } from '../../access/signed-in.ts'
+import { subdomain, timestamp } from '../../core/fields.ts'
+import { router } from '../../core/trpc.ts'
+import { describeBrowser } from '../sessions/browser.ts'
+
+const PAGE_SIZE = 50
+
+/** What the list can be filtered by, with the kinds of events that each shows. */
+const TOPICS = {
+  sign_ins: ['signed_in', 'sign_in_failed'],
+  credentials: ['key_issued', 'key_rotated', 'key_revoked', 'token_issued', 'token_rotated', 'token_revoked'],
+  participants: ['participant_joined', 'participant_left'],
+  content: ['exported', 'restored'],
+  refusals: ['refused'],
+} as const satisfies Record<string, readonly AuditKind[]>
+
+const ALL = Object.values(TOPICS).flat()
+
+const topic = z.enum(Object.keys(TOPICS) as [keyof typeof TOPICS, ...(keyof typeof TOPICS)[]])
+
+const filter = {
+  topic: topic.optional(),
+  /** The id of the last event of the previous page. */
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, { error: 'is not a cursor from an earlier response' })
+    .nullish(),
+}
+
+const Event = z.object({
+  id: z.string(),
+  at: timestamp,
+  kind: z.enum(ALL),
+  /** The handle of the account behind the caller; null after it was deleted, or if nobody had signed in. */
+  handle: z.string().nullable(),
+  /** Whether nobody had signed in. */
+  is_anonymous: z.boolean(),
+  /** The label of the key or token that was used; null for a person. */
+  actor_label: z.string().nullable(),
+  /** How often it happened in that hour. */
+  count: z.int(),
+  /** The label of the key or token that the event is about. */
+  label: z.string().nullable(),
+  scopes: z.array(z.string()),
+  /** How someone signed in or tried to. */
+  method: z.enum(['password', 'passkey', 'link', 'recovery_code', 'new_account', 'confirmation']).nullable(),
+  /** Browser and system, such as "Firefox on Windows"; null when unknown. */
+  browser: z.string().nullable(),
+  /** Why calls were refused. */
+  code: z.string().nullable(),
+  /** Why a key or token ended that nobody revoked in the dashboard. */
+  reason: z.enum(['app', 'unused', 'code_reused', 'refresh_reused', 'password_changed']).nullable(),
+  /** What was restored, undone or imported. */
+  cause: z.enum(['restore', 'undo', 'import']).nullable(),
+})
+
+const Page = z.object({ events: z.array(Event), next: z.string().nullable() })
+
+/** What the details of an event can contain; see `recordEvent`. */
+interface Details {
+  label?: string
+  scopes?: string[]
+  method?: z.output<typeof Event>['method']
+  user_agent?: string | null
+  code?: string
+  reason?: z.output<typeof Event>['reason']
+  cause?: z.output<typeof Event>['cause']
+}
+
+const listPage = async (
+  sql: Sql,
+  owner: AuditOwner,
+  { topic, cursor }: { topic?: keyof typeof TOPICS | undefined; cursor?: string | null | undefined },
+): Promise<z.output<typeof Page>> => {
+  const kinds = topic ? TOPICS[topic] : ALL
+  const rows = await listAuditEvents(sql, owner, { kinds, before: cursor ?? null }, PAGE_SIZE + 1)
+  const events = rows.slice(0, PAGE_SIZE).map(row => {
+    const { label, scopes, method, user_agent, code, reason, cause } = row.details as Details
+    return {
+      id: row.position,
+      at: row.at.toISOString(),
+      kind: row.kind,
+      handle: row.handle,
+      is_anonymous: row.actor === null,
+      actor_label: row.actor_label,
+      count: row.count,
+      label: label ?? null,
+      scopes: scopes ?? [],
+      method: method ?? null,
+      browser: describeBrowser(user_agent ?? null),
+      code: code ?? null,
+      reason: reason ?? null,
+      cause: cause ?? null,
+    }
+  })
+  return { events, next: rows.length > PAGE_SIZE ? events.at(-1)!.id : null }
+}
+
+/** The audit log: who got access to what and when, and what was refused. Kept for a year. */
+export const audit = router({
+  /** The events of a space, newest first, for its participants. */
+  ofSpace: asParticipant
+    .input(z.strictObject({ subdomain, ...filter }))
+    .output(Page)
+    .query(({ ctx, input }) => listPage(ctx.sql, { spaceId: ctx.space.id }, input)),
+
+  /** The events of the caller's account, newest first. */
+  ofAccount: signedIn
+    .input(z.strictObject(filter))
+    .output(Page)
+    .query(({ ctx, input }) => listPage(ctx.sql, { accountId: ctx.session.accountId }, input)),
+})

@@ -1,0 +1,28 @@
+import { type Orm, sqlOf } from '../../../db/orm.ts'
+import { deleteExcessAuditEvents, deleteOldAuditEvents } from '../../../db/queries/audit.ts'
+import { limits } from '../../core/rules.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+/** Events that one statement deletes. */
+const STEP = 200
+
+/**
+ * Deletes events of the audit log that are old, or more than a space or account can have, in small steps.
+ *
+ * @param now the current time; a parameter so that tests can move it
+ * @param kept how many events a space or account can have
+ */
+export const trimAudit = async (
+  orm: Orm,
+  now = new Date(),
+  kept: number = limits.auditEvents,
+): Promise<void> => {
+  const sql = sqlOf(orm)
+  const before = new Date(now.getTime() - limits.auditDays * DAY)
+  while ((await deleteOldAuditEvents(sql, before, STEP)) === STEP);
+  // Only those that had an event since the last time can have too many. An hour is far more than the time between two.
+  const since = new Date(now.getTime() - HOUR)
+  while ((await deleteExcessAuditEvents(sql, kept, since, STEP)) >= STEP);
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { CountedEvent } from '../../db/queries/audit.ts'
+import { countedEvents } from '../../routers/access/counted-events.ts'
+
+const refused = (spaceId: string, code: string) => ({
+  owner: { spaceId },
+  kind: 'refused' as const,
+  actor: 'account',
+  actorLabel: 'key',
+  details: { code },
+})
+
+const collect = (fails: () => boolean = () => false) => {
+  const batches: CountedEvent[][] = []
+  const errors: unknown[] = []
+  const events = countedEvents(
+    async batch => {
+      if (fails()) throw new Error('down')
+      batches.push(batch)
+    },
+    error => errors.push(error),
+  )
+  return { events, batches, errors }
+}
+
+test('a million refusals of one key are one row of each hour', async () => {
+  const { events, batches } = collect()
+  for (let n = 0; n < 1_000_000; n++) events.note(refused('space', 'limit_reached'))
+  await events.flush()
+  const [batch] = batches
+  // The hour can end in between.
+  expect(batch!.length).toBeLessThanOrEqual(2)
+  expect(batch!.reduce((sum, { count }) => sum + count, 0)).toBe(1_000_000)
+})
+
+test('one space cannot displace the events of others', async () => {
+  const { events, batches } = collect()
+  for (let n = 0; n < 10_000; n++) events.note(refused('hostile', `code ${n}`))
+  events.note(refused('other', 'limit_reached'))
+  await events.flush()
+  expect(batches[0]!.length).toBeLessThan(100)
+  expect(batches[0]!.at(-1)!.owner).toEqual({ spaceId: 'other' })
+})
+
+test('many spaces together have a limit too', async () => {
+  const { events, batches } = collect()
+  for (let n = 0; n < 10_000; n++) events.note(refused(`space ${n}`, 'limit_reached'))
+  await events.flush()
+  expect(batches[0]).toHaveLength(1_000)
+})
+
+test('counts that could not be written are written with the next ones', async () => {
+  let isDown = true
+  const { events, batches, errors } = collect(() => isDown)
+  for (let n = 0; n < 3; n++) events.note(refused('space', 'limit_reached'))
+  await events.flush()
+  expect([batches, errors]).toEqual([[], [new Error('down')]])
+  isDown = false
+  for (let n = 0; n < 2; n++) events.note(refused('space', 'limit_reached'))
+  await events.flush()
+  expect(batches[0]!.reduce((sum, { count }) => sum + count, 0)).toBe(5)
+})

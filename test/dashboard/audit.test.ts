@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { sqlOf } from '../../db/orm.ts'
+import { trimAudit } from '../../routers/accounts/audit/trim.ts'
+import { errorCodeOf } from '../support/problems.ts'
+import { type Person, type TestSpace, uniqueName, useTestService } from '../support/test-service.ts'
+import { dashboardClient } from './support/dashboard-client.ts'
+
+const service = useTestService()
+const DAY = 24 * 60 * 60_000
+let space: TestSpace
+let owner: Person
+let subdomain: string
+
+beforeEach(async () => {
+  space = await service.createSpace()
+  ;({ owner, subdomain } = space)
+})
+
+type Topic = 'sign_ins' | 'credentials' | 'participants' | 'content' | 'refusals'
+const ofSpace = async (topic?: Topic, person = owner) =>
+  (await person.audit.ofSpace({ subdomain, topic })).events
+const ofAccount = async (topic?: Topic, person = owner) => (await person.audit.ofAccount({ topic })).events
+
+describe('the audit log of a space', () => {
+  test('has its keys, with labels and permissions but no secret', async () => {
+    const issued = await owner.keys.issue({ subdomain, label: 'deploy', scopes: ['pages'] })
+    const rotated = await owner.keys.rotate({ subdomain, key_id: issued.id, overlap_seconds: 3600 })
+    await owner.keys.revoke({ subdomain, key_id: issued.id })
+    const events = await ofSpace('credentials')
+    const about = { handle: owner.handle, actor_label: null, label: 'deploy', scopes: ['pages'], count: 1 }
+    expect(events.slice(0, 3)).toMatchObject([
+      { kind: 'key_revoked', ...about },
+      { kind: 'key_rotated', ...about },
+      { kind: 'key_issued', ...about },
+    ])
+    const { rows } = await sql`select * from audit_events`.execute(sqlOf(service.core.orm))
+    for (const { secret } of [issued, rotated]) expect(JSON.stringify(rows)).not.toContain(secret.slice(-20))
+  })
+
+  test('has who joined and left', async () => {
+    const other = await service.signUp()
+    const { url } = await owner.invites.create({ subdomain })
+    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    await other.participants.leave({ subdomain })
+    expect(await ofSpace('participants')).toMatchObject([
+      { kind: 'participant_left', handle: other.handle },
+      { kind: 'participant_joined', handle: other.handle },
+    ])
+  })
+
+  test('has restores and undos, with the key that made them', async () => {
+    await space.api.put('/data/a', { value: 1 })
+    await space.api.put('/data/a', { value: 2 })
+    const { changes } = await owner.history.list({ subdomain })
+    await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
+    expect(await ofSpace('content')).toMatchObject([
+      { kind: 'restored', cause: 'restore', handle: owner.handle },
+    ])
+    // A restore that changes nothing is no event.
+    await owner.history.restore({ subdomain, change_id: changes[0]!.id, side: 'before' })
+    await owner.history.undo({ subdomain, operation: 'none' })
+    expect(await ofSpace('content')).toHaveLength(1)
+  })
+
+  test('counts refusals by the hour, key and reason', async () => {
+    const reader = await space.apiWith('files')
+    for (let n = 0; n < 5; n++) expect((await reader.get('/pages')).status).toBe(403)
+    await service.core.countedEvents.flush()
+    for (let n = 0; n < 3; n++) await reader.get('/pages')
+    await service.core.countedEvents.flush()
+    const events = await ofSpace('refusals')
+    // The hour can end in between.
+    expect(events.reduce((sum, { count }) => sum + count, 0)).toBe(8)
+    expect(events.length).toBeLessThanOrEqual(2)
+    expect(events[0]).toMatchObject({ code: 'insufficient_scope', actor_label: 'test', handle: owner.handle })
+  })
+
+  test('counts what a person could not do because of a quota', async () => {
+    for (let n = 0; n < 100; n++) await space.api.put(`/data/r${n}`, { value: n })
+    const put = () => owner.data.put({ subdomain, key: 'one-more', value: 1 })
+    expect(await errorCodeOf(put())).toBe('data_quota_exceeded')
+    await service.core.countedEvents.flush()
+    expect(await ofSpace('refusals')).toMatchObject([
+      { code: 'data_quota_exceeded', handle: owner.handle, actor_label: null, count: 1 },
+    ])
+  })
+
+  test('is only for its participants, and does not name deleted accounts', async () => {
+    const other = await service.signUp()
+    expect(await errorCodeOf(ofSpace(undefined, other))).toBe('space_not_found')
+    const { url } = await owner.invites.create({ subdomain })
+    await other.invites.accept({ token: new URL(url).hash.slice(1) })
+    await other.accounts.delete({ confirm: other.handle })
+    expect(await ofSpace('participants')).toMatchObject([
+      { kind: 'participant_left', handle: null, is_anonymous: false },
+      { kind: 'participant_joined', handle: null, is_anonymous: false },
+    ])
+  })
+
+  test('is listed in pages, without gaps or duplicates', async () => {
+    for (let n = 0; n < 60; n++) await owner.keys.issue({ subdomain, label: `key ${n}`, scopes: ['pages'] })
+    const first = await owner.audit.ofSpace({ subdomain, topic: 'credentials' })
+    const second = await owner.audit.ofSpace({ subdomain, topic: 'credentials', cursor: first.next })
+    expect(first.events).toHaveLength(50)
+    expect(second.next).toBeNull()
+    const ids = [...first.events, ...second.events].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(61)
+    expect(await errorCodeOf(owner.audit.ofSpace({ subdomain, cursor: 'x' }))).toBe('validation_failed')
+  })
+})
+
+describe('the audit log of an account', () => {
+  test('has sign-ins with their browser, and counts failed ones', async () => {
+    const handle = uniqueName('signer')
+    const browser = dashboardClient(
+      service,
+      'Mozilla/5.0 (Windows NT 10.0; rv:130.0) Gecko/20100101 Firefox/130.0',
+    )
+    await browser.api.accounts.signUp.mutate({ handle, password: 'correct horse battery' })
+    for (let n = 0; n < 3; n++)
+      await browser.api.sessions.create.mutate({ handle, password: 'wrong' }).catch(() => {})
+    await browser.api.sessions.create.mutate({ handle, password: 'correct horse battery' })
+    await service.core.countedEvents.flush()
+    const { events } = await browser.api.audit.ofAccount.query({ topic: 'sign_ins' })
+    const failed = events.filter(({ kind }) => kind === 'sign_in_failed')
+    expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(3)
+    expect(failed[0]).toMatchObject({ method: 'password', handle: null, is_anonymous: true })
+    expect(events.filter(({ kind }) => kind === 'signed_in')).toMatchObject([
+      { method: 'password', handle, browser: 'Firefox on Windows' },
+      { method: 'new_account', handle, browser: 'Firefox on Windows' },
+    ])
+  })
+
+  test('counts wrong passwords that its own session entered', async () => {
+    const wrong = { current_password: 'wrong', password: 'another horse battery', end_tokens: false }
+    await expect(owner.accounts.setPassword(wrong)).rejects.toThrow()
+    await expect(owner.sessions.confirm({ password: 'wrong' })).rejects.toThrow()
+    await service.core.countedEvents.flush()
+    const events = await ofAccount('sign_ins')
+    const failed = events.filter(({ kind }) => kind === 'sign_in_failed')
+    expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    expect(failed[0]).toMatchObject({ method: 'confirmation', handle: owner.handle, is_anonymous: false })
+  })
+
+  test('has the tokens that a password change ended', async () => {
+    await owner.token('posts')
+    const password = 'another horse battery'
+    await owner.accounts.setPassword({
+      current_password: 'correct horse battery',
+      password,
+      end_tokens: true,
+    })
+    expect((await ofAccount('credentials'))[0]).toMatchObject({
+      kind: 'token_revoked',
+      reason: 'password_changed',
+    })
+  })
+
+  test('has its tokens, and nobody else sees them', async () => {
+    const { id } = await owner.tokens.issue({ label: 'phone', scopes: ['posts'] })
+    await owner.tokens.revoke({ token_id: id })
+    expect((await ofAccount('credentials')).slice(0, 2)).toMatchObject([
+      { kind: 'token_revoked', label: 'phone', scopes: ['posts'], handle: owner.handle },
+      { kind: 'token_issued', label: 'phone', scopes: ['posts'], handle: owner.handle },
+    ])
+    const other = await service.signUp()
+    const labels = (await ofAccount('credentials', other)).map(({ label }) => label)
+    expect(labels).not.toContain('phone')
+  })
+
+  test('is deleted with the account', async () => {
+    const person = await service.signUp()
+    await person.accounts.delete({ confirm: person.handle })
+    const { rows } = await sql`
+      select from audit_events where account_id is not null
+        and not exists (select from accounts where accounts.id = account_id)`.execute(sqlOf(service.core.orm))
+    expect(rows).toEqual([])
+  })
+})
+
+test('a failed operation records nothing', async () => {
+  const before = await ofSpace()
+  expect(await errorCodeOf(owner.keys.revoke({ subdomain, key_id: '2222222222222222' }))).toBe(
+    'key_not_found',
+  )
+  expect(await errorCodeOf(owner.participants.leave({ subdomain }))).toBe('last_participant')
+  expect(await ofSpace()).toEqual(before)
+})
+
+test('events are deleted after a year', async () => {
+  await owner.keys.issue({ subdomain, label: 'old', scopes: ['pages'] })
+  await trimAudit(service.core.orm, new Date(Date.now() + 364 * DAY))
+  expect((await ofSpace()).length).toBeGreaterThan(0)
+  await trimAudit(service.core.orm, new Date(Date.now() + 366 * DAY))
+  expect(await ofSpace()).toEqual([])
+})
+
+describe('an owner with too many events', () => {
+  const labels = async () => (await ofSpace('credentials')).map(({ label }) => label)
+  const countRows = async () => {
+    const { rows } = await sql<{ counted: boolean; count: number }>`
+      select bucket is not null as counted, count(*)::int as count from audit_events event
+      join spaces space on space.id = event.space_id where space.subdomain = ${subdomain}
+      group by 1 order by 1`.execute(sqlOf(service.core.orm))
+    return rows
+  }
+
+  test('keeps the newest ones, and refused calls do not displace others', async () => {
+    const reader = await space.apiWith('files')
+    await reader.get('/pages')
+    await service.core.countedEvents.flush()
+    for (const label of ['one', 'two', 'three'])
+      await owner.keys.issue({ subdomain, label, scopes: ['pages'] })
+    await reader.get('/data')
+    await reader.get('/pages')
+    await service.core.countedEvents.flush()
+    await trimAudit(service.core.orm, new Date(), 2)
+    expect(await labels()).toEqual(['three', 'two'])
+    expect(await ofSpace('refusals')).toHaveLength((await countRows())[1]!.count)
+    await trimAudit(service.core.orm, new Date(), 0)
+    expect(await ofSpace()).toEqual([])
+  })
+
+  test('does not cost others their events', async () => {
+    const other = await service.createSpace()
+    await owner.keys.issue({ subdomain, label: 'mine', scopes: ['pages'] })
+    const before = (await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events
+    await trimAudit(service.core.orm, new Date(), before.length)
+    expect((await other.owner.audit.ofSpace({ subdomain: other.subdomain })).events).toEqual(before)
+  })
+})
