@@ -1,12 +1,7 @@
 import type { Sql } from '../../db/orm.ts'
 import { type AuditKind, type AuditOwner, insertAuditEvents } from '../../db/queries/audit.ts'
 import type { Actor } from '../core/actor.ts'
-
-/** The caller as the audit log names it. */
-export const auditActor = (actor: Actor | null) => ({
-  actor: actor?.accountId ?? null,
-  actorLabel: !actor || actor.kind === 'session' ? null : actor.label,
-})
+import { auditedActor } from '../core/audited-actor.ts'
 
 /**
  * Records an event in the audit log of a space or an account.
@@ -21,4 +16,4 @@ export const recordEvent = (
   kind: AuditKind,
   actor: Actor | null,
   details: Record<string, unknown> = {},
-): Promise<void> => insertAuditEvents(sql, [{ owner, kind, details, ...auditActor(actor) }])
+): Promise<void> => insertAuditEvents(sql, [{ owner, kind, details, ...auditedActor(actor) }])

@@ -5,12 +5,12 @@ import type { SessionActor, SpaceKeyActor, SpaceRef } from '../core/actor.ts'
 import type { Context } from '../core/context.ts'
 import { subdomainFrom } from '../core/fields.ts'
 import { Problem, problemOf } from '../core/problem.ts'
+import { noteRefusal } from '../core/refusals.ts'
 import { SPACE_SCOPES, type SpaceScope } from '../core/scopes.ts'
 import { procedure } from '../core/trpc.ts'
 import { authorOf } from './author.ts'
 import { countCall, requireScope, throwUnauthorized } from './credential.ts'
 import { requireParticipant } from './participant.ts'
-import { noteRefusal } from './refusals.ts'
 
 /** The space of a call, and its caller. */
 interface Access {

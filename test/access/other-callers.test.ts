@@ -35,7 +35,8 @@ const digests = async (): Promise<Record<string, string>> => {
       from (select to_jsonb(t) - array['last_used_at', 'used_by_agent', 'agent_connected_at', 'agent_tools', 'agent_problem',
           'refused_at', 'last_seen_at'] as rest
         from ${sql.table(name)} as t) as all_rows
-      where rest->>'subdomain' is distinct from ${outsiderSpace}`.execute(db)
+      where rest->>'subdomain' is distinct from ${outsiderSpace}
+        and rest->>'kind' is distinct from 'refused'`.execute(db)
     digests[name] = rows[0]!.digest
   }
   return digests

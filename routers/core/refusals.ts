@@ -1,8 +1,8 @@
 import type { AuditOwner } from '../../db/queries/audit.ts'
-import type { Actor } from '../core/actor.ts'
-import type { Context } from '../core/context.ts'
-import type { ErrorCode } from '../core/errors.ts'
-import { auditActor } from './audit.ts'
+import type { Actor } from './actor.ts'
+import { auditedActor } from './audited-actor.ts'
+import type { Context } from './context.ts'
+import type { ErrorCode } from './errors.ts'
 
 /** Refusals by permission and by quota, which the audit log counts. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -24,7 +24,7 @@ export const noteRefusal = (
   owner: AuditOwner | null = actor && ownerOf(actor),
 ): void => {
   if (!actor || !owner || !COUNTED.has(code)) return
-  core.countedEvents.note({ owner, kind: 'refused', details: { code }, ...auditActor(actor) })
+  core.countedEvents.note({ owner, kind: 'refused', details: { code }, ...auditedActor(actor) })
 }
 
 const ownerOf = (actor: Actor): AuditOwner =>

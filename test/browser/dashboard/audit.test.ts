@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+test('the audit log of a space shows and filters what happened', async () => {
+  const { owner, subdomain, apiWith } = await dashboard.service.createSpace()
+  const reader = await apiWith('files')
+  for (let n = 0; n < 3; n++) await reader.get('/pages')
+  await dashboard.service.core.countedEvents.flush()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('link', { name: 'Audit log' }).first().click()
+  const events = page.getByRole('list', { name: 'Events' })
+  await events.getByText('Refused: permission missing').first().waitFor()
+  await events.getByText('Key issued: test').first().waitFor()
+  await expectAccessible(page, 'audit-space')
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'Keys' }).click()
+  await events.getByText('Refused').first().waitFor({ state: 'hidden' })
+  await events.getByText('Key issued: test').first().waitFor()
+  await page.getByRole('combobox', { name: 'Show' }).click()
+  await page.getByRole('option', { name: 'Exports and restores' }).click()
+  await page.getByText('No events of this kind').waitFor()
+  await expectAccessible(page, 'audit-empty')
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await events.getByText('Refused').first().waitFor()
+})
+
+test('the audit log of an account shows sign-ins and failed ones', async () => {
+  const person = await dashboard.service.signUp()
+  const { page, open, context } = await dashboard.as(person)
+  const address = `${root(dashboard.service)}/trpc/sessions.create`
+  const attempt = (password: string) =>
+    context.request.post(address, { data: { handle: person.handle, password } })
+  for (let n = 0; n < 2; n++) expect((await attempt('wrong')).ok()).toBe(false)
+  expect((await attempt(PASSWORD)).ok()).toBe(true)
+  await dashboard.service.core.countedEvents.flush()
+  await open('/account/audit')
+  const events = page.getByRole('list', { name: 'Events' })
+  await events.getByText('Sign-in failed with the password').first().waitFor()
+  await events.getByText('Signed in with the password').first().waitFor()
+  await events.getByText('by someone who was not signed in').first().waitFor()
+  await expectAccessible(page, 'audit-account')
+})
