@@ -61,6 +61,8 @@ export interface Settings {
   /** Undefined if no traces are sent. */
   tracing: TracingSettings | undefined
   logLevel: string
+  /** Time in ms for which a process that has been told to stop keeps accepting requests. */
+  stopDelay: number
 }
 
 /**
@@ -162,6 +164,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     metricsPort: read('METRICS_PORT'),
     tracing: tracingSettings(),
     logLevel: read('LOG_LEVEL')!,
+    stopDelay: read('STOP_DELAY_SECONDS')! * 1000,
   }
   if (settings.metricsPort === port) faults.push(`METRICS_PORT must differ from PORT; both are ${port}`)
   faults.push(...domainFaults(settings))

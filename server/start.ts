@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -291,6 +292,8 @@ export const startService = async (
     closing.push(() => clearTimeout(preparing))
     // Wait for it last, so that it does not delay closing the server.
     closing.unshift(() => prepared)
+    // Runs first: everything still works while the load balancer notices that this process is stopping.
+    closing.push(() => sleep(settings.stopDelay))
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {
     await close()

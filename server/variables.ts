@@ -261,6 +261,12 @@ export const variables = {
     fallback: '30',
     purpose: 'A connection without progress in either direction is closed after this many seconds.',
   },
+  STOP_DELAY_SECONDS: {
+    schema: wholeNumber(0, 300),
+    fallback: '0',
+    purpose:
+      'Seconds for which a process that has been told to stop keeps accepting requests, while `/readyz` returns 503, so that a load balancer has time to notice.',
+  },
   BODY_MEMORY_MIB: {
     schema: wholeNumber(16, 65_536),
     fallback: '128',

@@ -1,25 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { connectRateStore, rateLimiter } from '../../routers/access/rate-limit.ts'
 import type { RateLimiter } from '../../routers/core/context.ts'
 import { copyDatabase } from '../support/database.ts'
 import { freePort } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
+import { startRateStore } from './support/rate-store.ts'
 
 let port: number
 let server: ChildProcess
 
 const startStore = async () => {
-  server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
-  })
-  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => 50 })
-  client.on('error', () => {})
-  await client.connect().catch(() => once(client, 'ready'))
-  client.disconnect()
+  server = await startRateStore(port)
 }
 
 /** Returns a rate limiter with its own connection to the store, as a service process has. */

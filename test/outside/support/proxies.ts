@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { call } from '../../faults/support/http.ts'
+
+/** A running proxy with the configuration that the documents recommend. */
+export interface Proxy {
+  /** Stops sending requests to a process that is about to stop. */
+  takeOut(port: number): Promise<void>
+  /** Sends requests to a process again. */
+  putBack(port: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The names and ports of the documented configurations, which the tests replace. */
+const DOCUMENTED = {
+  ports: [3001, 3002, 3003, 3004],
+  names: /\*\.example-(sites|pages|files|posts)\.com/g,
+}
+
+const documented = (name: string) =>
+  readFile(new URL(`../../../docs/proxies/${name}`, import.meta.url), 'utf8')
+
+/** Returns a documented configuration for other processes, and for names below `localhost`. */
+const adapted = (configuration: string, ports: readonly number[]) =>
+  DOCUMENTED.ports
+    .reduce(
+      (text, port, index) => text.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${ports[index]}`),
+      configuration,
+    )
+    .replaceAll(DOCUMENTED.names, '*.$1.localhost')
+    .replaceAll('example.com', 'localhost')
+
+/** Starts a program that listens on a port, and resolves when it responds there. */
+const start = async (port: number, command: string, args: string[], env: Record<string, string> = {}) => {
+  const child = spawn(command, args, { stdio: 'ignore', env: { PATH: process.env.PATH, ...env } })
+  const check = { path: '/healthz', headers: { host: `localhost:${port}` }, timeout: 5_000 }
+  while ((await call(port, check)).status !== 200) {
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`)
+    await sleep(50)
+  }
+  return child
+}
+
+const end = async (child: ChildProcess, folder: string) => {
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Starts nginx. To take a process out, it is marked as down, as the documents describe. */
+const startNginx = async (port: number, ports: readonly number[]): Promise<Proxy> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-nginx-'))
+  const file = path.join(folder, 'nginx.conf')
+  const site = adapted(await documented('nginx.conf'), ports)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace(/^ *(listen \[|ssl_certificate).*\n/gm, '')
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    kind => `${kind}_temp_path ${folder}/${kind};`,
+  )
+  const down = new Set<number>()
+  const write = () => {
+    const current = [...down].reduce(
+      (text, one) => text.replace(`server 127.0.0.1:${one};`, `server 127.0.0.1:${one} down;`),
+      site,
+    )
+    return writeFile(
+      file,
+      `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+       events {} http { access_log off; ${folders.join(' ')} ${current} }`,
+    )
+  }
+  await write()
+  const args = ['-c', file, '-e', path.join(folder, 'error.log')]
+  const child = await start(port, 'nginx', args)
+  const reload = async () => {
+    await write()
+    child.kill('SIGHUP')
+  }
+  return {
+    takeOut: one => {
+      down.add(one)
+      return reload()
+    },
+    putBack: one => {
+      down.delete(one)
+      return reload()
+    },
+    stop: () => end(child, folder),
+  }
+}
+
+/** Starts Caddy. It notices by itself when a process stops. */
+const startCaddy = async (port: number, ports: readonly number[]): Promise<Proxy> => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-caddy-'))
+  const file = path.join(folder, 'Caddyfile')
+  const site = adapted(await documented('Caddyfile'), ports)
+    .replace(/^.*localhost.* \{$/m, line =>
+      line.replaceAll(/[*.a-z]*localhost/g, name => `http://${name}:${port}`),
+    )
+    .replace(/^\ttls .*\n/m, '')
+  await writeFile(file, `{\n\tadmin off\n}\n${site}`)
+  const child = await start(port, 'caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    HOME: folder,
+  })
+  return {
+    takeOut: () => Promise.resolve(),
+    putBack: () => Promise.resolve(),
+    stop: () => end(child, folder),
+  }
+}
+
+export const proxies = { nginx: startNginx, Caddy: startCaddy }
