@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { childrenOf } from '../liquid/process-info.ts'
 import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
 
 let folder: string
@@ -25,34 +26,46 @@ afterAll(async () => {
 const postmaster = async () =>
   Number((await readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-/** Sends a signal to the server and to all its backends, because each has its own process group. */
+/**
+ * Sends a signal to the server and to all its backends, because each has its own process group. Suspends the server
+ * first, so that it starts no further backend that would miss the signal.
+ */
 const signalServer = async (signal: NodeJS.Signals) => {
   const pid = await postmaster()
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  for (const process_ of [pid, ...children.trim().split(' ').map(Number)]) process.kill(process_, signal)
+  await suspend(pid)
+  const backends = childrenOf(pid)
+  if (signal === 'SIGSTOP') return void (await Promise.all(backends.map(suspend)))
+  for (const process_ of [...backends, pid]) process.kill(process_, signal)
+}
+
+/** Suspends a process. Resolves once it no longer runs on any core. */
+const suspend = async (pid: number) => {
+  process.kill(pid, 'SIGSTOP')
+  await expect
+    .poll(() => readFile(`/proc/${pid}/status`, 'utf8'), { interval: 5 })
+    .toMatch(/^State:\s+[TZX]/m)
 }
 
 /** Resolves once reads and writes work again. */
 const comeBack = async () => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100))
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
     if ((await space.api.put('/data/probe', { value: Date.now() })).status === 200) return
   throw new Error('the service did not come back')
 }
 
 const expectUnavailable = async () => {
-  const since = Date.now()
   const responses = await Promise.all([
     space.api.get('/data/kept'),
     space.api.put('/data/lost', { value: 1 }),
-    fetch(`${service.root}/readyz`),
-    fetch(`${service.root}/`),
+    // Without keep-alive: the service closes idle connections, possibly just when one is reused.
+    fetch(`${service.root}/readyz`, { headers: { connection: 'close' } }),
+    fetch(`${service.root}/`, { headers: { connection: 'close' } }),
   ])
   expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   const [read, , readiness] = responses
   expect(await readiness.json()).toEqual({ status: 'no database' })
   expect(read.body).toMatchObject({ code: 'unavailable', status: 503, detail: expect.any(String) })
   expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0)
-  return Date.now() - since
 }
 
 /** Reads and writes on eight connections until `stop` is called. */
@@ -70,6 +83,7 @@ const callUntilStopped = () => {
     }
   })
   return {
+    statuses,
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
@@ -78,11 +92,13 @@ const callUntilStopped = () => {
   }
 }
 
-const outages = () => service.log.filter(({ msg }) => msg === 'The database does not respond').length
+/** The logged failures and recoveries of the database, in order. */
+const outages = () =>
+  service.log.map(({ msg }) => msg).filter(msg => /^The database .*respond/.test(String(msg)))
 
 describe('failures of the database', () => {
   test('when the database freezes, every facade returns 503 within seconds, and works again once the database resumes', async () => {
-    const before = outages()
+    const before = outages().length
     await signalServer('SIGSTOP')
     try {
       await expectUnavailable()
@@ -92,8 +108,12 @@ describe('failures of the database', () => {
     }
     await comeBack()
     expect((await space.api.get('/data/kept')).body).toMatchObject({ value: 1 })
-    // An outage is logged once, not for each call.
-    expect(outages()).toBe(before + 1)
+    // An outage is logged once, not for each call. After it, a busy machine can cause another one.
+    const logged = outages().slice(before)
+    expect(logged.length).toBeGreaterThan(0)
+    expect(logged).toEqual(
+      logged.map((_, n) => `The database ${n % 2 === 0 ? 'does not respond' : 'responds again'}`),
+    )
     expect(service.log.filter(({ msg }) => msg === 'fault')).toEqual([])
   })
 
@@ -108,7 +128,7 @@ describe('failures of the database', () => {
         else refusals.push(status)
       }
     })
-    await sleep(300)
+    await expect.poll(() => written.filter(n => n > 0).length).toBe(writers.length)
     await signalServer('SIGKILL')
     await sleep(300)
     killed.abort()
@@ -138,7 +158,7 @@ describe('failures of the database', () => {
 
   test('when the database shuts down under load, the service starts it again, and calls succeed or get 503', async () => {
     const calls = callUntilStopped()
-    await sleep(200)
+    await expect.poll(() => [...calls.statuses]).toContain(200)
     // SIGINT requests a fast shutdown, as an administrator would.
     process.kill(await postmaster(), 'SIGINT')
     await sleep(500)

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newFolder, query, serverPid, startTestServer, unfinishedFiles } from '../embedded/folders.ts'
+import { isRunning } from '../liquid/process-info.ts'
 
 /** Runs a program that starts the database. The program gets its own process group, as in a terminal. */
 function program(name: string, folder: string): ChildProcess {
@@ -40,9 +41,9 @@ test('the database server stops when the process that started it is killed', asy
   const child = program('writer.ts', folder)
   await once(child.stdout!, 'data')
   const pid = await serverPid(folder)
-  expect(process.kill(pid, 0)).toBe(true)
+  expect(isRunning(pid)).toBe(true)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 60_000 })
+  await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
 test('after Ctrl+C, the database server runs until the process stops it', async () => {
@@ -69,12 +70,27 @@ test('a requested stop of the server is not reported as an unexpected exit', asy
   expect(await Promise.race([server.died, sleep(300, 'not reported')])).toBe('not reported')
 })
 
-test('a start succeeds after the first start was killed', async () => {
+/** Kills a first start while it has unfinished files. Returns its folder, or undefined if it finished before. */
+const killFirstStart = async () => {
   const folder = await newFolder()
   const child = program('writer.ts', folder)
-  await expect.poll(() => unfinishedFiles(folder), { timeout: 60_000, interval: 5 }).not.toEqual([])
+  let isUp = false
+  child.stdout!.once('data', () => {
+    isUp = true
+  })
+  await expect
+    .poll(async () => isUp || (await unfinishedFiles(folder)).length > 0, { interval: 5 })
+    .toBe(true)
   child.kill('SIGKILL')
   await once(child, 'exit')
+  return (await unfinishedFiles(folder)).length > 0 ? folder : undefined
+}
+
+test('a start succeeds after the first start was killed', async () => {
+  let folder = await killFirstStart()
+  // On a busy machine, the first start can finish before this process runs again.
+  for (let attempt = 0; attempt < 5 && !folder; attempt++) folder = await killFirstStart()
+  if (!folder) throw new Error('Every start finished before it was killed')
   const server = await startTestServer({ folder })
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(await unfinishedFiles(folder)).toEqual([])
