@@ -25,16 +25,27 @@ beforeAll(async () => {
 })
 afterAll(() => service.remove())
 
+/** Number of one-minute windows of a rate limit in which the calls of the last attack can lie. */
+let windows = 1
+
 /** Runs an attack while the bystander uses the service. Returns the outcome of the attack. */
 const underAttack = async (name: string, target: Partial<Target> = {}): Promise<Outcome> => {
+  const since = performance.now()
   const { result, report } = await bystander.during(() =>
     attack(name, { port: service.port, subdomain: attacker.subdomain, headers: attacker.key, ...target }),
   )
+  windows = 1 + Math.floor((performance.now() - since) / 60_000)
   process.stdout.write(`${name}: ${JSON.stringify(result)}\n`)
   report.check(name)
   await expectMemoryBelow(service, MEMORY_AFTER)
   return result
 }
+
+/**
+ * What a client sees that still sends a large body when the service closes the connection, ten seconds after refusing
+ * the request. On a slow machine, sending takes that long.
+ */
+const CUT_OFF = ['ECONNRESET', 'EPIPE', 'incomplete']
 
 /** Expects that the responses to an attack have only these statuses. */
 const expectOnly = (outcome: Outcome, allowed: string[]) =>
@@ -45,11 +56,11 @@ const hostOf = (subdomain: string) => `${subdomain}.sites.localhost:${service.po
 test('large batches without a session are refused, and their calls are counted by address', async () => {
   const outcome = await underAttack('trpc-batches')
   expectOnly(outcome, ['200', '400', '429'])
-  expect(outcome['200']).toBeLessThanOrEqual(600)
+  expect(outcome['200'] ?? 0).toBeLessThanOrEqual(600 * windows)
 })
 
 test('deeply nested bodies are refused before they are parsed', async () => {
-  expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', 'ECONNRESET', 'EPIPE'])
+  expectOnly(await underAttack('nested-bodies'), ['400', '413', '429', '503', ...CUT_OFF])
 })
 
 test('connections with bodies that never end are closed', async () => {
@@ -78,8 +89,8 @@ test('resources can be created only up to the limits', async () => {
     'comments 429',
   ])
   expect(outcome['spaces 200']).toBeLessThanOrEqual(50)
-  expect(outcome['posts 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
-  expect(outcome['comments 201']).toBeLessThanOrEqual(100 * Math.max(1, scale))
+  expect(outcome['posts 201']).toBeLessThanOrEqual(100 * windows)
+  expect(outcome['comments 201']).toBeLessThanOrEqual(100 * windows)
 })
 
 test('lists of thousands of pages do not delay others', async () => {
@@ -107,11 +118,12 @@ test('parallel uploads and writes to one space do not delay others', async () =>
     'upload 422',
     'upload 429',
     'upload 503',
+    ...CUT_OFF.map(error => `upload ${error}`),
     'write 200',
     'write 201',
     'write 503',
     // At a larger scale, an address opens more connections than it may have, and the service closes the excess.
-    ...(scale > 1 ? ['upload EPIPE', 'upload ECONNRESET', 'write ECONNRESET', 'write EPIPE'] : []),
+    ...(scale > 1 ? ['write ECONNRESET', 'write EPIPE'] : []),
   ])
 })
 

@@ -1,5 +1,4 @@
 /** Attack: requests that HTTP forbids or barely allows. */
-import { once } from 'node:events'
 import { runAttack } from '../support/attack.ts'
 import { repeat } from '../support/http.ts'
 import { connect, count, outcomeOf } from '../support/sockets.ts'
@@ -19,7 +18,7 @@ runAttack(async ({ port, from, scale }) =>
   count(
     await repeat(800 * scale, 50, async n => {
       const connection = connect(port, `${requests[n % requests.length]}\r\nConnection: close\r\n\r\n`, from)
-      await once(connection.socket, 'close')
+      await new Promise(resolve => connection.socket.once('close', resolve))
       return outcomeOf(connection)
     }),
   ),

@@ -13,7 +13,6 @@ runAttack(async ({ port, from, scale, facts }) =>
         headers: { cookie: facts.cookie! },
         body,
         from,
-        timeout: 60_000,
       }),
     ),
   ),

@@ -27,7 +27,7 @@ runAttack(async ({ port, from, scale, facts }) => {
   await until(count => count <= 10)
   // Read what was sent, after which the sockets close.
   for (const { socket } of connections) socket.resume()
-  for (let n = 0; n < 40 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
+  for (let n = 0; n < 240 && connections.some(({ isClosed }) => !isClosed()); n++) await sleep(250)
   const outcome = count(connections.map(({ isClosed }) => (isClosed() ? 'closed' : 'open')))
   for (const { socket } of connections) socket.destroy()
   return outcome

@@ -11,9 +11,7 @@ const upload = JSON.stringify({
 runAttack(async ({ port, from, scale, headers, subdomain }) => {
   const space = `/v1/spaces/${subdomain}`
   const [uploads, writes] = await Promise.all([
-    repeat(40 * scale, 40 * scale, () =>
-      call(port, { path: `${space}/files`, headers, body: upload, from, timeout: 60_000 }),
-    ),
+    repeat(40 * scale, 40 * scale, () => call(port, { path: `${space}/files`, headers, body: upload, from })),
     repeat(400 * scale, 200, n =>
       call(port, {
         method: 'PUT',
@@ -21,7 +19,6 @@ runAttack(async ({ port, from, scale, headers, subdomain }) => {
         headers,
         body: JSON.stringify({ value: n }),
         from,
-        timeout: 60_000,
       }),
     ),
   ])
