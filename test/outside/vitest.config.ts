@@ -7,8 +7,9 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/outside/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Long enough for a machine that is several times slower than usual.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
   },

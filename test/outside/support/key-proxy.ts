@@ -15,7 +15,8 @@ export const startKeyProxy = async (
   const server = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${secretFor(req.url ?? '/')}` }
     const forwarded = request(
-      { host: '127.0.0.1', port: target, method: req.method, path: req.url, headers },
+      // A new connection per request: the service could close an idle one just when it is reused.
+      { host: '127.0.0.1', port: target, method: req.method, path: req.url, headers, agent: false },
       response => {
         res.writeHead(response.statusCode ?? 502, response.headers)
         response.pipe(res)

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Redis } from 'ioredis'
 
 /** Starts a Redis on a port, and resolves when it responds. */
@@ -7,9 +6,10 @@ export const startRateStore = async (port: number) => {
   const server = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',
   })
-  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => 50 })
+  const client = new Redis(port, { retryStrategy: () => 50 })
+  // Each attempt before the store is up emits an error.
   client.on('error', () => {})
-  await client.connect().catch(() => once(client, 'ready'))
+  await new Promise(resolve => client.once('ready', resolve))
   client.disconnect()
   return server
 }
