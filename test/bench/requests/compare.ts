@@ -83,10 +83,10 @@ export const compare = async (
   }
 }
 
-/** Returns the spread of values; zeros if there are none. */
+/** Returns the spread of values; zeros if there are none. Ignores pairs of runs in which a server was paused. */
 const spreadOf = (values: number[]): Spread => {
-  if (!values.every(Number.isFinite)) return { median: 0, lowest: 0, highest: 0 }
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
+  if (sorted.length === 0) return { median: 0, lowest: 0, highest: 0 }
   const middle = sorted.length / 2
   const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
   return { median, lowest: sorted[0]!, highest: sorted.at(-1)! }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { childrenOf } from '../../liquid/process-info.ts'
 
 /** Length of a clock tick of `/proc` in µs. */
@@ -8,11 +8,15 @@ const TICK = 10_000
 export const cpuOfTree = (pid: number): number =>
   own(pid) + living(pid).reduce((sum, child) => sum + cpuOfTree(child), 0)
 
-/** Returns the child processes of a process. Retries, because its threads can end while they are listed. */
+/**
+ * Returns the child processes of a process; none if it has ended. Retries, because its threads can end while they are
+ * listed.
+ */
 const living = (pid: number, attempts = 5): number[] => {
   try {
     return childrenOf(pid)
   } catch (error) {
+    if (!existsSync(`/proc/${pid}`)) return []
     // A thread ended after it was listed and before its children were read.
     if (attempts === 0) throw error
     return living(pid, attempts - 1)
