@@ -9,8 +9,9 @@ export default defineConfig({
     globalSetup: 'test/support/database.ts',
     // Test files share the modules that a worker has loaded, because loading them takes longer than running most files.
     isolate: false,
-    // Three workers are faster even on two cores, because tests often wait for processes and timers.
-    maxWorkers: Math.max(3, os.availableParallelism()),
+    // Three workers are faster even on two cores, because tests often wait for processes and timers. With more than 16,
+    // the database would run out of connections.
+    maxWorkers: Math.min(16, Math.max(3, os.availableParallelism())),
     // Long enough for a busy machine: a test waits for conditions, and only a broken one waits this long.
     testTimeout: 120_000,
     hookTimeout: 120_000,

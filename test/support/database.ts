@@ -44,7 +44,9 @@ const startServer = async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'space-site-test-'))
   // Lets a pooler that runs as the server's user reach the socket in this folder.
   await chmod(folder, 0o711)
-  const server = await startEmbeddedPostgres({ folder, durable: false })
+  // Test files run beside each other, one per core, and each opens connections of its own.
+  const settings = { max_connections: '300' }
+  const server = await startEmbeddedPostgres({ folder, durable: false, settings })
   const { host, port, user } = server.connection
   return {
     url: `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`,
