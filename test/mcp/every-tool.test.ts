@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
 import { ENVELOPE } from '../../facades/mcp/call.ts'
 import { prepareServer } from '../../facades/mcp/prepare-server.ts'
-import { spaceServer, toolServers, userServer } from '../../facades/mcp/servers.ts'
+import { toolServers } from '../../facades/mcp/servers.ts'
 import type { Tool } from '../../facades/mcp/tools.ts'
 import { errorCodesOf } from '../../facades/openapi/error-codes.ts'
 import type { Operation } from '../../facades/operations/list.ts'
@@ -81,10 +81,7 @@ const successes = rows.flatMap(row => protocols.map(protocol => ({ ...row, proto
  */
 const SKIP_ICONS = new Set(['me.get', 'me.update'])
 
-// All servers share the code that reports errors, so failures are tested where each tool is documented.
-const documented = new Set<string>([spaceServer.path, userServer.path])
 const failures = rows
-  .filter(({ path }) => documented.has(path))
   .flatMap(row => errorCodesOf(row.tool.operation).map(code => ({ ...row, code })))
   .filter(({ code, scenarios }) => !NOT_FOR_TOOLS.has(code) && code in scenarios.failureSetups)
   .map((row, index) => ({ ...row, protocol: protocols[index % protocols.length]! }))
@@ -146,7 +143,7 @@ describe.each(successes)('$name at $path, protocol $protocol', row => {
 })
 
 describe('a failed tool call returns the same problem as REST, and advice', () => {
-  test.each(failures)('$name: $code, protocol $protocol', async row => {
+  test.each(failures)('$name at $path: $code, protocol $protocol', async row => {
     const { tool, scenarios, protocol, code } = row
     const failingRequest = async () => {
       await restoreTables(service)
