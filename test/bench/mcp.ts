@@ -1,6 +1,7 @@
 /**
  * `node test/bench/mcp.ts [calls]`: measures the CPU time of a tool call in each protocol version and of the same
- * operation over REST, in one process. Absolute figures depend on the machine; compare the ratios.
+ * operation over REST, in one process. Absolute figures depend on the machine; compare the ratios. The protocols take
+ * turns, and each figure is the median of its turns.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +13,7 @@ import { startEmbeddedPostgres } from '../../db/embedded/postgres.ts'
 import type { Ready } from './requests/server.ts'
 
 const CALLS = Number(process.argv[2] ?? 1500)
-const ROUNDS = 2
+const ROUNDS = 15
 const CONNECTIONS = 8
 
 interface Load {
@@ -58,9 +59,11 @@ const cpuOf = async (child: ChildProcess): Promise<number> => {
 
 const measure = async (child: ChildProcess, server: Ready, load: Load) => {
   const before = await cpuOf(child)
-  await repeat(server, load, CALLS)
-  return ((await cpuOf(child)) - before) / CALLS
+  await repeat(server, load, CALLS / ROUNDS)
+  return ((await cpuOf(child)) - before) / (CALLS / ROUNDS)
 }
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 const META = 'io.modelcontextprotocol/'
 const accept = 'application/json, text/event-stream'
@@ -147,15 +150,18 @@ const comparisons: [string, Record<string, Load>][] = [
   ],
 ]
 
-console.log(`${CALLS} calls, best of ${ROUNDS} rounds, ${CONNECTIONS} connections, ${os.cpus().length} cores`)
+console.log(
+  `${CALLS} calls, medians of ${ROUNDS} rounds, ${CONNECTIONS} connections, ${os.cpus().length} cores`,
+)
 for (const [title, loads] of comparisons) {
-  const best = new Map<string, number>()
+  const turns = new Map(Object.keys(loads).map(name => [name, [] as number[]]))
   for (const load of Object.values(loads)) await repeat(server, load, CALLS / 3)
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, load] of Object.entries(loads))
-      best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, await measure(child, server, load)))
-  const rest = best.get('REST')!
-  const figures = [...best].map(([name, cpu]) => `${name} ${cpu.toFixed(0)} µs (${(cpu / rest).toFixed(2)})`)
+      turns.get(name)!.push(await measure(child, server, load))
+  const medians = [...turns].map(([name, cpu]) => [name, median(cpu)] as const)
+  const rest = medians[0]![1]
+  const figures = medians.map(([name, cpu]) => `${name} ${cpu.toFixed(0)} µs (${(cpu / rest).toFixed(2)})`)
   console.log(`${title}: ${figures.join(', ')}`)
 }
 agent.destroy()
