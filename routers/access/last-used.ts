@@ -43,9 +43,7 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
     timer ??= setTimeout(() => void flush(), DELAY).unref()
   }
 
-  const flush = async () => {
-    clearTimeout(timer)
-    timer = undefined
+  const write = async () => {
     const uses = [...pending.values()]
     const hints = [...refused]
     pending.clear()
@@ -60,6 +58,15 @@ export const lastUsed = (store: Store, onError: (error: unknown) => void): LastU
     } catch (error) {
       onError(error)
     }
+  }
+
+  let writing = Promise.resolve()
+  /** Writes one batch after the other, so that a caller also waits for a batch that is already being written. */
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    return writing
   }
 
   return {

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { lastUsed } from '../../routers/access/last-used.ts'
+
+test('flushing also waits for uses that are already being written', async () => {
+  const written: string[] = []
+  const database = Promise.withResolvers<void>()
+  const uses = lastUsed(
+    {
+      write: async batch => {
+        await database.promise
+        written.push(...batch.map(({ id }) => id))
+      },
+      refuse: async () => {},
+    },
+    () => {},
+  )
+  uses.touch('one')
+  void uses.flush()
+  let isFlushed = false
+  const flushed = uses.flush().then(() => {
+    isFlushed = true
+  })
+  await nextTurn()
+  expect({ isFlushed, written }).toEqual({ isFlushed: false, written: [] })
+  database.resolve()
+  await flushed
+  expect(written).toEqual(['one'])
+})
