@@ -67,6 +67,8 @@ try {
   const demo = settings.demo ? await prepareDemo(service.core) : null
   service.core.demo = demo?.subdomain ?? null
   const setUpLink = await createSetUpLink(service.core.orm, service.core.addresses)
+  // Listen for signals before printing anything: whoever reads the output can stop the service at once.
+  const stopSignal = Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))
   process.stdout.write(
     welcome(settings, { demo, setUpLink, unresolved: await unresolvedHosts(settings, demo) }),
   )
@@ -75,7 +77,7 @@ try {
   // Write the compiled code now, so that it is kept even if the process is killed.
   flushCompileCache()
 
-  const signal = await Promise.race(['SIGINT', 'SIGTERM'].map(name => once(process, name).then(() => name)))
+  const signal = await stopSignal
   // A second signal ends the process at once.
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1))
   log.info({ signal }, 'stopping')
