@@ -69,6 +69,9 @@ const ALL_NETWORKS = 10
  */
 const PREVIEWS_PER_MINUTE = 120
 
+/** How long an agent's write waits for the review of what it has saved, in ms. The write is saved without it too. */
+const REVIEW_PATIENCE = 2_500
+
 /** Time between two deletions of old drafts and audit events, in ms. */
 const TRIM_EVERY = 10 * 60_000
 
@@ -240,6 +243,7 @@ export const startService = async (
       fetchQueue: new FairQueue(FETCHES),
       searches: rateLimiter('searches', limits.searchesPerMinute, 60, store),
       previews: rateLimiter('post-previews', PREVIEWS_PER_MINUTE, 60, store),
+      reviewPatience: REVIEW_PATIENCE,
       lastUsed: uses,
       countedEvents: counted,
       onWrite: retention.note,

@@ -172,6 +172,8 @@ export interface Core {
   searches: RateLimiter
   /** Counts previews of posts, by account. */
   previews: RateLimiter
+  /** How long a write waits for the review of what it has saved, in ms. */
+  reviewPatience: number
   lastUsed: LastUsed
   countedEvents: CountedEvents
   /** Called after each write to a space's content. */

@@ -9,6 +9,8 @@ let client: ToolClient
 let subdomain: string
 
 beforeAll(async () => {
+  // On a busy machine, an evaluation can take longer than a write waits for advice.
+  service.core.reviewPatience = 60_000
   const space = await service.createSpace()
   subdomain = space.subdomain
   client = toolClient(service, '/mcp/studio', await space.key(...SPACE_SCOPES), '2026-07-28')

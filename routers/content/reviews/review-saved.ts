@@ -20,11 +20,7 @@ export interface SavedReview {
 /** Maximum number of pages that are evaluated because they include a saved part. */
 const MAX_PAGES = 10
 
-/**
- * How long the caller waits, in ms: for the review that follows a write, and for a review on request. After that time,
- * no further page is evaluated.
- */
-const SAVED_PATIENCE_MS = 2_500
+/** How long the caller waits for a review on request, in ms. After that time, no further page is evaluated. */
 const CHECK_PATIENCE_MS = 15_000
 
 /** A review evaluates no further pages while at least this many evaluations wait. */
@@ -41,7 +37,7 @@ export const reviewSaved = (
   space: SpaceRef,
   saved: readonly SavedTemplate[],
 ): Promise<SavedReview> =>
-  inTime(core, SAVED_PATIENCE_MS, async (found, isLate) => {
+  inTime(core, core.reviewPatience, async (found, isLate) => {
     for (const template of saved) {
       if (isLate()) return false
       if (template.kind === 'page') await reviewPage(core, space, template.id, found)
