@@ -5,6 +5,7 @@ import { type Seed, seed } from '../bench/requests/seed.ts'
 import { copyDatabase } from '../support/database.ts'
 import { type Recorded, recordStatements } from '../support/statements.ts'
 import { startTestService, type TestService } from '../support/test-service.ts'
+import { withoutIntervals } from '../support/without-intervals.ts'
 
 // Large enough that PostgreSQL prefers an index where there is one.
 const SIZE = { spaces: 1_000, records: 10_000, posts: 2_000 }
@@ -18,7 +19,7 @@ beforeAll(async () => {
   seeded = await seed(url, SIZE)
   client = new Client({ connectionString: url })
   await client.connect()
-  service = await startTestService({ databaseUrl: url })
+  service = await withoutIntervals(() => startTestService({ databaseUrl: url }))
 })
 
 afterAll(async () => {
@@ -37,6 +38,8 @@ interface Sent {
 /** Sends the request twice and returns the statements of the second one, when they are already prepared. */
 const record = async (sent: () => Sent): Promise<Recorded> => {
   await send(sent())
+  // Otherwise the service would write the first use of the credential during a later recording.
+  await service.core.lastUsed.flush()
   const end = recordStatements()
   await send(sent()).catch((error: unknown) => {
     end()

@@ -18,7 +18,8 @@ test('readers that ask for a site’s revision at the same moment share a query;
   const rows = await Promise.all([...first, second])
   const third = await findSiteRevision(sql, subdomain)
   expect(new Set([...rows, third].map(row => row?.revision)).size).toBe(1)
-  expect(end().statements).toHaveLength(3)
+  const own = end().statements.filter(({ values }) => values.includes(subdomain))
+  expect(own).toHaveLength(3)
 })
 
 test('a reader sees every write that was confirmed before its request, while many others read', async () => {
