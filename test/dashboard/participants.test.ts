@@ -11,6 +11,10 @@ const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1)
 const sharedSpace = async () => {
   const space = await service.createSpace()
   const guest = await service.signUp()
+  // The list of participants is in the order in which they joined.
+  await service.core.orm.em
+    .fork()
+    .execute(`update participants set joined_at = joined_at - interval '1 minute'`)
   const invite = await space.owner.invites.create({ subdomain: space.subdomain })
   await guest.invites.accept({ token: tokenOf(invite) })
   return { ...space, guest }

@@ -84,6 +84,9 @@ describe('a draft', () => {
     const page = await createPage()
     const thing = newId()
     await keep(page.id, 'mine')
+    await service.core.orm.em
+      .fork()
+      .execute(`update drafts set updated_at = updated_at - interval '1 minute'`)
     await keep(thing, 'new', owner, true)
     const { drafts } = await owner.unsaved.list({ subdomain })
     expect(drafts).toMatchObject([

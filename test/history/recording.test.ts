@@ -96,6 +96,7 @@ describe('the history', () => {
       .selectFrom('blobs')
       .where('space_id', '=', await spaceId())
       .select('size')
+      .orderBy('size')
       .execute()
     expect(blobs.map(({ size }) => size)).toEqual([4, 5])
   })

@@ -18,7 +18,7 @@ describe('a token', () => {
       scopes: ['posts', 'profile'],
     })
     const list = await person.tokens.list()
-    expect(list[0]).toEqual({ ...rest, last_used_at: null })
+    expect(list.find(({ id }) => id === rest.id)).toEqual({ ...rest, last_used_at: null })
     expect(JSON.stringify(list)).not.toContain(secret)
   })
 
