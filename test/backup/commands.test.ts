@@ -39,7 +39,7 @@ test('the commands move a running embedded service to another database', async (
   const replaced = await command('server/restore.ts', { DATA_DIR }, file, '--replace')
   expect(replaced).toMatchObject({ code: 0 })
   expect((await readdir(folder)).toSorted()).toEqual(['all.backup', 'data'])
-}, 120_000)
+}, 300_000)
 
 test.each([
   ['backup', []],

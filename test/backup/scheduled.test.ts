@@ -11,7 +11,8 @@ import { startTestServer } from '../embedded/folders.ts'
 import { copyDatabase } from '../support/database.ts'
 import { newFolder } from './support/databases.ts'
 
-const WAIT = { timeout: 60_000, interval: 50 }
+/** Generous, because the process that writes backups has a low priority. */
+const WAIT = { timeout: 240_000, interval: 50 }
 
 /** Writes an empty file that is more than a day old, so that a daily backup is due. */
 const writeOldFile = async (file: string) => {
@@ -35,7 +36,7 @@ const schedule = (folder: string, dataFolder: string) => {
   return { backups, log }
 }
 
-test('a due backup is written and verified, and old backups are deleted', async () => {
+test('a due backup is written and verified, and old backups are deleted', { timeout: 300_000 }, async () => {
   const dataFolder = await newFolder()
   const server = await startTestServer({ folder: dataFolder })
   await ensureDatabase(server, 'space_site')

@@ -16,6 +16,11 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Sends a signal to a process, unless it has exited: a busy machine can make the renderer replace a worker. */
+export function send(signal: NodeJS.Signals, pid: number): void {
+  if (isRunning(pid)) process.kill(pid, signal)
+}
+
 /** Returns the CPU time of a process's main thread, in ms; 0 if the process has exited. */
 export function threadTimeOf(pid: number): number {
   try {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Renderer } from '../../routers/core/renderer.ts'
 import { startRenderer } from '../../routers/liquid/renderer.ts'
-import { childrenOf } from './process-info.ts'
+import { childrenOf, send } from './process-info.ts'
 import { renderIn } from './site.ts'
 
 /** A renderer and its processes, for one test. */
@@ -38,7 +38,7 @@ export const useRenderer = (): TestRenderer => {
     },
     workers,
     freeze: () => {
-      for (const pid of workers()) process.kill(pid, 'SIGSTOP')
+      for (const pid of workers()) send('SIGSTOP', pid)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,6 +104,15 @@ test('secrets are never logged', () => {
   expect(service.log()).not.toContain(/admin\/link#(\S+)/.exec(service.output())?.[1])
 })
 
+/** Whether the service accepts a new connection. */
+const accepts = () =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    }).on('error', () => resolve(false))
+  })
+
 test('a stopping service completes open requests, and keeps all data for the next start', async () => {
   const key = keyIn(service.output())
   const body = JSON.stringify({ slug: 'last', html: 'x', kind: 'static' })
@@ -118,6 +128,7 @@ test('a stopping service completes open requests, and keeps all data for the nex
           authorization: `Bearer ${key}`,
           'content-type': 'application/json',
           'content-length': body.length,
+          expect: '100-continue',
         },
       },
       response => {
@@ -125,11 +136,16 @@ test('a stopping service completes open requests, and keeps all data for the nex
         resolve(response.statusCode)
       },
     ).on('error', reject)
-    req.write(body.slice(0, half))
-    setTimeout(() => {
+    // The service asks for the body once it handles the request.
+    req.on('continue', () => {
+      req.write(body.slice(0, half))
       service.process.kill('SIGTERM')
-      setTimeout(() => req.end(body.slice(half)), 300)
-    }, 300)
+      void expect
+        .poll(accepts)
+        .toBe(false)
+        .then(() => req.end(body.slice(half)), reject)
+    })
+    req.flushHeaders()
   })
   expect(await status).toBe(201)
   expect(await service.end()).toBe(0)

@@ -33,7 +33,9 @@ test('a process accepts no connections until the database is migrated', async ()
   const program = run('server/main.ts', { PORT: String(port), DATABASE_URL: own, DEMO: '0' })
   await vi.waitFor(
     async () => {
-      const { rows } = await other.query("select 1 from pg_locks where locktype = 'advisory' and not granted")
+      const { rows } = await other.query(
+        "select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      )
       expect(rows).toHaveLength(1)
     },
     { timeout: 60_000, interval: 50 },
