@@ -92,21 +92,20 @@ describe('a known browser', () => {
   })
 })
 
-// Retried because it compares durations of real sign-ins, and hashing a password can take long on a busy machine.
-test('after many sign-in attempts from different networks, further ones take longer but are not rejected', {
-  retry: 1,
-}, async () => {
+test('after many sign-in attempts from different networks, further ones take longer but are not rejected', async () => {
   const { handle } = await signUp()
   const { attempts } = service.core
   const usual = attempts.byHandle
+  const timed = async () => {
+    const start = performance.now()
+    expect(await tried(from(ELSEWHERE), handle)).toBeUndefined()
+    return performance.now() - start
+  }
+  // The quickest of three, because a busy machine can delay any of them.
+  expect(Math.min(await timed(), await timed(), await timed())).toBeLessThan(1_900)
   attempts.byHandle = rateLimiter('test-handle', 1, 60, null)
   try {
-    const timed = async () => {
-      const start = Date.now()
-      expect(await tried(from(ELSEWHERE), handle)).toBeUndefined()
-      return Date.now() - start
-    }
-    expect(await timed()).toBeLessThan(1_500)
+    await timed()
     expect(await timed()).toBeGreaterThanOrEqual(1_900)
   } finally {
     attempts.byHandle = usual

@@ -46,7 +46,12 @@ const handlers: Record<string, (req: IncomingMessage, res: ServerResponse) => vo
 beforeAll(async () => {
   host = await documentHost((req, res) => handlers[req.url!]!(req, res))
   const isAllowed = (address: string) => address === '127.0.0.1'
-  service.core.fetchFile = fileFetcher({ resolve: async () => ['127.0.0.1'], isAllowed, ca: CERTIFICATE })
+  service.core.fetchFile = fileFetcher({
+    resolve: async () => ['127.0.0.1'],
+    isAllowed,
+    ca: CERTIFICATE,
+    timeout: 60_000,
+  })
 })
 afterAll(() => host.close())
 
@@ -166,8 +171,8 @@ describe('upload_file_from_url', () => {
       const theirs = toolClient(service, '/mcp/studio', await other.key('files_write'), '2025-11-25')
       const result = await theirs.call('upload_file_from_url', { url: `${host.origin}/logo.png` })
       expect(result.isError).toBeUndefined()
-      onHeld = res => void res.end('held')
       await expect.poll(() => held.length).toBe(1)
+      onHeld = res => void res.end('held')
       held[0]!.end('held')
       const results = await Promise.all(calls)
       expect(results.filter(({ isError }) => isError)).toHaveLength(1)

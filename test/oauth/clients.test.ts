@@ -183,6 +183,7 @@ describe('a client with a metadata document', () => {
         resolve: () => Promise.resolve(['127.0.0.1']),
         isAllowed: () => true,
         ca: CERTIFICATE,
+        timeout: 60_000,
       }),
     )
   })
