@@ -1,9 +1,15 @@
-import { expect, inject, test } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { sqlOf } from '../../db/orm.ts'
+import { WriteQueue } from '../../db/queue.ts'
 import { creationLimits } from '../../routers/core/rules.ts'
 import { copyDatabase } from '../support/database.ts'
 import { startSplittingProxy } from '../support/split-responses.ts'
-import { startTestService, type TestSpace, useTestService } from '../support/test-service.ts'
+import {
+  startTestService,
+  type TestService,
+  type TestSpace,
+  useTestService,
+} from '../support/test-service.ts'
 import { concurrentlyInSpace } from '../support/transactions.ts'
 
 const service = useTestService({ creationLimits: { ...creationLimits, pages: 2 } })
@@ -17,15 +23,31 @@ const revisionOf = async ({ subdomain }: TestSpace) => {
   return Number(revision)
 }
 
+/** Makes writes share as few transactions as possible: holds the lock of their space until all of them are queued. */
+const whenAllAreQueued = async <T>(
+  service: TestService,
+  subdomain: string,
+  calls: (() => Promise<T>)[],
+): Promise<T[]> => {
+  const share = vi.spyOn(WriteQueue.prototype, 'share')
+  try {
+    return await concurrentlyInSpace(service, subdomain, calls, () =>
+      vi.waitFor(() => expect(share).toHaveBeenCalledTimes(calls.length), 60_000),
+    )
+  } finally {
+    share.mockRestore()
+  }
+}
+
 test('writes that wait behind another write to their space share a transaction', async () => {
   const space = await service.createSpace()
   const before = await revisionOf(space)
   const calls = Array.from({ length: 12 }, () => () => space.api.put('/data/counter', { value: 1 }))
-  const responses = await concurrentlyInSpace(service, space.subdomain, calls)
+  const responses = await whenAllAreQueued(service, space.subdomain, calls)
   expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   const versions = responses.map(({ body }) => Number(body.version)).toSorted((a, b) => a - b)
   expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
-  // The first write may use a transaction of its own, because the others may have arrived later.
+  // The first write uses a transaction of its own, because the others have arrived later.
   expect(await revisionOf(space)).toBeLessThanOrEqual(before + 2)
 })
 
@@ -36,7 +58,7 @@ test('of writes that share a transaction, one that fails changes nothing and doe
   await api.post('/pages', { slug: 'second', html: 'x' })
   await api.put('/data/kept', { value: 1 })
   const before = await revisionOf(space)
-  const responses = await concurrentlyInSpace(service, space.subdomain, [
+  const responses = await whenAllAreQueued(service, space.subdomain, [
     () => api.put('/data/first', { value: 1 }),
     // Refused before anything is written.
     () => api.put('/data/kept', { value: 2, version: 7 }),
@@ -88,7 +110,7 @@ test('of writes that share a transaction, several in a row can be refused by the
   const rename = { name: 'b', html: 'y' }
   await api.post('/parts', { name: 'b', html: 'x' })
   const refused = () => api.patch(`/parts/${String(part.body.id)}`, rename)
-  const responses = await concurrentlyInSpace(service, space.subdomain, [
+  const responses = await whenAllAreQueued(service, space.subdomain, [
     () => api.put('/data/one', { value: 1 }),
     refused,
     refused,
@@ -109,7 +131,7 @@ test('a write that fails does not affect the next one, even if the database’s 
     const { subdomain, api } = await behindProxy.createSpace()
     await api.post('/pages', { slug: 'taken', html: 'x' })
     // These calls use a connection that has not prepared their statements yet: the one that has holds the lock.
-    const responses = await concurrentlyInSpace(behindProxy, subdomain, [
+    const responses = await whenAllAreQueued(behindProxy, subdomain, [
       () => api.put('/data/first', { value: 1 }),
       () => api.post('/pages', { slug: 'taken', html: 'x' }),
       () => api.post('/pages', { slug: 'free', html: 'x' }),

@@ -16,14 +16,22 @@ export const holdLocks = async (service: TestService, work: (db: Sql) => Promise
   }
 }
 
-/** Makes calls run concurrently: holds the lock of their space until a call waits for it. */
+/**
+ * Makes calls run concurrently: holds the lock of their space until a call waits for it.
+ *
+ * @param isReady resolves when the lock may be released
+ */
 export const concurrentlyInSpace = <T>(
   service: TestService,
   subdomain: string,
   calls: (() => Promise<T>)[],
+  isReady?: () => Promise<unknown>,
 ): Promise<T[]> =>
-  concurrently(service, calls, db =>
-    db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
+  concurrently(
+    service,
+    calls,
+    db => db.selectFrom('spaces').where('subdomain', '=', subdomain).select('id').forUpdate().execute(),
+    isReady,
   )
 
 /** Makes calls run concurrently: holds the lock of their account until a call waits for it. */
@@ -40,12 +48,14 @@ const concurrently = async <T>(
   service: TestService,
   calls: (() => Promise<T>)[],
   lock: (db: Sql) => Promise<unknown>,
+  isReady?: () => Promise<unknown>,
 ) => {
   const held = await holdLocks(service, lock)
   const responses = Promise.all(calls.map(call => call()))
   try {
     // Wait for one call only: it waits in the database, and the others wait behind it in the process.
     await waitForBlocked(service, 1)
+    await isReady?.()
   } finally {
     await held.commit()
   }
