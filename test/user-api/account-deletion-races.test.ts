@@ -83,7 +83,7 @@ describe('deleting an account', () => {
     expect([undefined, 'unauthorized']).toContain(await upload)
     expect(await space.owner.participants.list({ subdomain })).toHaveLength(1)
     expect(faults()).toEqual([])
-  }, 20_000)
+  })
 })
 
 const lockedSpace = (db: Sql, subdomain: string) =>
