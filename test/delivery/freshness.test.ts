@@ -133,8 +133,9 @@ describe('while pages and data are written', () => {
     await site.data('number', 0)
     const page = await site.page('number', '0={{ data.number }}', 'scripted')
     const writer = { isOver: false }
+    const seen: string[] = []
     const write = async () => {
-      for (let number = 1; number <= 60; number++) {
+      for (let number = 1; number <= 60 || seen.length < 10; number++) {
         // Change the page and its data in one transaction, which the API cannot do. A response that shows only one of
         // the two changes mixes two revisions.
         await core.orm.em.fork().transactional(async em => {
@@ -159,12 +160,10 @@ describe('while pages and data are written', () => {
       }
       writer.isOver = true
     }
-    const seen: string[] = []
     const read = async () => {
       while (!writer.isOver) seen.push((await site.openOrigin(page)).text)
     }
     await Promise.all([write(), read(), read()])
-    expect(seen.length).toBeGreaterThan(2)
     expect(seen.filter(text => !/^(\d+)=\1$/.test(text))).toEqual([])
   })
 })
