@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -183,7 +182,7 @@ export const startService = async (
     ]
     closing.push(() => Promise.all(trimming.map(({ stop }) => stop())))
     const counted = countedEvents(
-      batch => inTransaction(orm, sql => countAuditEvents(sql, batch)),
+      batch => countAuditEvents(sqlOf(orm), batch),
       err => log.warn({ err }, 'Could not count refused calls'),
     )
     closing.push(() => counted.flush())
@@ -296,8 +295,6 @@ export const startService = async (
     closing.push(() => clearTimeout(preparing))
     // Wait for it last, so that it does not delay closing the server.
     closing.unshift(() => prepared)
-    // Runs first: everything still works while the load balancer notices that this process is stopping.
-    closing.push(() => sleep(settings.stopDelay))
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }
   } catch (error) {
     await close()

@@ -36,7 +36,7 @@ const digests = async (): Promise<Record<string, string>> => {
           'refused_at', 'last_seen_at'] as rest
         from ${sql.table(name)} as t) as all_rows
       where rest->>'subdomain' is distinct from ${outsiderSpace}
-        and rest->>'kind' is distinct from 'refused'`.execute(db)
+        and rest->>'bucket' is null`.execute(db)
     digests[name] = rows[0]!.digest
   }
   return digests

@@ -14,7 +14,7 @@ export interface Recorded {
 }
 
 /** Statements that the process sends in the background, without a request. */
-const BACKGROUND = /^select 1$|as credential set/
+const BACKGROUND = /^select 1$|as credential set|^\s*insert into audit_events \(at, space_id, account_id/
 
 /** Records the statements of this process from now on. @returns a function that ends it */
 export const recordStatements = (): (() => Recorded) => {
