@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 
 const dashboard = useDashboard()
+
+const downloadArchive = async (page: Page): Promise<Buffer> => {
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export space' }).click()
+  return readFile(await (await download).path())
+}
 
 describe('a space', () => {
   test('is exported and imported into another one, after a preview of the changes', async () => {
@@ -14,9 +21,7 @@ describe('a space', () => {
     const { page, open } = await dashboard.as(from.owner)
 
     await open(`/spaces/${from.subdomain}/settings`)
-    const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Export space' }).click()
-    const archive = await readFile(await (await download).path())
+    const archive = await downloadArchive(page)
 
     await open(`/spaces/${to.subdomain}/settings`)
     await expectAccessible(page, 'settings-transfer')
@@ -32,6 +37,52 @@ describe('a space', () => {
     await page.getByText('Archive imported.').waitFor()
     const { data } = await to.owner.pages.list({ subdomain: to.subdomain })
     expect(data.map(({ slug }) => slug)).toEqual(['home'])
+  })
+
+  test('goes back to its content from before an import with one undo', async () => {
+    const { service } = dashboard
+    const from = await service.createSpace()
+    await from.api.post('/pages', { slug: 'home', html: 'imported' })
+    await from.api.put('/data/greeting', { value: 'imported' })
+    const to = await service.createSpace(undefined, from.owner)
+    const { subdomain, owner } = to
+    await to.api.post('/pages', { slug: 'home', html: 'before' })
+    await to.api.post('/pages', { slug: 'old', html: 'before' })
+    const contents = async () => {
+      const pages = await owner.pages.list({ subdomain })
+      const bodies = await Promise.all(
+        pages.data.map(async ({ id, slug }) => [
+          id,
+          slug,
+          (await owner.pages.get({ subdomain, page_id: id })).html,
+        ]),
+      )
+      return { bodies, records: (await owner.data.list({ subdomain })).data.map(({ key }) => key) }
+    }
+    const before = await contents()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${from.subdomain}/settings`)
+    const archive = await downloadArchive(page)
+
+    await open(`/spaces/${subdomain}/settings`)
+    const file = { name: 'garden.zip', mimeType: 'application/zip', buffer: archive }
+    await page.getByLabel('Archive to import').setInputFiles(file)
+    const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
+    await dialog.getByLabel('Also delete items that are not in the archive').check()
+    await dialog.getByText('page old').waitFor()
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('Archive imported.').waitFor()
+    expect(await contents()).not.toEqual(before)
+
+    await open(`/spaces/${subdomain}/history`)
+    await page.getByRole('list', { name: 'Changes' }).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Undo more changes' }).click()
+    const undo = page.getByRole('dialog', { name: 'Undo everything that this operation changed' })
+    await undo.getByText('greeting').waitFor()
+    await expectAccessible(page, 'history-undo-import')
+    await undo.getByRole('button', { name: 'Undo 3 items' }).click()
+    await page.getByText('3 items restored').waitFor()
+    expect(await contents()).toEqual(before)
   })
 
   test('is not imported from a file that is not an archive', async () => {
