@@ -18,6 +18,33 @@ const at = ({ spaceId, kind, thing }: DraftPlace, accountId: string): RawBuilder
 const owned = (accountId: string, spaceId: string | null): RawBuilder<SqlBool> =>
   sql`draft.account_id = ${accountId} and coalesce(draft.space_id, '') = ${spaceId ?? ''}`
 
+/** The draft that an editor continues. Another one is from another window. */
+export interface ContinuedDraft {
+  /** An id that the editor has chosen for itself. */
+  editor: string
+  /** When the draft was kept that the editor continues; null if there was none. */
+  continues: Date | null
+}
+
+/** Whether a draft is not the one that an editor continues. It is if a response to that editor was lost. */
+const isFromElsewhere = ({ editor, continues }: ContinuedDraft) => sql<SqlBool>`case
+  when updated_at = ${continues}::timestamptz then false
+  else (content::json ->> 'editor') is distinct from ${editor} end`
+
+/** Whether an account has a draft of an item from another window than the editor's. */
+export const hasDraftFromElsewhere = async (
+  db: Sql,
+  accountId: string,
+  place: DraftPlace,
+  continued: ContinuedDraft,
+): Promise<boolean> =>
+  (await db
+    .selectFrom('drafts as draft')
+    .where(at(place, accountId))
+    .where(isFromElsewhere(continued))
+    .select('draft.id')
+    .executeTakeFirst()) !== undefined
+
 /** An account's draft of one item. */
 export const findDraft = (db: Sql, accountId: string, place: DraftPlace) =>
   db
@@ -79,9 +106,15 @@ export const putDraft = async (
       is_new = excluded.is_new`.execute(db)
 }
 
-export const deleteDraft = (db: Sql, accountId: string, { spaceId, kind, thing }: DraftPlace) =>
+export const deleteDraft = (
+  db: Sql,
+  accountId: string,
+  { spaceId, kind, thing }: DraftPlace,
+  continued?: ContinuedDraft,
+) =>
   db
     .deleteFrom('drafts')
+    .$if(continued !== undefined, query => query.where(sql<SqlBool>`not ${isFromElsewhere(continued!)}`))
     .where('account_id', '=', accountId)
     .where(sql<SqlBool>`coalesce(space_id, '') = ${spaceId ?? ''}`)
     .where('kind', '=', kind)

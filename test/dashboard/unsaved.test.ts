@@ -73,6 +73,32 @@ describe('a draft', () => {
     expect([await htmlOf(id), await htmlOf(id, other)]).toEqual([fieldsOf('mine'), fieldsOf('theirs')])
   })
 
+  test('of one window is neither replaced nor discarded by another that does not continue it', async () => {
+    const { id } = await createPage()
+    const place = { subdomain, kind: 'page' as const, thing: id }
+    const [first, second] = [newId(), newId()]
+    const keepFrom = (editor: string, html: string, continues: string | null) =>
+      owner.unsaved.keep({ ...place, is_new: false, fields: fieldsOf(html), base: null, editor, continues })
+    const { updated_at } = await keepFrom(first, 'of the first', null)
+    expect(await errorCodeOf(keepFrom(second, 'of the second', null))).toBe('precondition_failed')
+    expect(await errorCodeOf(keepFrom(second, 'x', '0000-01-01T00:00:00Z'))).toBe('precondition_failed')
+    await owner.unsaved.discard({ ...place, editor: second, continues: null })
+    expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
+    // The first window did not get its response.
+    await keepFrom(first, 'of the first again', null)
+    expect(await errorCodeOf(keepFrom(second, 'of the second', '2020-01-01T00:00:00Z'))).toBe(
+      'precondition_failed',
+    )
+    const latest = (await read(id)).draft!.updated_at
+    await keepFrom(second, 'of the second', latest)
+    expect(await htmlOf(id)).toEqual(fieldsOf('of the second'))
+    await owner.unsaved.discard({ ...place, editor: second, continues: null })
+    expect(await read(id)).toEqual({ draft: null })
+    // What a window continues was discarded meanwhile: nothing is lost.
+    await keepFrom(first, 'of the first', updated_at)
+    expect(await htmlOf(id)).toEqual(fieldsOf('of the first'))
+  })
+
   test('can be discarded, again and again', async () => {
     const { id } = await createPage()
     await keep(id, 'mine')

@@ -89,7 +89,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
           <DraftNotices
             place={place}
             restoredAt={restoredAt}
-            failure={kept.failure}
+            kept={kept}
             onDiscard={() => {
               draft.discard()
               if (!base) setKey(initialKey)

@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconCloudOff, IconRestore, IconUsers } from '@tabler/icons-react'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { IconAppWindow, IconCloudOff, IconRestore, IconUsers } from '@tabler/icons-react'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { failureOf } from '../feedback/failure.ts'
+import { notifyFailure } from '../feedback/notify.ts'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
 import type { DraftPlace } from './draft-place.ts'
+import type { KeptDraft } from './use-kept-draft.ts'
 
 /** Time between two looks for other people's drafts, in ms. */
 const LOOK_EVERY = 15_000
@@ -13,13 +15,14 @@ interface DraftNoticesProps {
   place: DraftPlace
   /** When the restored changes were made; null if nothing was restored. */
   restoredAt: string | null
-  /** Why the service could not keep the draft; null if it could. */
-  failure: unknown
+  kept: Pick<KeptDraft<unknown>, 'failure' | 'rival' | 'replaceRival'>
   onDiscard: () => void
 }
 
-/** Says that unsaved changes were restored, that others have some too, and that yours could not be kept. */
-export const DraftNotices = ({ place, restoredAt, failure, onDiscard }: DraftNoticesProps) => {
+/** Says that unsaved changes were restored, that you or others have some elsewhere, and that yours could not be kept. */
+export const DraftNotices = ({ place, restoredAt, kept, onDiscard }: DraftNoticesProps) => {
+  const { failure, rival, replaceRival } = kept
+  const replacing = useMutation({ mutationFn: replaceRival, onError: notifyFailure })
   const { subdomain, kind, thing, isNew } = place
   const others = useQuery(
     api.unsaved.others.queryOptions(
@@ -37,6 +40,24 @@ export const DraftNotices = ({ place, restoredAt, failure, onDiscard }: DraftNot
             </Text>
             <Button size="compact-sm" variant="default" onClick={onDiscard}>
               Discard changes
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {rival !== null && (
+        <Alert color="yellow" mb="md" icon={<IconAppWindow aria-hidden />} role="status">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">
+              You have other unsaved changes in another window, last edited <RelativeTime at={rival.at} />.
+              The changes in this window are kept in this browser only.
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => replacing.mutate()}
+              loading={replacing.isPending}
+            >
+              Keep these instead
             </Button>
           </Group>
         </Alert>

@@ -1,5 +1,14 @@
 import { api, queries } from '../api.ts'
-import { type DraftContent, type DraftPlace, discardKept, keep } from './draft-place.ts'
+import { failureOf } from '../feedback/failure.ts'
+import {
+  type Continued,
+  type DraftContent,
+  type DraftPlace,
+  discardKept,
+  keep,
+  newDraftId,
+  readKept,
+} from './draft-place.ts'
 import { isGone, markGone, readLocal, removeLocal, writeLocal } from './local-draft.ts'
 
 /** Time in ms after a change until it is in the browser's storage. Text that takes longer to store waits once. */
@@ -9,6 +18,14 @@ const LOCAL_AFTER = 100
 const SEND_AFTER = 1_500
 const SEND_WITHIN = 10_000
 
+/** Unsaved changes of the same person to the same item, from another window. */
+export interface Rival {
+  /** When the service kept them. */
+  at: string
+  /** The service's refusal to replace them. */
+  error: unknown
+}
+
 /**
  * Keeps the draft of one item while it is edited: in the browser at once, and on the service after a pause. Requests
  * are sent one after another, so that a draft never returns after it was discarded.
@@ -17,11 +34,14 @@ export class DraftKeeper<F> {
   readonly #place: DraftPlace
   readonly #key: string
   readonly #onFailure: (error: unknown) => void
+  readonly #onRival: (rival: Rival | null) => void
   #content: DraftContent<F> | null = null
   /** The last content that was stored or sent, as JSON. */
   #known: string | null
   #kept: string | null
   #isUnsent = false
+  readonly #editor = newDraftId()
+  #rival: Rival | null = null
   #localTimer: number | undefined
   #sendTimer: number | undefined
   #firstUnsent = 0
@@ -31,16 +51,19 @@ export class DraftKeeper<F> {
    * @param key see `localKey`
    * @param restored the draft that the editor starts with
    * @param onFailure called with the error when the service could not keep the draft, and with null when it could again
+   * @param onRival called when another window has kept other changes, and with null when they were replaced
    */
   constructor(
     place: DraftPlace,
     key: string,
     restored: { content: DraftContent<F>; kept: string | null; isSent: boolean } | null,
     onFailure: (error: unknown) => void,
+    onRival: (rival: Rival | null) => void,
   ) {
     this.#place = place
     this.#key = key
     this.#onFailure = onFailure
+    this.#onRival = onRival
     this.#known = restored && JSON.stringify(restored.content)
     this.#kept = restored?.kept ?? null
     if (restored && !restored.isSent) {
@@ -65,12 +88,18 @@ export class DraftKeeper<F> {
     this.#content = null
     this.#known = null
     this.#isUnsent = false
+    if (this.#rival) {
+      // The service's draft is not the one that was saved or discarded.
+      this.#setRival(null)
+      removeLocal(this.#key)
+      return
+    }
     if (isNothingKept) return
     markGone(this.#key)
     void this.#enqueue(async () => {
       // Only after an earlier request has ended is it known whether the service has the draft.
       const wasKept = this.#kept !== null
-      if (wasKept) await discardKept(this.#place)
+      if (wasKept) await discardKept(this.#place, this.#continued)
       this.#kept = null
       if (isGone(this.#key)) removeLocal(this.#key)
       if (wasKept) this.#changed()
@@ -82,6 +111,40 @@ export class DraftKeeper<F> {
     this.#store()
     clearTimeout(this.#sendTimer)
     await this.#send()
+  }
+
+  /** Replaces the changes of the other window. */
+  async replaceRival(): Promise<void> {
+    if (!this.#rival) return
+    this.#kept = this.#rival.at
+    this.#setRival(null)
+    await this.flush()
+  }
+
+  #setRival(rival: Rival | null): void {
+    this.#rival = rival
+    this.#onRival(rival)
+  }
+
+  get #continued(): Continued {
+    return { editor: this.#editor, continues: this.#kept }
+  }
+
+  /** Sends a draft, and notes if another window has kept another one. */
+  async #keep(content: DraftContent<F>): Promise<string> {
+    if (this.#rival) throw this.#rival.error
+    try {
+      return await keep(this.#place, content, this.#continued)
+    } catch (error) {
+      if (failureOf(error).code !== 'precondition_failed') throw error
+      const other = await readKept(this.#place)
+      if (other && JSON.stringify(other.fields) !== JSON.stringify(content.fields)) {
+        this.#setRival({ at: other.updated_at, error })
+        throw error
+      }
+      // The other one was discarded meanwhile, or is the same.
+      return keep(this.#place, content, { ...this.#continued, continues: other?.updated_at ?? null })
+    }
   }
 
   #store(): void {
@@ -117,7 +180,7 @@ export class DraftKeeper<F> {
       if (content === null || !this.#isUnsent) return
       this.#isUnsent = false
       try {
-        this.#kept = await keep(this.#place, content)
+        this.#kept = await this.#keep(content)
       } catch (error) {
         this.#isUnsent = true
         this.#onFailure(error)

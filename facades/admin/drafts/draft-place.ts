@@ -38,8 +38,20 @@ export const readKept = async (place: DraftPlace) =>
     ? (await client.unsavedPosts.get.query({ thing: place.thing })).draft
     : (await client.unsaved.get.query(spaceInput(place))).draft
 
+/** The draft that an editor continues: the service refuses to replace or discard another one. */
+export interface Continued {
+  /** The editor's id, from `newDraftId`. */
+  editor: string
+  /** When the service kept the draft; null if it had none. */
+  continues: string | null
+}
+
 /** Sends a draft to the service. @returns when it was kept */
-export const keep = async (place: DraftPlace, { fields, base }: DraftContent<unknown>): Promise<string> => {
+export const keep = async (
+  place: DraftPlace,
+  { fields, base }: DraftContent<unknown>,
+  continued: Continued,
+): Promise<string> => {
   const { thing, isNew: is_new } = place
   const result =
     place.subdomain === null
@@ -48,18 +60,20 @@ export const keep = async (place: DraftPlace, { fields, base }: DraftContent<unk
           is_new,
           fields,
           base,
+          ...continued,
         } as Inputs['unsavedPosts']['keep'])
       : await client.unsaved.keep.mutate({
           ...spaceInput(place),
           is_new,
           fields,
           base,
+          ...continued,
         } as Inputs['unsaved']['keep'])
   return result.updated_at
 }
 
-/** Deletes the service's draft, if there is one. */
-export const discardKept = (place: DraftPlace): Promise<void> =>
+/** Deletes the service's draft, if there is one; with `continued`, only that one. */
+export const discardKept = (place: DraftPlace, continued?: Continued): Promise<void> =>
   place.subdomain === null
-    ? client.unsavedPosts.discard.mutate({ thing: place.thing })
-    : client.unsaved.discard.mutate(spaceInput(place))
+    ? client.unsavedPosts.discard.mutate({ thing: place.thing, ...continued })
+    : client.unsaved.discard.mutate({ ...spaceInput(place), ...continued })

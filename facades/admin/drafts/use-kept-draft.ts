@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
-import { DraftKeeper } from './draft-keeper.ts'
+import { DraftKeeper, type Rival } from './draft-keeper.ts'
 import { type DraftContent, type DraftPlace, discardKept, readKept } from './draft-place.ts'
 import { isGone, localKey, readLocal, removeLocal } from './local-draft.ts'
 
@@ -75,18 +75,20 @@ export const useStoredDraft = <F>(place: DraftPlace): Restored<F> | null | undef
  * @param place changes when a new item is saved for the first time
  * @param restored the draft that the editor starts with
  * @returns `note`, to be called with each change, or with null when nothing is unsaved any more; `flush`, which sends
- * the draft now; and `failure`, why the service could not keep it
+ * the draft now; `failure`, why the service could not keep it; `rival`, changes of the same person from another window;
+ * and `replaceRival`, which replaces them
  */
 export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null) => {
   const { handle } = useSession()
   const [failure, setFailure] = useState<unknown>(null)
+  const [rival, setRival] = useState<Rival | null>(null)
   const current = useRef<{ key: string; keeper: DraftKeeper<F> }>(undefined)
   const key = localKey(handle, place)
   if (current.current?.key !== key) {
     // The item was saved for the first time, so its draft as a new item is over.
     current.current?.keeper.forget()
     const start = current.current ? null : restored
-    current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure) }
+    current.current = { key, keeper: new DraftKeeper<F>(place, key, start, setFailure, setRival) }
   }
   const { keeper } = current.current
 
@@ -111,7 +113,8 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
     [keeper],
   )
   const flush = useCallback(() => keeper.flush(), [keeper])
-  return { note, flush, failure }
+  const replaceRival = useCallback(() => keeper.replaceRival(), [keeper])
+  return { note, flush, failure, rival, replaceRival }
 }
 
 export type KeptDraft<F> = ReturnType<typeof useKeptDraft<F>>

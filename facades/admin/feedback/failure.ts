@@ -25,6 +25,7 @@ const KINDS: Record<number, Failure['kind']> = {
   403: 'refused',
   404: 'not-found',
   409: 'conflict',
+  412: 'conflict',
   413: 'invalid',
   422: 'invalid',
   429: 'busy',

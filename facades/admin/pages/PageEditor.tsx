@@ -101,7 +101,7 @@ export const PageEditor = ({ initial, restored, newId, onCreated }: PageEditorPr
       <DraftNotices
         place={draft.place}
         restoredAt={draft.restoredAt}
-        failure={draft.kept.failure}
+        kept={draft.kept}
         onDiscard={() => draft.discard(page && storedPage(page))}
       />
       <PageContent draft={draft} newest={page && storedPage(page)} savedUrl={address} />

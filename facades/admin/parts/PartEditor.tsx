@@ -83,7 +83,7 @@ export const PartEditor = ({ initial, restored, newId, onCreated }: PartEditorPr
       <DraftNotices
         place={draft.place}
         restoredAt={draft.restoredAt}
-        failure={draft.kept.failure}
+        kept={draft.kept}
         onDiscard={() => draft.discard(part && storedPart(part))}
       />
       <PartContent draft={draft} onSave={save} newest={part && storedPart(part)} uses={part?.used_by} />

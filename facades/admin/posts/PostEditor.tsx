@@ -120,7 +120,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
       <DraftNotices
         place={place}
         restoredAt={restoredAt}
-        failure={kept.failure}
+        kept={kept}
         onDiscard={() => {
           // The last version that this editor saved, else the one that it opened with.
           const stored = saved.id === initial.id && restored?.content.base ? initial : saved

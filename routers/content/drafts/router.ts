@@ -12,7 +12,17 @@ import { id, subdomain, timestamp } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
 import { router } from '../../core/trpc.ts'
-import { draftFields, draftThing, Kept, Listed, newDraft, Others, spaceKind } from './schema.ts'
+import {
+  continuedDraft,
+  discarded,
+  draftFields,
+  draftThing,
+  Kept,
+  Listed,
+  newDraft,
+  Others,
+  spaceKind,
+} from './schema.ts'
 import { keepDraft, parseDraft, readDraft } from './store.ts'
 
 const HOUR = 60 * 60_000
@@ -56,22 +66,24 @@ export const unsaved = router({
     .output(z.object({ updated_at: timestamp, others: Others }))
     .mutation(async ({ ctx, input }) => {
       const { accountId } = ctx.session
-      const { kind, thing, is_new: isNew, fields, base } = input
+      const { kind, thing, is_new: isNew, fields, base, editor, continues } = input
       const place = { spaceId: ctx.space.id, kind, thing }
-      const content = { isNew, fields, base } as Parameters<typeof keepDraft>[3]
+      const content = { isNew, fields, base, editor, continues } as Parameters<typeof keepDraft>[3]
       const updated_at = await keepDraft(ctx.core, accountId, place, content)
       const others = await listOtherDrafts(ctx.sql, accountId, place, OTHERS)
       return { updated_at, others: others.map(toOther) }
     }),
 
-  /** Deletes the caller's draft of an item, if there is one. */
+  /** Deletes the caller's draft of an item, if there is one, and if it is the editor's that asks. */
   discard: asParticipant
-    .input(Place)
+    .input(Place.extend(discarded))
     .output(z.void())
-    .mutation(async ({ ctx, input: { kind, thing } }) => {
+    .mutation(async ({ ctx, input: { kind, thing, ...continued } }) => {
       const { accountId } = ctx.session
       const place = { spaceId: ctx.space.id, kind, thing }
-      await withAccountLocked(ctx.core.orm, accountId, sql => deleteDraft(sql, accountId, place))
+      await withAccountLocked(ctx.core.orm, accountId, sql =>
+        deleteDraft(sql, accountId, place, continuedDraft(continued)),
+      )
     }),
 
   /** The caller's drafts in a space, latest first. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text, timestamp } from '../../core/fields.ts'
+import type { ContinuedDraft } from '../../../db/queries/drafts.ts'
+import { id, text, timestamp } from '../../core/fields.ts'
 import { limits, rules, userRules } from '../../core/rules.ts'
 
 /**
@@ -48,6 +49,8 @@ const contentOf = <Fields extends z.ZodObject>(fields: Fields) =>
         version: z.string().max(40),
       })
       .nullable(),
+    /** An id that the editor has chosen for itself. */
+    editor: id('editor').optional(),
   })
 
 export const draftContent = {
@@ -57,7 +60,25 @@ export const draftContent = {
   post: contentOf(draftFields.post),
 }
 
-const place = { thing, is_new: z.boolean() }
+/**
+ * When the draft was kept that the editor continues; null if there was none. Only checked if there is an `editor`.
+ */
+const continues = z.iso.datetime().nullish()
+
+const place = { thing, is_new: z.boolean(), continues }
+
+/** What an editor sends to discard its draft but not that of another window. */
+export const discarded = { editor: id('editor').optional(), continues }
+
+/** Returns the draft that an editor continues; undefined if it does not say. */
+export const continuedDraft = ({
+  editor,
+  continues,
+}: {
+  editor?: string | undefined
+  continues?: string | null | undefined
+}): ContinuedDraft | undefined =>
+  editor === undefined ? undefined : { editor, continues: continues == null ? null : new Date(continues) }
 
 /** A draft to keep, with the fields of its kind. */
 export const newDraft = <Shape extends z.ZodRawShape>(shape: Shape) => ({

@@ -6,6 +6,7 @@ import {
   type DraftPlace,
   findDraft,
   findDraftUsage,
+  hasDraftFromElsewhere,
   isDraftable,
   putDraft,
 } from '../../../db/queries/drafts.ts'
@@ -13,7 +14,7 @@ import type { Core } from '../../core/context.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
 import { Problem } from '../../core/problem.ts'
 import { limits } from '../../core/rules.ts'
-import { draftContent } from './schema.ts'
+import { continuedDraft, draftContent } from './schema.ts'
 
 const NOT_FOUND = {
   page: 'page_not_found',
@@ -27,19 +28,34 @@ type Contents = { [Kind in keyof typeof draftContent]: z.output<(typeof draftCon
 /**
  * Keeps an account's draft of an item in place of its earlier one.
  *
+ * @param continues when the draft was kept that the editor continues
  * @returns when it was kept
- * @throws `limit_reached`, or that the edited item was not found
+ * @throws `precondition_failed` if the stored draft is from another window, `limit_reached`, or that the edited item was not found
  */
 export const keepDraft = async (
   core: Core,
   accountId: string,
   place: DraftPlace,
-  { isNew, fields, base }: Contents[keyof Contents] & { isNew: boolean },
+  {
+    isNew,
+    fields,
+    base,
+    editor,
+    continues,
+  }: Contents[keyof Contents] & {
+    isNew: boolean
+    continues?: string | null | undefined
+  },
 ): Promise<string> => {
-  const content = JSON.stringify({ fields, base })
+  const content = JSON.stringify({ fields, base, editor })
   const updatedAt = new Date()
   await withAccountLocked(core.orm, accountId, async sql => {
     if (!isNew && !(await isDraftable(sql, accountId, place))) throw new Problem(NOT_FOUND[place.kind])
+    const continued = continuedDraft({ editor, continues })
+    if (continued && (await hasDraftFromElsewhere(sql, accountId, place, continued)))
+      throw new Problem('precondition_failed', {
+        detail: 'You have changed this in another window. Nothing there was overwritten.',
+      })
     const { count, bytes } = await findDraftUsage(sql, accountId, place)
     const where = place.spaceId === null ? 'of posts' : 'in a space'
     requireSpaceFor(

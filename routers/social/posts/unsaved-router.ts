@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { withAccountLocked } from '../../../db/locks.ts'
 import { deleteDraft, listDrafts } from '../../../db/queries/drafts.ts'
 import { signedIn } from '../../access/signed-in.ts'
-import { draftThing, Kept, Listed, NewPostDraft } from '../../content/drafts/schema.ts'
+import {
+  continuedDraft,
+  discarded,
+  draftThing,
+  Kept,
+  Listed,
+  NewPostDraft,
+} from '../../content/drafts/schema.ts'
 import { keepDraft, readDraft } from '../../content/drafts/store.ts'
 import { timestamp } from '../../core/fields.ts'
 import { limits } from '../../core/rules.ts'
@@ -30,14 +37,14 @@ export const unsavedPosts = router({
       updated_at: await keepDraft(ctx.core, ctx.session.accountId, placeOf(thing), { isNew, ...content }),
     })),
 
-  /** Deletes the caller's unsaved edits of a post, if there are any. */
+  /** Deletes the caller's unsaved edits of a post, if there are any, and if they are the editor's that asks. */
   discard: signedIn
-    .input(z.strictObject({ thing: draftThing }))
+    .input(z.strictObject({ thing: draftThing, ...discarded }))
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
+    .mutation(async ({ ctx, input: { thing, ...continued } }) => {
       const { accountId } = ctx.session
       await withAccountLocked(ctx.core.orm, accountId, sql =>
-        deleteDraft(sql, accountId, placeOf(input.thing)),
+        deleteDraft(sql, accountId, placeOf(thing), continuedDraft(continued)),
       )
     }),
 

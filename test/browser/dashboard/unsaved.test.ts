@@ -120,6 +120,29 @@ describe('unsaved changes of a page', () => {
     await text(page).getByText('<p>first</p>').waitFor()
   })
 
+  test('in two windows of one person do not replace each other unless the person says so', async () => {
+    const { id } = await createPage()
+    const [first, second] = [await open(`/pages/${id}`), await open(`/pages/${id}`)]
+    await text(second).getByText('<p>first</p>').waitFor()
+    await write(first, '<p>in the first window', BODY)
+    await isKept('page', id, 'in the first window')
+    await write(second, '<p>in the second window', BODY)
+    const notice = second.getByText('You have other unsaved changes in another window')
+    await notice.waitFor()
+    await isKept('page', id, 'in the first window')
+    await expectAccessible(second, 'draft-rival')
+    await second.getByRole('button', { name: 'Keep these instead' }).click()
+    await notice.waitFor({ state: 'hidden' })
+    await isKept('page', id, 'in the second window')
+    await write(first, '<p>in the first window again', BODY)
+    await first.getByText('You have other unsaved changes in another window').waitFor()
+    // Saving in one window keeps the unsaved changes of the other one.
+    await first.getByRole('button', { name: 'Save', exact: true }).click()
+    await first.getByText('All changes saved').waitFor()
+    await isKept('page', id, 'in the second window')
+    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('<p>in the first window again')
+  })
+
   test('are announced to others who edit the page', async () => {
     const { id } = await createPage()
     const other = await join()
