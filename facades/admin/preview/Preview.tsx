@@ -1,4 +1,5 @@
 import { ActionIcon, Group, SegmentedControl, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import {
   IconArrowsHorizontal,
   IconDeviceDesktop,
@@ -12,7 +13,7 @@ import classes from './Preview.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
 import { ReviewPanel, reviewCount } from './ReviewPanel.tsx'
 import { TemplateErrorPanel } from './TemplateErrorPanel.tsx'
-import type { PreviewState, TemplatePlace } from './use-preview.ts'
+import type { PreviewDocument, PreviewState, TemplatePlace } from './use-preview.ts'
 
 interface PreviewProps extends PreviewState {
   /** Evaluates and shows the draft again. */
@@ -50,12 +51,15 @@ const statusOf = ({ document, error, failure, isWorking }: PreviewState) => {
 export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...state }: PreviewProps) => {
   const [width, setWidth] = useState<keyof typeof WIDTHS>('fit')
   const { document, error, review, failure } = state
+  const { online } = useNetwork()
+  const [settled, setSettled] = useState<PreviewDocument | null>(null)
+  const isWorking = state.isWorking || document !== settled
   const hasReview = review !== null && reviewCount(review) !== ''
   return (
     <section className={classes.preview} aria-label="Preview">
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status" style={{ flex: '1 1 8rem' }}>
-          {statusOf(state)}
+          {statusOf({ ...state, isWorking })}
           {hasReview && <VisuallyHidden>, {reviewCount(review)}</VisuallyHidden>}
         </Text>
         {children}
@@ -101,8 +105,15 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
       </div>
       {error && <TemplateErrorPanel error={error} onGoTo={goTo?.(error)} />}
       {hasReview && <ReviewPanel review={review} goTo={goTo} />}
-      {failure !== null && <FormFailure error={failure} />}
-      <PreviewFrames document={document} site={site} title={title} width={WIDTHS[width]} />
+      {/* While offline, the banner says why. */}
+      {failure !== null && online && <FormFailure error={failure} />}
+      <PreviewFrames
+        document={document}
+        site={site}
+        title={title}
+        width={WIDTHS[width]}
+        onSettled={setSettled}
+      />
     </section>
   )
 }

@@ -16,6 +16,8 @@ interface PreviewFramesProps {
   title: string
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
+  /** Called once a document is shown, or cannot be. */
+  onSettled: (document: PreviewDocument | null) => void
 }
 
 interface Frame {
@@ -25,7 +27,7 @@ interface Frame {
 }
 
 /** Shows each draft in a new frame, which replaces the previous one as soon as it has rendered. */
-export const PreviewFrames = ({ document, site, title, width }: PreviewFramesProps) => {
+export const PreviewFrames = ({ document, site, title, width, onSettled }: PreviewFramesProps) => {
   const id = useId()
   // An endless script blocks the process of its origin, so the next attempt gets a new origin.
   const [attempt, setAttempt] = useState(0)
@@ -49,6 +51,10 @@ export const PreviewFrames = ({ document, site, title, width }: PreviewFramesPro
     setIsStopped(false)
     setLoading({ id: lastFrameId.current, document, origin: origin.data })
   }, [document, origin.data])
+
+  useEffect(() => {
+    if (origin.isError) onSettled(document)
+  }, [origin.isError, document, onSettled])
 
   const scale = width === null || paneWidth === 0 ? 1 : Math.min(1, paneWidth / width)
   const size =
@@ -86,6 +92,7 @@ export const PreviewFrames = ({ document, site, title, width }: PreviewFramesPro
                 onShown={() => {
                   if (frame !== loading) return
                   setShown(frame)
+                  onSettled(frame.document)
                   setLoading(null)
                 }}
                 onUnresponsive={() => frame === loading && setAttempt(attempt + 1)}
@@ -93,6 +100,7 @@ export const PreviewFrames = ({ document, site, title, width }: PreviewFramesPro
                   stoppedDocument.current = frame.document
                   setLoading(null)
                   setIsStopped(true)
+                  onSettled(frame.document)
                   setAttempt(attempt + 1)
                 }}
               />

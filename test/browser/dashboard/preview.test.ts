@@ -198,3 +198,25 @@ test('only the dashboard can frame the preview origin', async () => {
   ])
   expect(refused.text()).toContain(origin)
 })
+
+test('the preview is up to date only once its frame shows the draft', async () => {
+  const { page, context } = await edit('<h1>first</h1>')
+  await (await previewFrame(page)).getByRole('heading', { name: 'first' }).waitFor()
+  const isRequested = Promise.withResolvers<void>()
+  const isReleased = Promise.withResolvers<void>()
+  await context.route(
+    ({ hostname }) => hostname.startsWith('preview-'),
+    async route => {
+      isRequested.resolve()
+      await isReleased.promise
+      await route.continue()
+    },
+  )
+  await write(page, '<h1>next</h1>')
+  await isRequested.promise
+  const status = page.getByRole('region', { name: 'Preview' }).getByRole('status')
+  expect(await status.innerText()).toBe('Updating…')
+  isReleased.resolve()
+  await page.frameLocator(SHOWN).getByRole('heading', { name: 'next' }).waitFor()
+  await status.getByText('Up to date', { exact: true }).waitFor()
+})
