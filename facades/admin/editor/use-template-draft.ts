@@ -4,6 +4,7 @@ import type { DraftContent } from '../drafts/draft-place.ts'
 import { type Restored, useKeptDraft } from '../drafts/use-kept-draft.ts'
 import type { EditorHandle } from './code-editor-props.ts'
 import { mergeFields } from './merge-fields.ts'
+import { templateErrors } from './template-errors.ts'
 import { useRestoreFocus } from './use-restore-focus.ts'
 
 /** The fields of a page or part: its body, and slug and kind or name. */
@@ -136,6 +137,11 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     },
   })
 
+  /** Clears the error of a field once the field changes. */
+  const clearError = (name: string) => {
+    if (templateErrors(saving.error, [name])[name] !== undefined) saving.reset()
+  }
+
   return {
     base,
     fields,
@@ -147,12 +153,14 @@ export const useTemplateDraft = <F extends Fields>(options: Options<F>) => {
     /** To be called with the body after every change. */
     setText: (text: string) => {
       html.current = text
+      clearError('html')
       setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
     setField: (name: keyof F & string, value: string) => {
       const now = { ...latest.current.fields, [name]: value }
       latest.current = { ...latest.current, fields: now }
       setFields(now)
+      clearError(name)
       setUnsaved(!isSame(currentFields(), latest.current.base.fields))
     },
     /** Whether the fields differ from those that the editor was filled with. */

@@ -1,25 +1,38 @@
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureOf } from '../feedback/failure.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
-/** Layout of the views for signed-in people: header, navigation and the current view. */
-export const Shell = () => {
-  const [isOpen, { toggle, close }] = useDisclosure()
+/** Paths of the views beside which the menu of the last space stays: the account, and a space that is loading. */
+const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
+
+/** Returns the space whose menu is shown: the open one, or the last one while the person looks at their account. */
+const useMenuSpace = (path: string): string | undefined => {
   const { subdomain } = useParams({ strict: false })
-  const isSpaceMissing = useMatches({
+  const isMissing = useMatches({
     select: matches => {
       const space = matches.find(({ routeId }) => routeId === '/signed-in/spaces/$subdomain')
       return Boolean(space?.error) && failureOf(space?.error).code === 'space_not_found'
     },
   })
-  const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
+  const [last, setLast] = useState(subdomain)
+  const kept = subdomain ?? (KEEPS_MENU.test(path) ? last : undefined)
+  const current = isMissing ? undefined : kept
+  if (current !== last) setLast(current)
+  return current
+}
+
+/** Layout of the views for signed-in people: header, navigation and the current view. */
+export const Shell = () => {
+  const [isOpen, { toggle, close }] = useDisclosure()
   const path = useRouterState({ select: state => state.location.pathname })
+  const menuSpace = useMenuSpace(path)
+  const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
   const currentPath = useRef(path)
@@ -74,7 +87,7 @@ export const Shell = () => {
       </AppShell.Header>
       <AppShell.Navbar aria-label="Sections">
         <AppShell.Section grow component={ScrollArea} p="sm">
-          <Navigation subdomain={isSpaceMissing ? undefined : subdomain} />
+          <Navigation subdomain={menuSpace} />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} ref={main}>

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+
+const dashboard = useDashboard()
+
+test('the menu of a space stays while its participant looks at their account, until they go to their spaces', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/pages`)
+  const menu = page.getByRole('navigation', { name: 'Space' })
+  for (const name of ['Profile', 'Security', 'Tokens and apps']) {
+    await page.getByRole('navigation', { name: 'You' }).getByRole('link', { name }).click()
+    await page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]')).waitFor()
+    expect(await menu.getByRole('link').count()).toBeGreaterThan(1)
+  }
+  await expectAccessible(page, 'account-beside-space')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await menu.getByRole('link', { name: 'Overview' }).click()
+  await page.waitForURL(url => url.pathname.endsWith(`/spaces/${subdomain}`))
+  await page.getByRole('link', { name: 'Space Site, your spaces' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Spaces' }).waitFor()
+  await menu.waitFor({ state: 'detached' })
+})
+
+test('the error of a slug disappears when the slug changes', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'menu', html: '<h1>Menu</h1>' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/new-page`)
+  await page.getByLabel('Slug').fill('menu')
+  await page.getByRole('button', { name: 'Create page' }).click()
+  const error = page.getByText('Another page has this slug.')
+  await error.waitFor()
+  await page.getByLabel('Slug').fill('menu-2')
+  await error.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Create page' }).click()
+  await page.getByText('It is live at').waitFor()
+})
