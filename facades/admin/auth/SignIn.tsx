@@ -35,6 +35,8 @@ export const SignIn = () => {
   const byPasskey = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: finish })
   const [autofillFailure, setAutofillFailure] = useState<unknown>(null)
   const hasPasskeys = entry.data?.passkeys === true && supportsPasskeys()
+  // Until it is known whether the service supports passkeys, the button takes its place, so that nothing moves later.
+  const mayHavePasskeys = supportsPasskeys() && (hasPasskeys || entry.isPending)
   usePasskeyAutofill({
     // Browsers run only one passkey request at a time, so stop offering autofill while the button's request runs.
     enabled: hasPasskeys && !byPasskey.isPending,
@@ -52,7 +54,7 @@ export const SignIn = () => {
         <Button type="submit" loading={signIn.isPending}>
           Sign in
         </Button>
-        {hasPasskeys && (
+        {mayHavePasskeys && (
           <>
             <Divider label="or" />
             <PasskeyFailure error={byPasskey.error ?? autofillFailure} />
@@ -61,6 +63,7 @@ export const SignIn = () => {
               leftSection={<IconFingerprint size={18} aria-hidden />}
               onClick={() => byPasskey.mutate()}
               loading={byPasskey.isPending}
+              disabled={!hasPasskeys}
             >
               Sign in with a passkey
             </Button>

@@ -1,5 +1,7 @@
 import { Alert, Anchor, Code } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { failureOf, fieldErrors } from './failure.ts'
 import { formatWait, useCountdown } from './use-countdown.ts'
 
@@ -10,8 +12,13 @@ const NO_FIELDS: readonly string[] = []
  */
 export const FormFailure = ({ error, names = NO_FIELDS }: { error: unknown; names?: readonly string[] }) => {
   const failure = error ? failureOf(error) : null
+  const { online } = useNetwork()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the connection at the moment of the error
+  const wasOffline = useMemo(() => !navigator.onLine, [error])
   const left = useCountdown(failure?.retryAfter ?? null, error)
   if (!failure) return null
+  // The connection is back, so the cause is gone.
+  if (failure.kind === 'unreachable' && wasOffline && online) return null
   const shown = fieldErrors(failure, names)
   const others = failure.fields.filter(
     ({ field }) => !names.some(name => field === name || field.startsWith(`${name}.`)),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
 
 const dashboard = useDashboard()
 
@@ -14,4 +15,34 @@ test('a view that is not loaded yet says that you are offline, and loads after r
   await expectAccessible(page, 'offline')
   await context.setOffline(false)
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Posts')
+})
+
+test('a save that failed while offline shows an error until the connection is back', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { id } = await owner.pages.create({ subdomain, slug: 'menu', kind: 'static', html: '<h1>Menu</h1>' })
+  const { context, page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/pages/${id}`)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Up to date', { exact: true }).waitFor()
+  await context.setOffline(true)
+  await page.getByText('What you see may be out of date').waitFor()
+  await write(page, '<h1>Soup</h1>', 'Page body')
+  await page.keyboard.press('Control+s')
+  const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
+  await alert.waitFor()
+  await preview.getByText('Not up to date').waitFor()
+  // The last preview stays.
+  const shown = page.frameLocator('iframe[title="Preview of menu"]:not([aria-hidden])')
+  await shown.getByRole('heading', { name: 'Menu' }).waitFor()
+  // The banner and the response to the save, but not the preview.
+  expect(await page.getByText(/^You are offline/).count()).toBe(2)
+  await expectAccessible(page, 'page-offline')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await context.setOffline(false)
+  await alert.waitFor({ state: 'detached' })
+  await preview.getByText('Up to date', { exact: true }).waitFor()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByRole('textbox', { name: 'Page body' }).focus()
+  await page.keyboard.press('Control+s')
+  await page.getByText('All changes saved').waitFor()
 })

@@ -47,7 +47,11 @@ describe('signing in', () => {
       await route.continue()
     })
     await open('/sign-in')
-    const place = () => page.getByLabel('Handle').boundingBox()
+    const place = async () => [
+      await page.getByLabel('Handle').boundingBox(),
+      await page.getByRole('link', { name: 'Use a recovery code' }).boundingBox(),
+    ]
+    await page.getByLabel('Handle').waitFor()
     const before = await place()
     answer()
     await page.getByRole('link', { name: 'Create an account' }).waitFor()
