@@ -26,6 +26,7 @@ import { Session } from './entities/session.ts'
 import { SignInLink } from './entities/sign-in-link.ts'
 import { Space } from './entities/space.ts'
 import { SpaceKey } from './entities/space-key.ts'
+import { UploadLink } from './entities/upload-link.ts'
 import { UserToken } from './entities/user-token.ts'
 
 /** Every table, in any order. */
@@ -41,6 +42,7 @@ export const entities = [
   Participant,
   Invite,
   SpaceKey,
+  UploadLink,
   Icon,
   Page,
   Part,

@@ -11,6 +11,7 @@ import { Migration20261122073626_history as History } from './migrations/Migrati
 import { Migration20261122160612_agents_of_keys as AgentsOfKeys } from './migrations/Migration20261122160612_agents_of_keys.ts'
 import { Migration20261122161200_drafts as Drafts } from './migrations/Migration20261122161200_drafts.ts'
 import { Migration20261122190800_audit as Audit } from './migrations/Migration20261122190800_audit.ts'
+import { Migration20261122194430_upload_links as UploadLinks } from './migrations/Migration20261122194430_upload_links.ts'
 
 /** Every migration, oldest first. Listed rather than found by a folder scan, so that only reviewed files run. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   AgentsOfKeys,
   Drafts,
   Audit,
+  UploadLinks,
 ]

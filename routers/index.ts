@@ -18,6 +18,7 @@ import { templates } from './content/saving/router.ts'
 import { space } from './content/space-info/router.ts'
 import { studio } from './content/studio/router.ts'
 import { transfer } from './content/transfer/router.ts'
+import { uploadLinks } from './content/upload-links/router.ts'
 import { router } from './core/trpc.ts'
 import { keys } from './credentials/keys/router.ts'
 import { tokens } from './credentials/tokens/router.ts'
@@ -42,6 +43,7 @@ export const appRouter = router({
   data,
   records,
   files,
+  uploadLinks,
   history,
   studio,
   edits,

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { isMigrated } from '../db/migrate.ts'
 import { sqlOf } from '../db/orm.ts'
-import { bodyReader } from '../facades/http/body.ts'
+import { bodyReaders } from '../facades/http/body.ts'
 import type { BodyBudget } from '../facades/http/body-budget.ts'
 import { routeByHost } from '../facades/http/hosts.ts'
 import { strictTransportSecurity } from '../facades/http/strict-transport.ts'
@@ -16,6 +16,7 @@ import { restHandler } from '../facades/rest/handler.ts'
 import { contentHandler } from '../facades/site/handler.ts'
 import { transferHandler } from '../facades/transfer/handler.ts'
 import { trpcHandler } from '../facades/trpc/handler.ts'
+import { uploadHandler } from '../facades/uploads/handler.ts'
 import { bearer, spaceKeyActor, userTokenActor } from '../routers/access/actor.ts'
 import { sessionActor } from '../routers/access/browser-session.ts'
 import { hintOf, SECRET_PREFIXES } from '../routers/access/secret.ts'
@@ -58,7 +59,7 @@ export const createApp = (
   const contextFor = (actor: Actor | null): Context => ({ core, actor })
   const onFault = (error: unknown, reference: string) => log.error({ err: error, reference }, 'fault')
   const sql = sqlOf(orm)
-  const readJson = bodyReader(bodies)
+  const { readJson, readBytes } = bodyReaders(bodies)
 
   const app = express()
   app.disable('x-powered-by')
@@ -156,6 +157,17 @@ export const createApp = (
       docsUrl: addresses.docsUrl,
       limiter: core.dashboardCalls.accounts,
       authenticate: token => sessionActor(sql, token),
+      contextFor,
+      onFault,
+      referenceOf,
+    }),
+  )
+
+  app.use(
+    uploadHandler({
+      router: appRouter,
+      docsUrl: addresses.docsUrl,
+      readBytes,
       contextFor,
       onFault,
       referenceOf,

@@ -13,6 +13,9 @@ export const referenceOf = (req: object): string => references.get(req) ?? 'unkn
 const ROUTINE =
   /^\/(?:healthz|readyz)$|^\/admin\/@|\.(?:css|js|mjs|tsx?|map|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/
 
+/** The secret in the path of an upload link. */
+const SECRET = /^(\/uploads\/).+/
+
 /** Assigns each request a reference and logs one line when its response has ended. */
 export const logRequests =
   (log: Logger) =>
@@ -23,7 +26,7 @@ export const logRequests =
     const { method = 'GET' } = req
     const url = req.url ?? '/'
     const query = url.indexOf('?')
-    const path = query === -1 ? url : url.slice(0, query)
+    const path = (query === -1 ? url : url.slice(0, query)).replace(SECRET, '$1…')
     const { host } = req.headers
     res.on('close', () => {
       const ms = Math.round((performance.now() - start) * 10) / 10

@@ -11,6 +11,7 @@ const FACADES = new Set([
   'user-mcp',
   'trpc',
   'transfer',
+  'uploads',
   'oauth',
   'admin',
   'docs',

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../routers/core/html.ts'
 import type { Description } from '../openapi/describe.ts'
 import { exampleOf } from '../openapi/example.ts'
-import { FURTHER_TOOLS } from '../shared/further-tools.ts'
+import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
 import { badge, entriesOf, operationSection } from './operation.ts'
 import type { Chapter } from './page.ts'
 import { block, json, prose } from './prose.ts'
@@ -51,7 +51,8 @@ ${
 <dl class="terms">${furtherTools.map(
     ({ meta: { tool } }) =>
       html`<div><dt><code>${tool!.name}</code></dt><dd>${prose(tool!.description)}</dd></div>`,
-  )}</dl></section>`
+  )}</dl>
+<p>${prose(UPLOAD_LINKS)}</p></section>`
 }
 <section id="objects" aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2>
 <p>The objects in responses. Every field is always present.</p>

@@ -29,6 +29,7 @@ export const limitsOf = (creation: CreationLimits): Record<Api['name'], Limit[]>
     ['File', `${bytes(rules.file.max_bytes)} after decoding`],
     ['All files of a space', bytes(rules.file.quota_bytes)],
     ['File name', characters(rules.file.name_max_length)],
+    ['Upload link', `one file, within ${limits.uploadLinkMinutes} minutes`],
     ['Replacements in one edit', formatNumber(limits.edits)],
     ['Pages, parts and records in one write, each', formatNumber(limits.manyWrites)],
     ['Text to search for', characters(limits.searchText)],

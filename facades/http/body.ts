@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MIMEType } from 'node:util'
 import { FairQueue } from '../../routers/core/fair-queue.ts'
-import { Problem } from '../../routers/core/problem.ts'
+import { invalid, Problem } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { MAX_VALUES, parseJson } from './parse-json.ts'
-import { LARGE, receive, tooLarge } from './receive-body.ts'
+import { MAX_VALUES, newShape, parseJson } from './parse-json.ts'
+import { LARGE, type Reception, receive, tooLarge } from './receive-body.ts'
 
 /** A request body. */
 export interface Body {
@@ -51,23 +51,38 @@ const RECEIVING = {
 const PROCESSING = { running: 2, runningPerAccount: 1, waiting: 150, waitingPerAccount: 100 }
 
 /**
- * Returns the function that reads request bodies.
+ * Reads the bytes of a body of any type but `multipart/*`, whose bytes are not those of a file.
+ *
+ * @throws `unsupported_media_type`, `payload_too_large`, `validation_failed` if the body stops arriving, `rate_limited`
+ * and `unavailable` as for {@link ReadJson}
+ */
+export type ReadBytes = (req: IncomingMessage, res: ServerResponse, request: BodyRequest) => Promise<Buffer>
+
+/** The functions that read request bodies. They share their limits. */
+export interface BodyReaders {
+  readJson: ReadJson
+  readBytes: ReadBytes
+}
+
+/**
+ * Returns the functions that read request bodies.
  *
  * @param budget limits the total size of the bodies that the process holds at once
  */
-export const bodyReader = (budget: BodyBudget): ReadJson => {
+export const bodyReaders = (budget: BodyBudget): BodyReaders => {
   const receiving = new FairQueue(RECEIVING)
   const processing = new FairQueue(PROCESSING)
 
-  return async (req, res, { limit, caller }) => {
-    const length = Number(req.headers['content-length'] ?? 0)
-    const hasBody = length > 0 || req.headers['transfer-encoding'] !== undefined
-    const type = req.headers['content-type']
-    if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
-    if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
-    if (length > limit) throw tooLarge(limit)
+  const receiveFrom = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { limit, caller }: BodyRequest,
+    more: Pick<Reception, 'stalled' | 'onBytes'>,
+  ): Promise<{ bytes: Buffer; release: () => void }> => {
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
     if (/^100-continue$/i.test(req.headers.expect ?? '')) res.writeContinue()
-    const { bytes, shape } = await receive(req, res, {
+    const bytes = await receive(req, res, {
+      ...more,
       limit,
       hold: cut => {
         const held = budget.hold(caller, cut)
@@ -77,14 +92,41 @@ export const bodyReader = (budget: BodyBudget): ReadJson => {
       },
       admit: async () => releaseOnClose(res, await receiving.take(caller, 1)),
     })
-    if (bytes.length <= LARGE) return { json: await parseJson(bytes, shape), size: bytes.length }
-    const release = releaseOnClose(res, await processing.take(caller, 1))
+    const isLarge = bytes.length > LARGE
+    return { bytes, release: isLarge ? releaseOnClose(res, await processing.take(caller, 1)) : () => {} }
+  }
+
+  const readJson: ReadJson = async (req, res, request) => {
+    const hasBody = Number(req.headers['content-length'] ?? 0) > 0 || isChunked(req)
+    const type = req.headers['content-type']
+    if (type === undefined && !hasBody) throw new Problem('invalid_json', { detail: 'The body is empty.' })
+    if (type === undefined || !isJson(type) || isCompressed(req)) throw new Problem('unsupported_media_type')
+    const shape = newShape()
+    const { bytes, release } = await receiveFrom(req, res, request, {
+      stalled: () => new Problem('invalid_json', { detail: STALLED }),
+      onBytes: (all, from) => shape.read(all, from),
+    })
     const json = await parseJson(bytes, shape)
     // A body with few values takes hardly more memory when parsed, so `BodyBudget` is a sufficient limit for it.
     if (bytes.length <= limits.body && shape.values <= MAX_VALUES) release()
     return { json, size: bytes.length }
   }
+
+  const readBytes: ReadBytes = async (req, res, request) => {
+    if (isCompressed(req))
+      throw new Problem('unsupported_media_type', { detail: 'The body must not be compressed.' })
+    if (/^multipart\//i.test(req.headers['content-type'] ?? ''))
+      throw new Problem('unsupported_media_type', {
+        detail: 'The body must be the bytes of the file, not a form that contains it.',
+      })
+    const { bytes } = await receiveFrom(req, res, request, { stalled: () => invalid('$', STALLED) })
+    return bytes
+  }
+
+  return { readJson, readBytes }
 }
+
+const STALLED = 'The body stopped arriving.'
 
 const releaseOnClose = (res: ServerResponse, release: () => void): (() => void) => {
   if (res.closed) release()
@@ -100,6 +142,8 @@ const isJson = (contentType: string): boolean => {
     return false
   }
 }
+
+const isChunked = ({ headers }: IncomingMessage) => headers['transfer-encoding'] !== undefined
 
 const isCompressed = ({ headers }: IncomingMessage) =>
   !['identity', undefined].includes(headers['content-encoding']?.toLowerCase())

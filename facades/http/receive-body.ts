@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, unavailable } from '../../routers/core/problem.ts'
 import { limits, rules } from '../../routers/core/rules.ts'
 import type { HeldBody } from './body-budget.ts'
-import type { JsonShape } from './json-shape.ts'
-import { newShape } from './parse-json.ts'
 
 /** Bodies above this size in bytes are large. Only a few large bodies are received and processed at once. */
 export const LARGE = 262_144
@@ -31,11 +29,15 @@ export const tooLarge = (limit: number) =>
   })
 
 /** The dependencies of `receive`. */
-interface Reception {
+export interface Reception {
   /** Maximum size in bytes. */
   limit: number
   /** Starts counting the body's memory. `cut` is called when the body must be cut off. */
   hold: (cut: () => void) => HeldBody
+  /** Called with the whole body so far, and the number of bytes that were there before. */
+  onBytes?: (bytes: Buffer, from: number) => void
+  /** The error for a body that stops arriving. */
+  stalled: () => Problem
   /** Resolves when the rest of a large body may be received. */
   admit: () => Promise<unknown>
 }
@@ -44,15 +46,14 @@ interface Reception {
  * Receives a body. Stops reading when it stalls or exceeds the limit, whether or not its length was declared. A large
  * body is left unread until `admit` resolves.
  *
- * @returns the bytes, and the shape of their JSON, which is measured as they arrive
+ * @returns the bytes
  */
 export const receive = (
   req: IncomingMessage,
   res: ServerResponse,
-  { limit, hold, admit }: Reception,
-): Promise<{ bytes: Buffer; shape: JsonShape }> =>
+  { limit, hold, onBytes, stalled, admit }: Reception,
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const shape = newShape()
     const declared = Number(req.headers['content-length'] ?? limit)
     let bytes = Buffer.allocUnsafeSlow(0)
     let size = 0
@@ -65,7 +66,7 @@ export const receive = (
         return
       }
       res.shouldKeepAlive = false
-      settle(() => reject(new Problem('invalid_json', { detail: 'The body stopped arriving.' })))
+      settle(() => reject(stalled()))
     }
     const timer = setInterval(checkProgress, PROGRESS.window)
 
@@ -78,7 +79,7 @@ export const receive = (
         bytes = grown
       }
       size += chunk.copy(bytes, size)
-      shape.read(bytes.subarray(0, size), size - chunk.length)
+      onBytes?.(bytes.subarray(0, size), size - chunk.length)
     }
     const accept = (chunk: Buffer) => {
       append(chunk)
@@ -104,7 +105,7 @@ export const receive = (
     const onEnd = () =>
       settle(() => {
         held.complete()
-        resolve({ bytes: bytes.subarray(0, size), shape })
+        resolve(bytes.subarray(0, size))
       })
     const onClose = () =>
       settle(() => reject(new Error('The connection closed before the body was complete')))

@@ -2,7 +2,7 @@ import type { Description } from '../openapi/describe.ts'
 import { type ApiDocument, type DocumentedOperation, resolved, type Schema } from '../openapi/document.ts'
 import { errorCodesOf } from '../openapi/error-codes.ts'
 import type { Operation } from '../operations/list.ts'
-import { FURTHER_TOOLS } from '../shared/further-tools.ts'
+import { FURTHER_TOOLS, UPLOAD_LINKS } from '../shared/further-tools.ts'
 
 /** An API's operations as Markdown: description, body, response and errors of each. */
 export const apiMarkdown = ({ api, operations, furtherTools, document }: Description): string => {
@@ -16,7 +16,8 @@ export const apiMarkdown = ({ api, operations, furtherTools, document }: Descrip
     return [`## ${tag}`, about, ...inside.map(entry => operationMarkdown(entry, document))].join('\n\n')
   })
   const tools = furtherTools.map(({ meta: { tool } }) => `- \`${tool!.name}\`: ${tool!.description}`)
-  if (tools.length > 0) sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}`)
+  if (tools.length > 0)
+    sections.push(`## Further tools\n\n${FURTHER_TOOLS}\n\n${tools.join('\n')}\n\n${UPLOAD_LINKS}`)
   return `${[`# ${api.title} ${api.version}`, api.summary, ...sections].join('\n\n')}\n`
 }
 

@@ -7,11 +7,12 @@ import { invalid, Problem, problemOf } from '../../routers/core/problem.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { ReadJson } from '../http/body.ts'
 import { drain } from '../http/drain.ts'
+import { sendProblem } from '../http/send-problem.ts'
 import { inputFrom } from '../operations/input.ts'
 import { type Method, type Operation, operationsOf } from '../operations/list.ts'
 import { conditionsOf } from './conditions.ts'
 import { matcher } from './match.ts'
-import { sendNotModified, sendProblem, sendResult } from './send.ts'
+import { sendNotModified, sendResult } from './send.ts'
 
 /** Dependencies of the REST API. */
 export interface RestOptions {

@@ -204,6 +204,8 @@ export interface Context {
   reference?: string
   /** The name of the MCP client, as the client reports it. */
   agent?: string | undefined
+  /** Called with the id of the caller that a procedure identifies itself, before it reads its input. */
+  onCaller?: (id: string) => void
   /** Called with the state of the credential's rate limit. */
   onRate?: (state: RateState) => void
   /** Path of the archive file that the call writes or reads on this machine. */

@@ -176,6 +176,12 @@ export const errors = {
     title: 'No such change',
     explanation: 'The history of the space has no change with this id. Changes are kept for a limited time.',
   },
+  upload_link_not_found: {
+    status: 404,
+    title: 'This upload link does not work',
+    explanation:
+      'The link is unknown, has expired, was used already, or was created with a key that has been revoked. Nothing was stored. Create another one with `create_upload_link`.',
+  },
   space_not_found: {
     status: 404,
     title: 'No such space',

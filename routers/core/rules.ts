@@ -119,6 +119,8 @@ export const limits = {
   openInvites: 50,
   /** Lifetime of an invitation, in days. */
   inviteDays: 7,
+  /** Lifetime of a link to which a file can be sent, in minutes. */
+  uploadLinkMinutes: 10,
   reportReason: 500,
   iconSide: ICON_SIDE,
   iconBytes: ICON_BYTES,

@@ -74,6 +74,8 @@ const others: Readonly<Record<string, Access>> = {
   'studio.renderPage': space(({ path }) => ({ page_id: path.page_id })),
   'studio.search': space(() => ({ text: 'x' })),
   'files.createFromUrl': space(() => ({ url: 'https://client.test/foreign.txt' })),
+  'uploadLinks.create': space(() => ({ name: 'foreign.txt' })),
+  'uploadLinks.use': open,
   'edits.page': space(({ path }) => ({ page_id: path.page_id, edits: [{ old: 'x', new: 'foreign' }] })),
   'edits.part': space(({ path }) => ({ part_id: path.part_id, edits: [{ old: 'x', new: 'foreign' }] })),
   'edits.data': space(({ path }) => ({ key: path.key, edits: [{ old: 'record', new: 'foreign' }] })),

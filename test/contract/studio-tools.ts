@@ -100,5 +100,13 @@ export const studioTools: Readonly<Record<string, StudioTool>> = {
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     isReadOnly: false,
   },
+  'uploadLinks.create': {
+    name: 'create_upload_link',
+    scopes: ['files_write'],
+    errors: [],
+    table: 'upload_links',
+    hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    isReadOnly: false,
+  },
   'studio.search': { name: 'search', scopes: [], errors: [], table: 'pages', ...reading },
 }

@@ -1,5 +1,6 @@
 import { newId } from '../../../db/id.ts'
 import { findFileUsage, insertFile, type listFiles } from '../../../db/queries/files.ts'
+import type { SpaceWrite } from '../../../db/space-write.ts'
 import { sendLast } from '../../../db/transaction-connection.ts'
 import type { Addresses } from '../../core/addresses.ts'
 import { requireSpaceFor } from '../../core/limit.ts'
@@ -36,12 +37,14 @@ type Content = Parameters<typeof insertFile>[2] & { size: number }
 /**
  * Stores a new file.
  *
+ * @param check called first, in the transaction
  * @throws `storage_quota_exceeded`, `limit_reached`
  */
 export const storeFile = async (
   { core, space, accountId, write }: SpaceWriter & { accountId: string },
   name: string,
   content: Content,
+  check: (write: SpaceWrite) => Promise<void> = async () => {},
 ) => {
   const now = new Date()
   const { size } = content
@@ -53,6 +56,7 @@ export const storeFile = async (
     updated_at: now,
   }
   const uploader = await write(async current => {
+    await check(current)
     const used = await findFileUsage(current.sql, space.id, accountId)
     checkQuota(used.bytes, size, 0)
     const max = core.creationLimits.files

@@ -1,7 +1,7 @@
 import express from 'express'
 import { z } from 'zod'
 import { sqlOf } from '../../../db/orm.ts'
-import { bodyReader } from '../../../facades/http/body.ts'
+import { bodyReaders } from '../../../facades/http/body.ts'
 import { BodyBudget } from '../../../facades/http/body-budget.ts'
 import { toolServerHandler } from '../../../facades/mcp/handler.ts'
 import { toolServers } from '../../../facades/mcp/servers.ts'
@@ -34,7 +34,7 @@ export const conformanceTools = ({ core }: TestService, apiRoot: string) =>
   express().use(
     toolServerHandler(toolServers[0]!, {
       router: suite,
-      readJson: bodyReader(new BodyBudget(2 ** 26)),
+      readJson: bodyReaders(new BodyBudget(2 ** 26)).readJson,
       apiRoot,
       docsUrl: core.addresses.docsUrl,
       challenge: { resourceMetadata: `${apiRoot}/metadata`, scopes: [] },

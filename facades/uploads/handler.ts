@@ -1,0 +1,68 @@
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server'
+import { type Request, type Response, Router } from 'express'
+import type { Context, RateState } from '../../routers/core/context.ts'
+import { Problem, problemOf } from '../../routers/core/problem.ts'
+import { rules } from '../../routers/core/rules.ts'
+import type { ReadBytes } from '../http/body.ts'
+import { drain } from '../http/drain.ts'
+import { sendPrivate } from '../http/send.ts'
+import { sendProblem } from '../http/send-problem.ts'
+
+/** Dependencies of {@link uploadHandler}. */
+export interface UploadOptions {
+  router: AnyTRPCRouter
+  docsUrl: string
+  readBytes: ReadBytes
+  contextFor: (actor: null) => Context
+  onFault: (error: unknown, reference: string) => void
+  referenceOf: (req: Request) => string
+}
+
+const METHODS = ['POST', 'PUT']
+
+/**
+ * `PUT` or `POST /uploads/{token}` stores the body as a file. The token belongs to an upload link, and is checked before
+ * the body is read.
+ */
+export const uploadHandler = (options: UploadOptions): Router => {
+  const { router, docsUrl, readBytes } = options
+
+  const store = (req: Request, res: Response, token: string, onRate: (state: RateState) => void) => {
+    let caller = ''
+    const onCaller = (id: string) => {
+      caller = id
+    }
+    return callTRPCProcedure({
+      router,
+      path: 'uploadLinks.use',
+      type: 'mutation',
+      ctx: { ...options.contextFor(null), path: { token }, onRate, onCaller },
+      getRawInput: async () => ({
+        content: await readBytes(req, res, { limit: rules.file.max_bytes, caller }),
+      }),
+      signal: undefined,
+      batchIndex: 0,
+    })
+  }
+
+  const routes = Router({ caseSensitive: true, strict: true })
+  routes.all('/uploads/:token', async (req, res) => {
+    let rate: RateState | undefined
+    try {
+      if (!METHODS.includes(req.method)) throw new Problem('method_not_allowed', { allow: METHODS })
+      const file = await store(req, res, req.params.token, state => {
+        rate = state
+      })
+      const body = { type: 'application/json; charset=utf-8', text: JSON.stringify(file) }
+      sendPrivate(res, { status: 201, rate, body }, false)
+    } catch (error) {
+      if (req.destroyed && !req.complete) return
+      const problem = problemOf(error)
+      const reference = options.referenceOf(req)
+      if (problem.problem === 'internal_error') options.onFault(problem.cause ?? problem, reference)
+      sendProblem(res, problem, { docsUrl, reference, rate })
+    }
+    drain(req)
+  })
+  return routes
+}

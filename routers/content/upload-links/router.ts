@@ -1,0 +1,123 @@
+import { withSpaceLocked } from '../../../db/locks.ts'
+import { sqlOf } from '../../../db/orm.ts'
+import { findUploadLink, insertUploadLink, useUploadLink } from '../../../db/queries/upload-links.ts'
+import type { Author, SpaceWrite } from '../../../db/space-write.ts'
+import { countCall, throwUnauthorized } from '../../access/credential.ts'
+import { inSpace } from '../../access/in-space.ts'
+import { hashSecret, randomText } from '../../access/secret.ts'
+import type { Context } from '../../core/context.ts'
+import { Problem } from '../../core/problem.ts'
+import { limits, rules } from '../../core/rules.ts'
+import { procedure, router } from '../../core/trpc.ts'
+import { digestOf } from '../files/content.ts'
+import { File } from '../files/schema.ts'
+import { storeFile } from '../files/store-file.ts'
+import { NewUploadLink, SentFile, UploadLink } from './schema.ts'
+
+/** Number of random characters in a link's address. */
+const TOKEN_LENGTH = 43
+const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)
+
+const refused = (detail?: string) =>
+  new Problem('upload_link_not_found', detail === undefined ? {} : { detail })
+const USED = 'A file was already sent to this link.'
+
+type Link = NonNullable<Awaited<ReturnType<typeof findUploadLink>>>
+
+/** Finds the unused link in the path. @throws `upload_link_not_found` */
+const linkIn = async ({ core, path }: Context): Promise<Link & { hash: Buffer }> => {
+  const token = path?.token ?? ''
+  const hash = hashSecret(token)
+  const link = TOKEN.test(token) ? await findUploadLink(sqlOf(core.orm), hash) : undefined
+  if (!link) throw refused()
+  const now = Date.now()
+  if (link.expires_at.getTime() <= now) throw refused('This link has expired.')
+  if (link.used_at) throw refused(USED)
+  // A connected app's key expires every hour and is refreshed; when its access ends, its key is deleted.
+  const { key_expires_at: keyEnd, key_client_id: client } = link
+  if (keyEnd && client === null && keyEnd.getTime() <= now)
+    throw refused('The key that this link was created with has expired.')
+  return { ...link, hash }
+}
+
+/** The author of a file that is sent to a link: the key or participant that created the link. */
+const authorOfLink = ({ key_id: keyId, key_label: label, account_id: accountId, agent }: Link): Author => ({
+  kind: keyId === null ? 'session' : 'space_key',
+  id: keyId ?? accountId,
+  label,
+  accountId,
+  agent,
+})
+
+/**
+ * The base of the procedure that receives a file: checks the link, and counts the call for the link's key. The input,
+ * which has the file, is read after that.
+ */
+const throughLink = procedure.use(async ({ ctx, next }) => {
+  const link = await linkIn(ctx)
+  const author = authorOfLink(link)
+  await countCall(ctx, author.id)
+  ctx.onCaller?.(author.id)
+  const { space_id: id, subdomain, space_name: name, icon_id: iconId } = link
+  const write = async <Result>(work: (write: SpaceWrite) => Promise<Result>) => {
+    const result = await withSpaceLocked(ctx.core.orm, id, author, work).catch(throwUnauthorized)
+    ctx.core.onWrite(id)
+    return result
+  }
+  return next({
+    ctx: { link, accountId: link.account_id, space: { id, subdomain, name, iconId }, write },
+  })
+})
+
+/** Links with which a program without a key can store one file. */
+export const uploadLinks = router({
+  create: inSpace('files_write')
+    .meta({
+      tool: {
+        name: 'create_upload_link',
+        title: 'Create an upload link',
+        description: `Returns an address to which any program, or a person, can send one file that you do not have as text: its bytes, in the body of a PUT or POST, without a key. It works once, within ${limits.uploadLinkMinutes} minutes. Nothing is stored until then; the response to the upload has the file's url, and list_files shows it.`,
+        isAdditive: true,
+      },
+    })
+    .input(NewUploadLink)
+    .output(UploadLink)
+    .mutation(async ({ ctx, input: { name } }) => {
+      const { core, space, accountId, caller, agent = null } = ctx
+      const token = randomText(TOKEN_LENGTH)
+      const now = new Date()
+      const expiresAt = new Date(now.getTime() + limits.uploadLinkMinutes * 60_000)
+      const isStored = await insertUploadLink(
+        ctx.sql,
+        {
+          tokenHash: hashSecret(token),
+          spaceId: space.id,
+          accountId,
+          keyId: caller.kind === 'space_key' ? caller.keyId : null,
+          agent,
+          name,
+          expiresAt,
+        },
+        now,
+      )
+      if (!isStored) throw new Problem('unauthorized')
+      return {
+        url: core.addresses.upload(token),
+        name,
+        expires_at: expiresAt.toISOString(),
+        max_bytes: rules.file.max_bytes,
+      }
+    }),
+
+  /** Stores the file that is sent to a link. `ctx.path` has the link's token. */
+  use: throughLink
+    .input(SentFile)
+    .output(File)
+    .mutation(async ({ ctx, input: { content } }) => {
+      const { link } = ctx
+      const file = { bytes: content, size: content.length, digest: await digestOf(content) }
+      return storeFile(ctx, link.name, file, async ({ sql }) => {
+        if (!(await useUploadLink(sql, link.hash, new Date()))) throw refused(USED)
+      })
+    }),
+})
