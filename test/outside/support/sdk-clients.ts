@@ -26,6 +26,26 @@ export interface Connection {
 
 const structured = (result: object) => ('structuredContent' in result ? result.structuredContent : undefined)
 
+/** Connects with the client of the second SDK. @param mode how it chooses the protocol version, and the expected one */
+const secondSdk =
+  (mode: 'legacy' | 'auto', version: string) =>
+  async (address: URL, program: ConnectingClient): Promise<Connection> => {
+    const client = () => new second.Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+    const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
+    const refused = transport()
+    await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
+    await refused.finishAuth(program.redirectParams)
+    const connected = client()
+    await connected.connect(transport())
+    expect(connected.getNegotiatedProtocolVersion()).toBe(version)
+    return {
+      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
+      me: async () => structured(await connected.callTool({ name: 'get_me' })) as Account,
+      space: async () => structured(await connected.callTool({ name: 'get_space' })) as Space,
+      close: () => connected.close(),
+    }
+  }
+
 /**
  * Connects with the clients of both official SDKs, as their documentation says: try, wait for the approval, finish
  * the authorization, try again.
@@ -46,19 +66,6 @@ export const SDK_CLIENTS = {
       close: () => connected.close(),
     }
   },
-  'the second SDK': async (address: URL, program: ConnectingClient): Promise<Connection> => {
-    const client = () => new second.Client({ name: 'test', version: '1' })
-    const transport = () => new second.StreamableHTTPClientTransport(address, { authProvider: program })
-    const refused = transport()
-    await expect(client().connect(refused)).rejects.toThrow(second.UnauthorizedError)
-    await refused.finishAuth(program.redirectParams)
-    const connected = client()
-    await connected.connect(transport())
-    return {
-      tools: async () => (await connected.listTools()).tools.map(({ name }) => name),
-      me: async () => structured(await connected.callTool({ name: 'get_me' })) as Account,
-      space: async () => structured(await connected.callTool({ name: 'get_space' })) as Space,
-      close: () => connected.close(),
-    }
-  },
+  'the second SDK with a handshake': secondSdk('legacy', '2025-11-25'),
+  'the second SDK without a handshake': secondSdk('auto', '2026-07-28'),
 }
