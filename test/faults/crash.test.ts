@@ -166,7 +166,7 @@ test('a page opens after all template workers were killed', async () => {
     // Change a record, so that the page is evaluated again.
     const body = JSON.stringify({ value: Math.random() })
     await call(service.port, { method: 'PUT', path: `${space}/data/a`, headers: account.key, body })
-    for (const pid of await service.workers()) process.kill(pid, 'SIGKILL')
+    await service.killWorkers()
     const { status, text } = await call(service.port, { path: '/alive', headers })
     expect(status).toBe(200)
     expect(text).toContain(account.subdomain)

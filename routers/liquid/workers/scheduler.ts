@@ -180,7 +180,8 @@ export class Scheduler {
     if (cause === 'crashed') this.cutOffs += 1
     if (cause === 'crashed') this.fail(job, outOfMemoryError)
     else if (cause === 'hung') this.starved(job)
-    else if (this.mayRetry(job)) this.requeue(job)
+    // Retry later in this turn: other processes may have ended at the same time, which their exit events tell first.
+    else if (this.mayRetry(job)) setImmediate(() => this.requeue(job))
     else this.fail(job, interruptedError)
   }
 

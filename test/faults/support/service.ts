@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { isRunning } from '../../liquid/process-info.ts'
 import { freePort } from '../../support/program.ts'
 import { call } from './http.ts'
 
@@ -26,8 +27,8 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Kills the service with its workers and the database. */
   killAll(): Promise<void>
-  /** Returns the process ids of the template workers. */
-  workers(): Promise<number[]>
+  /** Kills the template workers. Resolves when all have ended. */
+  killWorkers(): Promise<void>
   /**
    * Returns the memory of the service and its workers in MiB, without the database. Shared pages count once; 0 if
    * memory cannot be measured.
@@ -82,7 +83,7 @@ export const startProgram = async (
     ended = once(child, 'exit').then(([code]) => code as number | null)
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}:\n${log}`)
-      if ((await call(port, { path: '/readyz', timeout: 5_000 })).status === 200) return
+      if ((await call(port, { path: '/readyz', timeout: 10_000 })).status === 200) return
     }
     throw new Error(`It does not respond:\n${log}`)
   }
@@ -128,10 +129,11 @@ export const startProgram = async (
       for (const pid of all) kill(pid)
       await ended
     },
-    workers: async () => {
+    killWorkers: async () => {
       const workers: number[] = []
       for (const pid of await descendants(child.pid!)) if (await isNode(pid)) workers.push(pid)
-      return workers
+      for (const pid of workers) kill(pid)
+      while (workers.some(isRunning)) await sleep(5)
     },
     memory: async () => {
       let sum = await residentMemory(child.pid!)
@@ -147,7 +149,7 @@ export const startProgram = async (
     query,
     remove: async () => {
       if (!hasEnded()) {
-        const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+        const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
         await end('SIGTERM')
         clearTimeout(timer)
       }
