@@ -136,6 +136,6 @@ describe('a page that navigates its frame', () => {
     const { page } = await open()
     await contentOf(page).evaluate(`void (location = '/articles')`)
     await page.waitForURL(`${root}/articles`)
-    expect(await page.getByRole('heading').textContent()).toBe('Articles')
+    await expect.poll(() => page.getByRole('heading').textContent()).toBe('Articles')
   })
 })

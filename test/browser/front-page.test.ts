@@ -22,7 +22,7 @@ test('the front page fits every screen, without accessibility faults', async () 
       expect(
         await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
       ).toBeLessThanOrEqual(0)
-      expect(await page.evaluate<number>('document.images[0].naturalWidth')).toBeGreaterThan(0)
+      await expect.poll(() => page.evaluate<number>('document.images[0].naturalWidth')).toBeGreaterThan(0)
       expect({ width, colorScheme, violations: await violationsOf(page) }).toEqual({
         width,
         colorScheme,

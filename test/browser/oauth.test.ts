@@ -9,6 +9,7 @@ import { ConnectingClient } from '../outside/support/connecting-client.ts'
 import { SDK_CLIENTS } from '../outside/support/sdk-clients.ts'
 import { uniqueName } from '../support/test-service.ts'
 import { useReaderBrowser } from './support/delivery.ts'
+import { expectNotice } from './support/notices.ts'
 import { addAuthenticator } from './support/passkeys.ts'
 
 const readerBrowser = useReaderBrowser()
@@ -106,11 +107,12 @@ describe('a person with a browser', () => {
     const { page } = await readerBrowser.window()
     await page.goto(await request())
     await signIn(page, person.handle, 'wrong horse battery')
-    expect(await page.getByRole('alert').textContent()).toBe('Handle and password do not match.')
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('Handle and password do not match.')
     await signIn(page, person.handle)
+    await page.getByRole('heading', { name: /^Let .* act as/ }).waitFor()
     for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
     await page.getByRole('button', { name: 'Allow' }).click()
-    expect(await page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Choose at least one/)
   })
 
   test('can create an account, and then returns automatically to the request', async () => {
@@ -137,7 +139,7 @@ describe('a person with a browser', () => {
     await signIn(page, one.handle)
     await page.getByRole('button', { name: 'Use another account' }).click()
     await signIn(page, other.handle)
-    expect(await page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
+    await expect.poll(() => page.getByRole('heading').textContent()).toContain(`@${other.handle}`)
   })
 
   test('confirms a sign-in older than ten minutes with a passkey, and returns to the request', async () => {
@@ -150,7 +152,7 @@ describe('a person with a browser', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('Passkey “Chrome on Linux” added.').waitFor()
+    await expectNotice(page, 'Passkey “Chrome on Linux” added.')
     await sqlOf(service.core.orm)
       .updateTable('sessions')
       .set({ confirmed_at: new Date(0) })
@@ -214,7 +216,7 @@ describe('the sign-in and consent pages', () => {
         expect(await page.evaluate('getComputedStyle(document.querySelector("main")).borderRadius')).toBe(
           '16px',
         )
-        expect(await page.locator('html').getAttribute('lang')).toBe('en')
+        await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en')
       }
       await page.goto(await request())
       await look()

@@ -7,9 +7,9 @@ export default defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/browser/**/*.test.ts'],
     globalSetup: 'test/support/database.ts',
-    testTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 240_000,
     // Two files at a time keep two cores busy, because the service and the browser of a file mostly wait for each other.
     maxWorkers: 2,
   },

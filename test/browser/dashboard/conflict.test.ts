@@ -54,24 +54,28 @@ describe('two people editing the same page', () => {
   test('see both versions, and nothing is overwritten until one person decides', async () => {
     const { page } = await collide()
     await expectAccessible(page, 'conflict')
-    expect(await page.getByRole('textbox', { name: 'Their version' }).innerText()).toContain('Tuesday')
-    expect(await page.getByRole('textbox', { name: 'Your version' }).innerText()).toContain('Two euros')
-    expect((await stored()).html).toBe(THEIRS)
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Their version' }).innerText())
+      .toContain('Tuesday')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Your version' }).innerText())
+      .toContain('Two euros')
+    await expect.poll(async () => (await stored()).html).toBe(THEIRS)
   })
 
   test('can switch to the version of the other person', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Use their version' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect(await text(page).innerText()).toContain('Tuesday')
-    expect((await stored()).html).toBe(THEIRS)
+    await expect.poll(() => text(page).innerText()).toContain('Tuesday')
+    await expect.poll(async () => (await stored()).html).toBe(THEIRS)
   })
 
   test('can save their own version', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Save your version' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await stored()).html).toBe(MINE)
+    await expect.poll(async () => (await stored()).html).toBe(MINE)
   })
 
   test('can merge both versions by hand', async () => {
@@ -82,18 +86,18 @@ describe('two people editing the same page', () => {
     await page.keyboard.insertText('<!-- both -->')
     await page.getByRole('button', { name: 'Save merged text' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await stored()).html).toMatch(/^<!-- both -->/)
-    expect(await text(page).innerText()).toContain('<!-- both -->')
+    await expect.poll(async () => (await stored()).html).toMatch(/^<!-- both -->/)
+    await expect.poll(() => text(page).innerText()).toContain('<!-- both -->')
   })
 
   test('can go back to editing, and are asked again at the next save', async () => {
     const { page } = await collide()
     await page.getByRole('button', { name: 'Back to editing' }).click()
     await page.locator('[aria-label="Page body"]:focus').waitFor()
-    expect(await text(page).innerText()).toContain('Two euros')
+    await expect.poll(() => text(page).innerText()).toContain('Two euros')
     await save(page)
     await page.getByText('Someone else changed this page').waitFor()
-    expect((await stored()).html).toBe(THEIRS)
+    await expect.poll(async () => (await stored()).html).toBe(THEIRS)
   })
 
   test('need no decision if they changed different fields', async () => {
@@ -102,8 +106,8 @@ describe('two people editing the same page', () => {
     await site.space.api.patch(`/pages/${created.id}`, { slug: 'start' })
     await save(page)
     await page.getByText('All changes saved').waitFor()
-    expect(await stored()).toMatchObject({ slug: 'start', html: MINE })
-    expect(await page.getByLabel('Slug').inputValue()).toBe('start')
+    await expect.poll(() => stored()).toMatchObject({ slug: 'start', html: MINE })
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('start')
   })
 
   test('have to choose a slug if both changed it', async () => {
@@ -114,7 +118,7 @@ describe('two people editing the same page', () => {
     await page.getByText('Their version: theirs').click()
     await page.getByRole('button', { name: 'Save your version' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await stored()).slug).toBe('theirs')
+    await expect.poll(async () => (await stored()).slug).toBe('theirs')
   })
 })
 
@@ -129,7 +133,9 @@ test('returning to the window shows that someone else has saved', async () => {
   await expectAccessible(page, 'changed-elsewhere')
   await page.getByRole('button', { name: 'Compare with yours' }).click()
   await page.getByRole('textbox', { name: 'Their version' }).waitFor()
-  expect(await page.getByRole('textbox', { name: 'Their version' }).innerText()).toContain('Tuesday')
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Their version' }).innerText())
+    .toContain('Tuesday')
 })
 
 test('the unsaved text of a page that someone else deleted can be saved as a new page', async () => {
@@ -143,5 +149,5 @@ test('the unsaved text of a page that someone else deleted can be saved as a new
   await page.waitForURL(
     url => /\/pages\/[2-9a-z]{16}$/.test(url.pathname) && !url.pathname.endsWith(created.id),
   )
-  expect((await site.open('/home')).text).toContain('Two euros')
+  await expect.poll(async () => (await site.open('/home')).text).toContain('Two euros')
 })

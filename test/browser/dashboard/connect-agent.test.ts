@@ -90,7 +90,7 @@ describe('connecting an agent', () => {
       await dialog.getByLabel('Program', { exact: true }).selectOption(program)
       expect(await textOf(page, `Copy for ${program}`)).toBe(`${apiRoot}/mcp`)
       await dialog.getByText('It can’t reach this address').waitFor()
-      expect(await dialog.getByText('URL and key').count()).toBe(0)
+      await expect.poll(() => dialog.getByText('URL and key').count()).toBe(0)
     }
     await expectAccessible(page, 'connect-hosted')
     await dialog.getByLabel('Program', { exact: true }).selectOption('Cursor')
@@ -108,7 +108,7 @@ describe('connecting an agent', () => {
       await dialog.getByLabel('Program', { exact: true }).selectOption(program)
       await page.getByRole('region', { name: `Copy for ${program}` }).waitFor()
     }
-    expect(await owner.keys.list({ subdomain })).toHaveLength(1)
+    await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(1)
 
     const client = await connect(lines, 'claude-code')
     await dialog.getByText('Connected: Claude Code, 20 tools').waitFor()
@@ -172,7 +172,7 @@ describe('connecting an agent', () => {
     await dashboard.service.core.lastUsed.flush()
     await page.waitForResponse(response => response.url().includes('keys.list'))
     await page.waitForResponse(response => response.url().includes('keys.list'))
-    expect(await dialogOf(page).getByText('Waiting for the first call').isVisible()).toBe(true)
+    await expect.poll(() => dialogOf(page).getByText('Waiting for the first call').isVisible()).toBe(true)
     await client.close()
   })
 
@@ -204,6 +204,6 @@ describe('connecting an agent', () => {
     await dialog.getByText('URL and key', { exact: true }).click()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByText(`A space can have ${limits.keys} keys and connected apps`).waitFor()
-    expect(await owner.keys.list({ subdomain })).toHaveLength(limits.keys)
+    await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(limits.keys)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -33,13 +34,13 @@ describe('two people editing the same record', () => {
     await theyWrite({ value: THEIRS })
     await page.keyboard.press('Control+s')
     await conflict.waitFor()
-    expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
+    await expect.poll(() => read()).toMatchObject({ value: THEIRS, version: 2 })
     await page.locator('.cm-deletedChunk').first().waitFor()
     await expectAccessible(page, 'data-conflict')
     await page.getByRole('button', { name: 'Save as version 3' }).click()
     await page.getByText('Version 3, saved').waitFor()
-    expect(await read()).toMatchObject({ value: MINE, version: 3, description: 'One event' })
-    expect(await page.getByText('Unsaved').count()).toBe(0)
+    await expect.poll(() => read()).toMatchObject({ value: MINE, version: 3, description: 'One event' })
+    await expect.poll(() => page.getByText('Unsaved').count()).toBe(0)
   })
 
   test('can accept single changes of the other version', async () => {
@@ -54,7 +55,7 @@ describe('two people editing the same record', () => {
     await page.getByRole('button', { name: 'Use theirs', exact: true }).last().click()
     await page.keyboard.press('Control+s')
     await page.getByText('Version 4, saved').waitFor()
-    expect(await read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
+    await expect.poll(() => read()).toMatchObject({ value: { ...apart, title: 'Open evening', places: 20 } })
   })
 
   test('can use the other version, and then restore their own text', async () => {
@@ -66,12 +67,12 @@ describe('two people editing the same record', () => {
     await page.getByRole('button', { name: 'Use their version' }).click()
     await editor.getByText('20').waitFor()
     await page.getByText('Version 2, saved').waitFor()
-    expect(await page.getByText('Unsaved').count()).toBe(0)
+    await expect.poll(() => page.getByText('Unsaved').count()).toBe(0)
     await expectAccessible(page, 'data-took-theirs')
     await page.getByRole('button', { name: 'Restore my text' }).click()
     await editor.getByText('Open evening').waitFor()
     await page.getByText('Unsaved').waitFor()
-    expect(await read()).toMatchObject({ value: THEIRS, version: 2 })
+    await expect.poll(() => read()).toMatchObject({ value: THEIRS, version: 2 })
   })
 
   test('see the new differences if a third version is saved in the meantime', async () => {
@@ -83,10 +84,10 @@ describe('two people editing the same record', () => {
     await theyWrite({ value: { ...FIRST, place: 'Hall' } })
     await page.getByRole('button', { name: 'Save as version 3' }).click()
     await page.getByRole('button', { name: 'Save as version 4' }).waitFor()
-    expect(await read()).toMatchObject({ value: { ...FIRST, place: 'Hall' }, version: 3 })
+    await expect.poll(() => read()).toMatchObject({ value: { ...FIRST, place: 'Hall' }, version: 3 })
     await page.getByRole('button', { name: 'Save as version 4' }).click()
     await page.getByText('Version 4, saved').waitFor()
-    expect(await read()).toMatchObject({ value: MINE, version: 4 })
+    await expect.poll(() => read()).toMatchObject({ value: MINE, version: 4 })
   })
 
   test('keep both changes if one changes the value and one the description', async () => {
@@ -94,11 +95,11 @@ describe('two people editing the same record', () => {
     await page.getByLabel('Description').fill('The event of the year')
     await theyWrite({ value: THEIRS })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Your description is not saved yet').waitFor()
+    await expectNotice(page, 'Your description is not saved yet')
     await editor.getByText('20').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Version 3, saved').waitFor()
-    expect(await read()).toMatchObject({ value: THEIRS, description: 'The event of the year' })
+    await expect.poll(() => read()).toMatchObject({ value: THEIRS, description: 'The event of the year' })
   })
 
   test('see a newer version automatically while they have no unsaved changes', async () => {
@@ -111,7 +112,7 @@ describe('two people editing the same record', () => {
           await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
           return editor.innerText()
         },
-        { timeout: 20_000, interval: 500 },
+        { interval: 500 },
       )
       .toContain('20')
     await page.getByText('Version 2, saved').waitFor()
@@ -125,9 +126,9 @@ describe('two people editing the same record', () => {
     await page.getByText('Someone deleted this record').waitFor()
     await expectAccessible(page, 'data-deleted')
     await page.getByRole('button', { name: 'Create it again with your text' }).click()
-    await page.getByText('Saved as version 1').waitFor()
+    await expectNotice(page, 'Saved as version 1')
     await page.getByText('Someone deleted this record').waitFor({ state: 'detached' })
-    expect(await read()).toMatchObject({ value: MINE, version: 1, description: 'One event' })
+    await expect.poll(() => read()).toMatchObject({ value: MINE, version: 1, description: 'One event' })
   })
 })
 
@@ -138,7 +139,9 @@ describe('unsaved changes', () => {
     await page.getByRole('link', { name: 'Files' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
-    expect(await page.getByRole('textbox', { name: 'Value' }).innerText()).toContain('Open evening')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Value' }).innerText())
+      .toContain('Open evening')
   })
 
   test('are kept while offline, and can be saved later', async () => {
@@ -151,7 +154,7 @@ describe('unsaved changes', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Version 2, saved').waitFor()
-    expect(await read()).toMatchObject({ value: MINE })
+    await expect.poll(() => read()).toMatchObject({ value: MINE })
   })
 })
 
@@ -169,12 +172,14 @@ describe('a new record', () => {
     await page.getByRole('button', { name: 'Create record' }).click()
     await page.getByText('Another record already has this key.').waitFor()
     await expectAccessible(page, 'data-key-taken')
-    expect(await read()).toMatchObject({ value: FIRST, version: 1 })
+    await expect.poll(() => read()).toMatchObject({ value: FIRST, version: 1 })
     await page.getByLabel('Key', { exact: true }).fill('weekly-todo')
     await page.getByText('{{ data["weekly-todo"].a }}').waitFor()
     await page.getByRole('button', { name: 'Create record' }).click()
     await page.waitForURL(url => url.pathname.endsWith('/data/weekly-todo'))
-    expect(await owner.data.get({ subdomain, key: 'weekly-todo' })).toMatchObject({ value: { a: 1 } })
+    await expect
+      .poll(() => owner.data.get({ subdomain, key: 'weekly-todo' }))
+      .toMatchObject({ value: { a: 1 } })
   })
 
   test('shows an error at its field for a value that is too large', async () => {

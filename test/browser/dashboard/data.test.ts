@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -41,7 +42,7 @@ describe('the list of records', () => {
     await page.getByRole('link', { name: 'motto' }).waitFor({ state: 'detached' })
     await page.reload()
     await row.waitFor()
-    expect(await page.getByRole('list', { name: 'Records' }).getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => page.getByRole('list', { name: 'Records' }).getByRole('listitem').count()).toBe(1)
     await page.getByRole('searchbox', { name: 'Search records' }).fill('nothing')
     await page.getByText('No record matches “nothing”.').waitFor()
     await expectAccessible(page, 'data-nothing-found')
@@ -88,7 +89,7 @@ describe('a record', () => {
     await write(page, '[1, 2, "three"]')
     await page.getByRole('button', { name: '/2 is text; most elements are numbers' }).waitFor()
     const size = page.getByText('of 64 KB')
-    expect(await size.innerText()).toMatch(/^13 bytes/)
+    await expect.poll(() => size.innerText()).toMatch(/^13 bytes/)
   })
 
   test('shows syntax errors while you type, and does not save them', async () => {
@@ -101,15 +102,17 @@ describe('a record', () => {
     await expectAccessible(page, 'data-syntax-error')
     await page.keyboard.press('Control+s')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect((await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
+    await expect.poll(async () => (await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
     await finding.click()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('End')
     await page.keyboard.press('Backspace')
     await finding.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved as version 2').waitFor()
-    expect(await owner.data.get({ subdomain, key: 'motto' })).toMatchObject({ value: { a: 1 }, version: 2 })
+    await expectNotice(page, 'Saved as version 2')
+    await expect
+      .poll(() => owner.data.get({ subdomain, key: 'motto' }))
+      .toMatchObject({ value: { a: 1 }, version: 2 })
   })
 
   test.each([
@@ -130,8 +133,8 @@ describe('a record', () => {
       await page.getByRole('button', { name: 'Format' }).click()
       await page.getByRole('button', { name: message }).waitFor()
       await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Saved as version 2').waitFor()
-      expect((await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
+      await expectNotice(page, 'Saved as version 2')
+      await expect.poll(async () => (await owner.data.get({ subdomain, key: 'motto' })).value).toEqual(value)
     },
   )
 
@@ -141,7 +144,7 @@ describe('a record', () => {
     await write(page, '[1e400]')
     await page.getByRole('button', { name: '1e400 is too large for a number' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    expect((await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
+    await expect.poll(async () => (await owner.data.get({ subdomain, key: 'motto' })).version).toBe(1)
   })
 
   test('keeps a member called `__proto__`', async () => {
@@ -149,7 +152,7 @@ describe('a record', () => {
     await open(`${path}/motto`)
     await write(page, '{"__proto__": {"a": 1}, "b": 2}')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved as version 2').waitFor()
+    await expectNotice(page, 'Saved as version 2')
     const kept = '{"__proto__":{"a":1},"b":2}'
     expect(JSON.stringify((await owner.data.get({ subdomain, key: 'motto' })).value)).toBe(kept)
     await page.reload()

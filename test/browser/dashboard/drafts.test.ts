@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -43,9 +44,10 @@ describe('a new post', () => {
     await page.waitForURL(url => url.pathname === `/admin/posts/${post.id}`)
     // After the save, the focus is still in the text, and the next save updates the same draft.
     await page.keyboard.insertText(' Well.')
+    await page.getByText('Unsaved changes').waitFor()
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
-    expect((await only(person)).markdown).toBe('# Beans\n\nThey **grow**. Well.')
+    await expect.poll(async () => (await only(person)).markdown).toBe('# Beans\n\nThey **grow**. Well.')
     await expectAccessible(page, 'post-draft')
     await page.reload()
     await editor(page).getByText('They **grow**. Well.').waitFor()
@@ -60,7 +62,7 @@ describe('a new post', () => {
     )
     const heading = preview(page).getByRole('heading')
     await heading.getByText('preview-').waitFor()
-    expect(await heading.textContent()).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost/)
+    await expect.poll(() => heading.textContent()).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost/)
     expect(await page.title()).toBe('New post · Space Site')
     await expectAccessible(page, 'post-html')
   })
@@ -85,11 +87,13 @@ describe('a new post', () => {
     await expect.poll(() => comment.count().catch(() => 0)).toBe(1)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect(await only(person)).toMatchObject({
-      format: 'reblog',
-      url: 'https://beans.example/climbing',
-      text: 'Read this',
-    })
+    await expect
+      .poll(() => only(person))
+      .toMatchObject({
+        format: 'reblog',
+        url: 'https://beans.example/climbing',
+        text: 'Read this',
+      })
     await expectAccessible(page, 'post-reblog')
   })
 
@@ -105,7 +109,7 @@ describe('a new post', () => {
     await page.getByRole('combobox', { name: 'Tags' }).press('Backspace')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await only(person)).tags).toEqual(['beans', 'peas'])
+    await expect.poll(async () => (await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
   test('gets separate tags from a comma-separated list', async () => {
@@ -115,7 +119,7 @@ describe('a new post', () => {
     await page.getByRole('combobox', { name: 'Tags' }).fill('#peas, beans')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await only(person)).tags).toEqual(['beans', 'peas'])
+    await expect.poll(async () => (await only(person)).tags).toEqual(['beans', 'peas'])
   })
 
   test('is not lost without a confirmation while it is unsaved', async () => {
@@ -141,7 +145,7 @@ describe('a new post', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('All changes saved').waitFor()
-    expect((await only(person)).markdown).toBe('Written on a train')
+    await expect.poll(async () => (await only(person)).markdown).toBe('Written on a train')
   })
 })
 
@@ -155,18 +159,18 @@ describe('publishing', () => {
     await dialog.waitFor()
     await expectAccessible(page, 'post-publish')
     await dialog.getByRole('button', { name: 'Publish post' }).click()
-    await page.getByText('Post published. Everyone can read it now.').waitFor()
+    await expectNotice(page, 'Post published. Everyone can read it now.')
     await page.getByRole('heading', { name: 'Post', exact: true }).waitFor()
     const { id } = await only(person)
     const read = async () => (await fetch(`${dashboard.service.root}/posts/${id}`)).text()
-    expect(await read()).toContain('<h1>Beans</h1>')
+    await expect.poll(() => read()).toContain('<h1>Beans</h1>')
     await page.setViewportSize({ width: 1280, height: 800 })
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.insertText(' and peas')
     await page.getByRole('button', { name: 'Update post' }).click()
-    await page.getByText('Post updated. Readers see it now.').waitFor()
-    expect(await read()).toContain('<h1>Beans and peas</h1>')
+    await expectNotice(page, 'Post updated. Readers see it now.')
+    await expect.poll(() => read()).toContain('<h1>Beans and peas</h1>')
     await expectAccessible(page, 'post-published')
   })
 
@@ -179,6 +183,6 @@ describe('publishing', () => {
     await window.page.getByRole('button', { name: 'Publish post' }).click()
     await window.page.getByText('Must be an http or https address.').waitFor()
     await window.page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect((await person.writing.list({})).posts).toEqual([])
+    await expect.poll(async () => (await person.writing.list({})).posts).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ describe('the editor suggests', () => {
     const { page } = await edit()
     await type(page, '{{ data.week')
     await (await suggestion(page, 'weekly-todo')).click()
-    expect(await text(page).innerText()).toContain('{{ data["weekly-todo"]')
+    await expect.poll(() => text(page).innerText()).toContain('{{ data["weekly-todo"]')
   })
 
   test.each([
@@ -74,7 +74,7 @@ describe('the keyboard in the editor', () => {
     const { page } = await edit()
     await page.keyboard.press('Home')
     await page.keyboard.press('Tab')
-    expect(await text(page).innerText()).toMatch(/^ {2}x/)
+    await expect.poll(() => text(page).innerText()).toMatch(/^ {2}x/)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     expect(await text(page).evaluate('document.activeElement.closest(".cm-editor")')).toBeNull()
@@ -83,7 +83,7 @@ describe('the keyboard in the editor', () => {
   test('typing a closing delimiter skips the one that the editor has inserted', async () => {
     const { page } = await edit()
     await type(page, '{% assign x = 1 %}{{ x }}')
-    expect(await text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
+    await expect.poll(() => text(page).innerText()).toBe('{% assign x = 1 %}{{ x }}')
   })
 
   test('Ctrl+F opens a search of the text', async () => {
@@ -92,7 +92,7 @@ describe('the keyboard in the editor', () => {
     await page.getByRole('textbox', { name: 'Find' }).click()
     await page.keyboard.type('one')
     await page.locator('.cm-searchMatch').first().waitFor()
-    expect(await page.locator('.cm-searchMatch').count()).toBe(2)
+    await expect.poll(() => page.locator('.cm-searchMatch').count()).toBe(2)
     await expectAccessible(page, 'editor-search')
   })
 
@@ -101,7 +101,7 @@ describe('the keyboard in the editor', () => {
     await type(page, 'changed')
     await page.getByLabel('Slug').press('Control+s')
     await page.getByText('All changes saved').waitFor()
-    expect((await site.open('/home')).text).toContain('changed')
+    await expect.poll(async () => (await site.open('/home')).text).toContain('changed')
   })
 })
 
@@ -114,7 +114,7 @@ test('switching to the preview in a narrow window keeps the undo history', async
   await text(page).click()
   for (let count = 0; count < 9 && !(await text(page).innerText()).includes('first'); count++)
     await page.keyboard.press('Control+z')
-  expect(await text(page).innerText()).toContain('first')
+  await expect.poll(() => text(page).innerText()).toContain('first')
 })
 
 test('a text of the maximum length can be edited', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testPng } from '../../support/png.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -69,7 +70,7 @@ describe('the menu of a file', () => {
     await open(path)
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
     await page.getByRole('button', { name: 'Copy address of logo.png' }).click()
-    await page.getByText('Copied the address').waitFor()
+    await expectNotice(page, 'Copied the address')
     expect(await clipboard()).toBe(picture.url)
 
     await page.getByRole('button', { name: 'More actions for logo.png' }).click()
@@ -106,7 +107,9 @@ describe('the menu of a file', () => {
     await name.press('Enter')
     await page.getByRole('link', { name: 'main.css' }).waitFor()
     await expect.poll(() => focusedLabel(page)).toBe('More actions for main.css')
-    expect(await owner.files.get({ subdomain, file_id: sheet.id })).toMatchObject({ name: 'main.css' })
+    await expect
+      .poll(() => owner.files.get({ subdomain, file_id: sheet.id }))
+      .toMatchObject({ name: 'main.css' })
   })
 
   test('replaces the content of the file and keeps its address', async () => {

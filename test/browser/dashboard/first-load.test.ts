@@ -41,5 +41,5 @@ test('the page says that the dashboard is loading until its scripts have arrived
   await progress.waitFor()
   load()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(await progress.count()).toBe(0)
+  await expect.poll(() => progress.count()).toBe(0)
 })

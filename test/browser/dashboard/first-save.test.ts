@@ -48,6 +48,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     // Wait for the preview with this text; earlier frames are replaced.
     await page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before').waitFor()
     await page.getByText('Up to date').waitFor()
+    await expect.poll(() => page.locator('iframe[title^="Preview of"]').count()).toBe(1)
     await page.evaluate(
       "for (const kept of document.querySelectorAll('.cm-content, iframe')) kept.dataset.kept = ''",
     )
@@ -58,11 +59,11 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.getByText('All changes saved').waitFor()
     await page.getByRole('heading', { name: 'fresh', level: 1 }).waitFor()
     await page.getByRole('button', { name: `Delete this ${kind.what}` }).waitFor()
-    expect(await page.locator('[data-kept]').count()).toBe(kept)
+    await expect.poll(() => page.locator('[data-kept]').count()).toBe(kept)
     await page.keyboard.insertText('<p>after')
-    expect(await text(page, kind).innerText()).toContain('<p>before<p>after')
+    await expect.poll(() => text(page, kind).innerText()).toContain('<p>before<p>after')
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
-    expect(await text(page, kind).innerText()).toBe(initial)
+    await expect.poll(() => text(page, kind).innerText()).toBe(initial)
     await page.getByText('Unsaved changes').waitFor()
   })
 
@@ -86,7 +87,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     await page.keyboard.press('Control+s')
     await page.getByText(`Another ${kind.what} has this`).waitFor()
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/new-${kind.what}$`))
-    expect(await text(page, kind).innerText()).toContain('<p>kept')
+    await expect.poll(() => text(page, kind).innerText()).toContain('<p>kept')
     await page.getByLabel(kind.label).fill('fresh')
     await page.keyboard.press('Control+s')
     await page.waitForURL(stored(kind))
@@ -143,9 +144,9 @@ describe('the first save of a record', () => {
     await page.waitForURL(/\/data\/fresh$/)
     await page.getByText('Version 1, saved').waitFor()
     await page.keyboard.insertText(', "after": 2')
-    expect(await page.locator('[data-kept]').innerText()).toContain('{"before": 1, "after": 2')
+    await expect.poll(() => page.locator('[data-kept]').innerText()).toContain('{"before": 1, "after": 2')
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z')
-    expect(await value(page).innerText()).not.toContain('before')
+    await expect.poll(() => value(page).innerText()).not.toContain('before')
     await page.getByText('Unsaved').waitFor()
   })
 
@@ -165,7 +166,7 @@ describe('the first save of a record', () => {
     const page = await openNewRecord('other')
     await page.keyboard.press('Control+s')
     await page.getByText('Another record already has this key.').waitFor()
-    expect(await value(page).innerText()).toContain('"before": 1')
+    await expect.poll(() => value(page).innerText()).toContain('"before": 1')
     await page.getByLabel('Key', { exact: true }).fill('fresh')
     await page.getByLabel('Key', { exact: true }).press('Enter')
     await page.getByText('Version 1, saved').waitFor()
@@ -173,9 +174,11 @@ describe('the first save of a record', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Version 2, saved').waitFor()
     const { subdomain, owner } = site.space
-    expect(await owner.data.get({ subdomain, key: 'fresh' })).toMatchObject({
-      value: { before: 1 },
-      description: 'Added later',
-    })
+    await expect
+      .poll(() => owner.data.get({ subdomain, key: 'fresh' }))
+      .toMatchObject({
+        value: { before: 1 },
+        description: 'Added later',
+      })
   })
 })

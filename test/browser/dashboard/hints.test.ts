@@ -47,15 +47,17 @@ describe('the page editor', () => {
       '<h1>Hi</h1>\n{{ space.name | upcse }}\n<a href="https://example.org/">away</a> {{ 1 | plus }}',
     )
     await openHints(page, '3 hints')
-    expect(await texts(page, 'Hints')).toEqual([
-      'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
-      'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
-      'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
-    ])
-    expect(await page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['upcse', 'plus'])
-    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+    await expect
+      .poll(() => texts(page, 'Hints'))
+      .toEqual([
+        'Page, line 2, column 17 There is no filter “upcse”. It changes nothing. Did you mean “upcase”?',
+        'Page, line 3, column 48 The filter “plus” takes 1 argument, but has 0. Missing arguments count as empty.',
+        'A link to another website opens inside the frame of this scripted page. Add target="_top" to it, or <base target="_top"> to the head.',
+      ])
+    await expect.poll(() => page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['upcse', 'plus'])
+    await expect.poll(() => page.locator('.cm-lintRange-error').count()).toBe(0)
     await page.getByRole('button', { name: 'Page, line 2, column 17' }).click()
-    expect(await textAtCursor(page)).toBe('upcse }}')
+    await expect.poll(() => textAtCursor(page)).toBe('upcse }}')
     await expectAccessible(page, 'editor-hints')
   })
 
@@ -65,12 +67,14 @@ describe('the page editor', () => {
       'static',
     )
     await openHints(page, '5 removed')
-    expect(await texts(page, 'Removed')).toEqual([
-      'onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
-      '<form> Static pages have no forms. The text in them stays.',
-      '<input>, 2 times Static pages have no forms. The text in them stays.',
-      '<svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
-    ])
+    await expect
+      .poll(() => texts(page, 'Removed'))
+      .toEqual([
+        'onclick of <h1> Static pages run no scripts. Choose the kind “scripted” for a page that needs them.',
+        '<form> Static pages have no forms. The text in them stays.',
+        '<input>, 2 times Static pages have no forms. The text in them stays.',
+        '<svg> SVG can contain scripts. Upload it as a file and show it with <img>.',
+      ])
     await expectAccessible(page, 'editor-removed')
   })
 
@@ -81,7 +85,7 @@ describe('the page editor', () => {
     for (let key = 0; key < 'upcse'.length; key += 1) await page.keyboard.press('Delete')
     await page.keyboard.insertText('upcase')
     await page.getByText('Up to date', { exact: true }).waitFor()
-    expect(await page.getByRole('list', { name: 'Hints' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('list', { name: 'Hints' }).count()).toBe(0)
     await expect.poll(() => page.locator('.cm-lintRange-info').count()).toBe(0)
   })
 
@@ -89,11 +93,11 @@ describe('the page editor', () => {
     await site.part('nav', '{{ 1 | frobnicate }}')
     const { page } = await editPage("{% render 'nav' %}")
     await openHints(page, '1 hint')
-    expect(await texts(page, 'Hints')).toEqual([
-      'Part nav, line 1, column 8 There is no filter “frobnicate”. It changes nothing.',
-    ])
-    expect(await page.getByRole('button', { name: 'Part nav' }).count()).toBe(0)
-    expect(await page.locator('.cm-lintRange-info').count()).toBe(0)
+    await expect
+      .poll(() => texts(page, 'Hints'))
+      .toEqual(['Part nav, line 1, column 8 There is no filter “frobnicate”. It changes nothing.'])
+    await expect.poll(() => page.getByRole('button', { name: 'Part nav' }).count()).toBe(0)
+    await expect.poll(() => page.locator('.cm-lintRange-info').count()).toBe(0)
   })
 })
 
@@ -103,7 +107,7 @@ test('the part editor shows the hints for the part', async () => {
   await open(`/spaces/${site.space.subdomain}/parts/${part.id}`)
   await openHints(page, '1 hint')
   await page.getByRole('button', { name: 'Part nav, line 2, column 8' }).click()
-  expect(await textAtCursor(page)).toBe('frobnicate }}')
-  expect(await page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['frobnicate'])
+  await expect.poll(() => textAtCursor(page)).toBe('frobnicate }}')
+  await expect.poll(() => page.locator('.cm-lintRange-info').allInnerTexts()).toEqual(['frobnicate'])
   await expectAccessible(page, 'part-hints')
 })

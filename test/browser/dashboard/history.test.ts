@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -33,7 +34,7 @@ describe('the history', () => {
     await page.getByRole('combobox', { name: 'Show' }).click()
     await page.getByRole('option', { name: 'Data' }).click()
     await page.getByText('Record created').waitFor()
-    expect(await page.getByText('Page renamed').count()).toBe(0)
+    await expect.poll(() => page.getByText('Page renamed').count()).toBe(0)
     await context.close()
   })
 
@@ -48,7 +49,9 @@ describe('the history', () => {
     await expectAccessible(page, 'history-change')
     await page.getByRole('button', { name: 'Restore the previous version' }).click()
     await page.getByText('The restore is itself a change').waitFor()
-    expect((await api().get(`/pages/${id}`)).body).toMatchObject({ html: '<p>first version</p>' })
+    await expect
+      .poll(async () => (await api().get(`/pages/${id}`)).body)
+      .toMatchObject({ html: '<p>first version</p>' })
     await context.close()
   })
 
@@ -63,7 +66,9 @@ describe('the history', () => {
     await expectAccessible(page, 'history-name-taken')
     await page.getByRole('button', { name: 'Restore under this name' }).click()
     await page.getByText('The restore is itself a change').waitFor()
-    expect((await api().get(`/pages/${id}`)).body).toMatchObject({ slug: 'about-before', html: 'x' })
+    await expect
+      .poll(async () => (await api().get(`/pages/${id}`)).body)
+      .toMatchObject({ slug: 'about-before', html: 'x' })
     await context.close()
   })
 
@@ -77,9 +82,9 @@ describe('the history', () => {
     await page.getByText('later changed by').waitFor()
     await expectAccessible(page, 'history-undo')
     await page.getByRole('button', { name: 'Undo 1 item' }).click()
-    await page.getByText('1 item restored').waitFor()
-    expect((await api().get('/data/one')).status).toBe(404)
-    expect((await api().get('/data/two')).status).toBe(200)
+    await expectNotice(page, '1 item restored')
+    await expect.poll(async () => (await api().get('/data/one')).status).toBe(404)
+    await expect.poll(async () => (await api().get('/data/two')).status).toBe(200)
     await context.close()
   })
 
@@ -87,7 +92,7 @@ describe('the history', () => {
     const { page, context } = await open('/history/999-0')
     const heading = page.getByRole('heading', { name: 'No such change' })
     await heading.waitFor()
-    expect(await heading.count()).toBe(1)
+    await expect.poll(() => heading.count()).toBe(1)
     await context.close()
   })
 })
@@ -95,6 +100,11 @@ describe('the history', () => {
 test('a deletion can be undone from its notification', async () => {
   const { id } = (await api().post<Id>('/pages', { slug: 'gone', html: 'x' })).body
   const { page, context } = await open(`/pages/${id}`)
+  // Keep the notification, which closes after ten seconds, until it has been checked.
+  await page.evaluate(`{
+    const start = setTimeout
+    window.setTimeout = (work, delay, ...given) => start(work, delay === 10_000 ? 600_000 : delay, ...given)
+  }`)
   await page.getByRole('button', { name: 'Delete this page' }).click()
   await page.getByText('You can restore it from the history').waitFor()
   await page.getByRole('button', { name: 'Delete page' }).click()
@@ -102,7 +112,7 @@ test('a deletion can be undone from its notification', async () => {
   await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor()
   await expectAccessible(page, 'history-deleted')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Page gone is back').waitFor()
-  expect((await api().get(`/pages/${id}`)).status).toBe(200)
+  await expectNotice(page, 'Page gone is back')
+  await expect.poll(async () => (await api().get(`/pages/${id}`)).status).toBe(200)
   await context.close()
 })

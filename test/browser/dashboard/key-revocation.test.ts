@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -14,7 +15,7 @@ describe('revoking a key', () => {
     await dialog.getByText('No use recorded yet.').waitFor()
     await expectAccessible(page, 'keys-revoke')
     await dialog.getByRole('button', { name: 'Revoke key' }).click()
-    await page.getByText('Key revoked.').waitFor()
+    await expectNotice(page, 'Key revoked.')
     expect((await dashboard.service.rest(secret).get(`/spaces/${subdomain}`)).status).toBe(401)
     await page.getByRole('heading', { name: 'Old agent' }).waitFor({ state: 'detached' })
     await expectFocus(page, 'New key')
@@ -36,7 +37,7 @@ describe('revoking a key', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await expectFocus(page, 'Revoke')
-    expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
+    await expect.poll(() => space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 })
 
@@ -56,8 +57,10 @@ describe('rotating a key', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Replaced, stops working in 7 days').waitFor()
     for (const secret of [old.secret, newKey])
-      expect((await dashboard.service.rest(secret).get(`/spaces/${subdomain}/data`)).status).toBe(200)
-    expect(await page.getByRole('link', { name: 'Rotate Build' }).count()).toBe(1)
+      await expect
+        .poll(async () => (await dashboard.service.rest(secret).get(`/spaces/${subdomain}/data`)).status)
+        .toBe(200)
+    await expect.poll(() => page.getByRole('link', { name: 'Rotate Build' }).count()).toBe(1)
     await expectAccessible(page, 'keys-replaced')
   })
 
@@ -70,6 +73,6 @@ describe('rotating a key', () => {
     await owner.keys.rotate({ subdomain, key_id: id, overlap_seconds: 3600 })
     await page.getByRole('button', { name: 'Rotate key' }).click()
     await page.getByRole('alert').getByText('The key has expired or was rotated').waitFor()
-    expect(await owner.keys.list({ subdomain })).toHaveLength(2)
+    await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(2)
   })
 })

@@ -4,6 +4,7 @@ import { copyCredential } from '../../support/copies.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable, rateLimit } from '../support/failures.ts'
 import { createSpaceWithoutKeys, openKeys, textOf } from '../support/keys.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -97,10 +98,10 @@ describe('creating a key', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').getByText('You are offline').waitFor()
     await context.setOffline(false)
-    expect(await page.getByLabel('Label').inputValue()).toBe('Typed with care')
+    await expect.poll(() => page.getByLabel('Label').inputValue()).toBe('Typed with care')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “Typed with care”' }).waitFor()
-    expect(await space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
+    await expect.poll(() => space.owner.keys.list({ subdomain: space.subdomain })).toHaveLength(1)
   })
 
   test('at the limit says that a key must be revoked first, and keeps the form', async () => {
@@ -125,7 +126,7 @@ describe('creating a key', () => {
     await page.bringToFront()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: 'Your new key “One too many”' }).waitFor()
-    expect(await owner.keys.list({ subdomain })).toHaveLength(limits.keys)
+    await expect.poll(() => owner.keys.list({ subdomain })).toHaveLength(limits.keys)
   })
 
   test('asks for confirmation before leaving without having copied the key', async () => {
@@ -144,7 +145,7 @@ describe('creating a key', () => {
     await page.goBack()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving the key?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
-    expect(await page.getByRole('button', { name: 'I have saved it' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'I have saved it' }).isVisible()).toBe(true)
   })
 
   test('has a copy button that reports success and failure', async () => {
@@ -159,7 +160,7 @@ describe('creating a key', () => {
     await copy.waitFor()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await copy.click()
-    await page.getByRole('status').getByText('Copied Key').waitFor()
+    await expectNotice(page, 'Copied Key')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await textOf(page, 'Key'))
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`)
     await copy.click()

@@ -46,7 +46,7 @@ describe('the list of pages', () => {
       .frameLocator('iframe')
       .getByRole('heading', { name: `Welcome to The ${site.space.subdomain}` })
       .waitFor()
-    expect(await page.getByLabel('Slug').inputValue()).toBe('index')
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('index')
   })
 
   test('can be searched and links to each page', async () => {
@@ -56,7 +56,7 @@ describe('the list of pages', () => {
     await expectAccessibleWide(page, 'pages')
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('app')
     await page.getByText('1 of 2 pages').waitFor()
-    expect(await page.getByRole('link', { name: 'pears', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'pears', exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'apples', exact: true }).click()
     await page.getByRole('heading', { name: 'apples' }).waitFor()
   })
@@ -73,7 +73,7 @@ describe('editing a page', () => {
     await text(page).press('Control+s')
     await page.waitForURL(/\/pages\/[2-9a-z]{16}$/)
     await page.getByText('All changes saved').waitFor()
-    expect((await site.open('/home')).text).toContain('<iframe')
+    await expect.poll(async () => (await site.open('/home')).text).toContain('<iframe')
     await expectAccessibleWide(page, 'page')
     await write(page, '<h1>Feast</h1>')
     await page.getByText('Unsaved changes').waitFor()
@@ -95,10 +95,10 @@ describe('editing a page', () => {
     await page.getByText('The template has an error').waitFor()
     await page.locator('.cm-lint-marker-error').waitFor()
     await expectAccessibleWide(page, 'page-mistake')
-    expect(await preview(page).getByRole('heading', { name: 'Fine' }).count()).toBe(1)
+    await expect.poll(() => preview(page).getByRole('heading', { name: 'Fine' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Page, line 2, column 1' }).click()
     await page.keyboard.type('X')
-    expect(await text(page).locator('.cm-line').nth(1).innerText()).toBe('X{% if true %}')
+    await expect.poll(() => text(page).locator('.cm-line').nth(1).innerText()).toBe('X{% if true %}')
   })
 
   test('wraps a long source line in the error panel', async () => {
@@ -120,7 +120,7 @@ describe('editing a page', () => {
     await page.getByRole('link', { name: 'Parts' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     await page.getByRole('button', { name: 'Stay' }).click()
-    expect(await text(page).innerText()).toContain('changed')
+    await expect.poll(() => text(page).innerText()).toContain('changed')
   })
 
   test('shows an error for a taken, reserved or invalid slug, and keeps the text', async () => {
@@ -136,7 +136,7 @@ describe('editing a page', () => {
       await page.getByText(message).waitFor()
     }
     await expectAccessibleWide(page, 'page-refused')
-    expect(await text(page).innerText()).toContain('{{ space.name }}')
+    await expect.poll(() => text(page).innerText()).toContain('{{ space.name }}')
   })
 
   test('says by how many characters the body is too long', async () => {
@@ -144,7 +144,7 @@ describe('editing a page', () => {
     const { page } = await open(`/pages/${created.id}`)
     await write(page, 'x'.repeat(262_150))
     await page.getByText('This is 6 characters too long').waitFor()
-    expect(await text(page).getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => text(page).getAttribute('aria-invalid')).toBe('true')
   })
 })
 
@@ -156,5 +156,5 @@ test('a page is deleted only after a confirmation', async () => {
   await expectAccessibleWide(page, 'page-delete')
   await page.getByRole('button', { name: 'Delete page' }).click()
   await page.getByRole('heading', { name: 'Create your first page' }).waitFor()
-  expect((await site.open('/home')).status).toBe(404)
+  await expect.poll(async () => (await site.open('/home')).status).toBe(404)
 })

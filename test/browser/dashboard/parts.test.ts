@@ -81,7 +81,7 @@ describe('editing a part', () => {
     await write(page, '<main>{% block content %}{% endblock %}</main>')
     const hint = page.getByText("Include it with {% layout 'frame' %}")
     await hint.waitFor()
-    expect(await hint.isVisible()).toBe(true)
+    await expect.poll(() => hint.isVisible()).toBe(true)
   })
 
   test('previews the draft in a page that uses the part', async () => {
@@ -90,7 +90,7 @@ describe('editing a part', () => {
     await preview(page).getByText('stored').waitFor()
     await write(page, '<nav>draft</nav>')
     await preview(page).getByText('draft').waitFor()
-    expect(await preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(1)
+    await expect.poll(() => preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(1)
     await expectAccessibleWide(page, 'part')
     await page.getByRole('combobox', { name: 'Preview in' }).click()
     await page.getByRole('option', { name: 'Part only' }).click()
@@ -114,7 +114,7 @@ describe('editing a part', () => {
     await page.getByRole('button', { name: 'Create part' }).click()
     const message = page.getByText('All parts together would have')
     await message.waitFor()
-    expect(await message.innerText()).toContain('the limit is 1048576')
+    await expect.poll(() => message.innerText()).toContain('the limit is 1048576')
   })
 })
 
@@ -130,7 +130,9 @@ describe('renaming or deleting a part', () => {
     await expectAccessibleWide(page, 'part-rename')
     await dialog.getByRole('button', { name: 'Rename part' }).click()
     await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
-    expect((await site.space.api.get<{ name: string }>(`/parts/${part.id}`)).body.name).toBe('menu')
+    await expect
+      .poll(async () => (await site.space.api.get<{ name: string }>(`/parts/${part.id}`)).body.name)
+      .toBe('menu')
   })
 
   test('a rename needs no confirmation if nothing uses the part', async () => {
@@ -139,7 +141,7 @@ describe('renaming or deleting a part', () => {
     await page.getByLabel('Name').fill('menu')
     await save(page)
     await page.getByRole('heading', { name: 'menu', level: 1 }).waitFor()
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   })
 
   test('before a deletion, what would break is listed', async () => {
@@ -151,6 +153,6 @@ describe('renaming or deleting a part', () => {
     await expectAccessibleWide(page, 'part-delete')
     await dialog.getByRole('button', { name: 'Delete part' }).click()
     await page.getByRole('link', { name: 'frame', exact: true }).waitFor()
-    expect((await site.space.api.get(`/parts/${part.id}`)).status).toBe(404)
+    await expect.poll(async () => (await site.space.api.get(`/parts/${part.id}`)).status).toBe(404)
   })
 })

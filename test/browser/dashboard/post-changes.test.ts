@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -34,7 +35,7 @@ describe('a post that was created through the API', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await add(page, 'Written again')
     await page.getByRole('button', { name: 'Update post' }).click()
-    await page.getByText('Post updated. Readers see it now.').waitFor()
+    await expectNotice(page, 'Post updated. Readers see it now.')
     expect(await textOf(person, id)).toBe('Written again')
     await page.getByText('The Markdown source was not kept').waitFor({ state: 'hidden' })
   })
@@ -81,7 +82,7 @@ describe('a post', () => {
       .getByRole('button', { name: 'Delete draft' })
       .click()
     await page.waitForURL(url => url.pathname === '/admin/posts')
-    expect((await person.writing.list({})).posts).toEqual([])
+    await expect.poll(async () => (await person.writing.list({})).posts).toEqual([])
   })
 
   test('of someone else is not found', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -43,17 +44,17 @@ describe('a post that was changed elsewhere', () => {
   test('is not overwritten, and both versions are shown with their differences', async () => {
     const { page, stored } = await collide()
     await expectAccessible(page, 'post-conflict')
-    expect(await theirText(page).innerText()).toContain('Tuesday')
-    expect(await myText(page).innerText()).toContain('two euros')
-    expect(await theirText(page).locator('.cm-changedText').first().innerText()).toContain('Tues')
-    expect((await stored()).markdown).toBe(THEIRS)
+    await expect.poll(() => theirText(page).innerText()).toContain('Tuesday')
+    await expect.poll(() => myText(page).innerText()).toContain('two euros')
+    await expect.poll(() => theirText(page).locator('.cm-changedText').first().innerText()).toContain('Tues')
+    await expect.poll(async () => (await stored()).markdown).toBe(THEIRS)
   })
 
   test('can be overwritten with your version', async () => {
     const { page, stored } = await collide()
     await press(page, 'Save your version')
     await saved(page)
-    expect((await stored()).markdown).toBe(MINE)
+    await expect.poll(async () => (await stored()).markdown).toBe(MINE)
   })
 
   test('can be merged by hand', async () => {
@@ -61,13 +62,13 @@ describe('a post that was changed elsewhere', () => {
     await press(page, 'Accept this change')
     await press(page, 'Save merged text')
     await saved(page)
-    expect((await stored()).markdown).toBe(`${THEIRS}, and two euros`)
+    await expect.poll(async () => (await stored()).markdown).toBe(`${THEIRS}, and two euros`)
     await editor(page).getByText('Open on Tuesday').waitFor()
   })
 
   test('can be edited further, and the next save asks again', async () => {
     const { page, stored } = await collide()
-    expect(await page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
     await press(page, 'Back to editing')
     await editor(page).getByText('two euros').waitFor()
     await expect
@@ -75,17 +76,17 @@ describe('a post that was changed elsewhere', () => {
       .toBe(true)
     await save(page)
     await myText(page).waitFor()
-    expect((await stored()).markdown).toBe(THEIRS)
+    await expect.poll(async () => (await stored()).markdown).toBe(THEIRS)
   })
 
   test('keeps tags that only the other version changed, without asking', async () => {
     const { page, stored } = await collide((person, post_id) =>
       person.drafts.update({ post_id, format: 'markdown', markdown: THEIRS, tags: ['beans'] }),
     )
-    expect(await conflict(page).getByRole('radiogroup').count()).toBe(0)
+    await expect.poll(() => conflict(page).getByRole('radiogroup').count()).toBe(0)
     await press(page, 'Save your version')
     await saved(page)
-    expect(await stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
+    await expect.poll(() => stored()).toMatchObject({ markdown: MINE, tags: ['beans'] })
   })
 
   test('lets you choose between the links and tags if both versions changed them', async () => {
@@ -109,11 +110,13 @@ describe('a post that was changed elsewhere', () => {
     await conflict(page).getByRole('radiogroup', { name: 'Link' }).getByLabel('Saved version').check()
     await press(page, 'Save your version')
     await saved(page)
-    expect(await person.writing.get({ post_id: id })).toMatchObject({
-      url: address('theirs'),
-      text: 'Read this',
-      tags: ['peas'],
-    })
+    await expect
+      .poll(() => person.writing.get({ post_id: id }))
+      .toMatchObject({
+        url: address('theirs'),
+        text: 'Read this',
+        tags: ['peas'],
+      })
   })
 
   test('to another format can be kept or overwritten, but not merged', async () => {
@@ -121,26 +124,26 @@ describe('a post that was changed elsewhere', () => {
       person.drafts.update({ post_id, format: 'html', html: '<p>Theirs</p>', tags: ['new'] }),
     )
     await conflict(page).getByText('The two versions are in different formats').waitFor()
-    expect(await myText(page).getAttribute('aria-readonly')).toBe('true')
+    await expect.poll(() => myText(page).getAttribute('aria-readonly')).toBe('true')
     await expectAccessible(page, 'post-conflict-formats')
     await press(page, 'Use saved version')
     await editor(page).getByText('<p>Theirs</p>').waitFor()
-    expect(await page.getByText('Unsaved changes').count()).toBe(0)
+    await expect.poll(() => page.getByText('Unsaved changes').count()).toBe(0)
     await editor(page).click()
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.insertText('<p>And mine</p>')
     await save(page)
     await saved(page)
-    expect((await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
+    await expect.poll(async () => (await stored()).html).toBe('<p>Theirs</p><p>And mine</p>')
   })
 
   test('and was published is not updated without asking', async () => {
     const { page, stored } = await collide((person, post_id) => person.drafts.publish({ post_id }))
     await conflict(page).getByText('The post is published').waitFor()
-    expect((await stored()).markdown).toBe(TEXT)
+    await expect.poll(async () => (await stored()).markdown).toBe(TEXT)
     await press(page, 'Save your version')
-    await page.getByText('Post updated. Readers see it now.').waitFor()
-    expect((await stored()).markdown).toBe(MINE)
+    await expectNotice(page, 'Post updated. Readers see it now.')
+    await expect.poll(async () => (await stored()).markdown).toBe(MINE)
   })
 
   test('through the API, which keeps no Markdown, is shown as readers see it', async () => {
@@ -149,10 +152,10 @@ describe('a post that was changed elsewhere', () => {
       await person.posts.update({ post_id, format: 'markdown', markdown: THEIRS })
     })
     await conflict(page).getByText('Its Markdown source was not kept').waitFor()
-    expect(await theirText(page).innerText()).toMatch(/^Garden\n+Open on Tuesday/)
+    await expect.poll(() => theirText(page).innerText()).toMatch(/^Garden\n+Open on Tuesday/)
     await expectAccessible(page, 'post-conflict-lost')
     await press(page, 'Use saved version')
     await page.getByText('saving replaces the whole post').waitFor()
-    expect((await stored()).document).toContain('Open on Tuesday')
+    await expect.poll(async () => (await stored()).document).toContain('Open on Tuesday')
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -40,10 +41,10 @@ describe('the list of posts', () => {
     await page.getByText('Drafts 1').click()
     await page.waitForURL(url => url.search === '?show=drafts')
     await page.getByRole('link', { name: 'What I think of peas' }).waitFor()
-    expect(await row.count()).toBe(0)
+    await expect.poll(() => row.count()).toBe(0)
     await open('/posts?show=published')
     await row.waitFor()
-    expect(await page.getByRole('listitem').filter({ hasText: 'peas' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'peas' }).count()).toBe(0)
   })
 
   test('says that no post matches a filter, and links back to all posts', async () => {
@@ -63,10 +64,10 @@ describe('the list of posts', () => {
     const { page, open } = await dashboard.as(person)
     await open('/posts')
     await page.getByRole('link', { name: 'Number 31.' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Number 1.', exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Number 1.', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'Show older posts' }).click()
     await page.getByRole('link', { name: 'Number 1.', exact: true }).waitFor()
-    expect(await page.getByRole('button', { name: 'Show older posts' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Show older posts' }).count()).toBe(0)
   })
 
   test('deletes a post after a confirmation, and moves the focus to the list', async () => {
@@ -80,7 +81,7 @@ describe('the list of posts', () => {
     await dialog.waitFor()
     await expectAccessible(page, 'posts-delete')
     await dialog.getByRole('button', { name: 'Delete post' }).click()
-    await page.getByText('Post deleted').waitFor()
+    await expectNotice(page, 'Post deleted')
     await page.getByRole('link', { name: 'Gone soon' }).waitFor({ state: 'hidden' })
     await expect.poll(() => page.evaluate("document.activeElement?.closest('main') !== null")).toBe(true)
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(404)
@@ -94,7 +95,7 @@ describe('the list of posts', () => {
     await page.getByRole('button', { name: 'Delete Quick' }).click()
     await person.drafts.publish({ post_id: id })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
-    await page.getByText('This draft was published in the meantime').waitFor()
+    await expectNotice(page, 'This draft was published in the meantime')
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
   })
 

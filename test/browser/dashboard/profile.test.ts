@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, root, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -17,19 +18,21 @@ describe('the profile', () => {
     const { page } = await open(person)
     const save = page.getByRole('button', { name: 'Save profile' })
     await save.waitFor()
-    expect(await save.isDisabled()).toBe(true)
+    await expect.poll(() => save.isDisabled()).toBe(true)
     await page.getByLabel('Display name').fill('Robin Field')
     await page.getByLabel('About you').fill('I grow beans.\nAnd peas.')
     await page.getByText('Unsaved changes').waitFor()
     await save.click()
-    await page.getByText('Profile saved.').waitFor()
+    await expectNotice(page, 'Profile saved.')
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' })
-    expect(await person.me.get({})).toMatchObject({
-      display_name: 'Robin Field',
-      bio: 'I grow beans.\nAnd peas.',
-    })
+    await expect
+      .poll(() => person.me.get({}))
+      .toMatchObject({
+        display_name: 'Robin Field',
+        bio: 'I grow beans.\nAnd peas.',
+      })
     const link = page.getByRole('link', { name: 'Open your public profile' })
-    expect(await link.getAttribute('href')).toBe(`${root(dashboard.service)}/@${person.handle}`)
+    await expect.poll(() => link.getAttribute('href')).toBe(`${root(dashboard.service)}/@${person.handle}`)
     await expectAccessible(page, 'profile')
   })
 
@@ -46,7 +49,7 @@ describe('the profile', () => {
     await page.getByText('997 of 1000 characters left').waitFor()
     await page.getByRole('button', { name: 'Save profile' }).click()
     await page.getByText('Must be at most 30 characters long, but has 31.').waitFor()
-    expect(await name.inputValue()).toBe('🌱'.repeat(31))
+    await expect.poll(() => name.inputValue()).toBe('🌱'.repeat(31))
     await expectAccessible(page, 'profile-invalid')
   })
 
@@ -55,7 +58,7 @@ describe('the profile', () => {
     const { page } = await open(person)
     const handle = page.getByLabel('Handle')
     await handle.fill(person.handle.toUpperCase())
-    expect(await page.getByText('You will give up').count()).toBe(0)
+    await expect.poll(() => page.getByText('You will give up').count()).toBe(0)
     await handle.fill(other.handle)
     await page.getByText(`You will give up “${person.handle}”`).waitFor()
     await page.getByRole('button', { name: 'Save profile' }).click()
@@ -65,8 +68,8 @@ describe('the profile', () => {
     const wanted = `new.${person.handle}`.slice(0, 15)
     await handle.fill(`@${wanted}`)
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Profile saved.').waitFor()
-    expect(await handle.inputValue()).toBe(wanted)
+    await expectNotice(page, 'Profile saved.')
+    await expect.poll(() => handle.inputValue()).toBe(wanted)
     await page.getByRole('button', { name: wanted }).waitFor()
     expect((await fetch(`${dashboard.service.root}/@${person.handle}`)).status).toBe(404)
   })
@@ -77,7 +80,7 @@ describe('the profile', () => {
     await page.getByRole('link', { name: 'Posts' }).click()
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await dialog.getByRole('button', { name: 'Stay' }).click()
-    expect(await page.getByLabel('About you').inputValue()).toBe('Not yet')
+    await expect.poll(() => page.getByLabel('About you').inputValue()).toBe('Not yet')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('link', { name: 'Posts' }).click()
     await page.waitForURL(url => url.pathname === '/admin/posts')
@@ -93,14 +96,14 @@ describe('the profile', () => {
       .getByLabel('Picture for the icon')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
     await page.getByRole('dialog').getByRole('button', { name: 'Save icon' }).click()
-    await page.getByText('Icon saved.').waitFor()
+    await expectNotice(page, 'Icon saved.')
     const { icon_url } = await person.me.get({})
     expect(icon_url).toMatch(/\.png$/)
     await page.locator(`header img[src="${icon_url}"]`).waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
-    await page.getByText('Icon removed.').waitFor()
-    expect((await person.me.get({})).icon_url).toBeNull()
+    await expectNotice(page, 'Icon removed.')
+    await expect.poll(async () => (await person.me.get({})).icon_url).toBeNull()
   })
 
   test('keeps the form while offline', async () => {
@@ -113,7 +116,7 @@ describe('the profile', () => {
     await expectAccessible(page, 'profile-offline')
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByText('Profile saved.').waitFor()
-    expect((await person.me.get({})).display_name).toBe('Robin')
+    await expectNotice(page, 'Profile saved.')
+    await expect.poll(async () => (await person.me.get({})).display_name).toBe('Robin')
   })
 })

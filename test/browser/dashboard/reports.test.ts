@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, root, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard({ operators: ['chief'] })
 let chief: Person
@@ -28,13 +29,13 @@ describe('the reports', () => {
     const first = page.getByRole('listitem').filter({ hasText: 'It sells things.' })
     await first.getByText('And <b>shouts</b>.').waitFor()
     await expectAccessible(page, 'reports')
-    expect(await first.getByRole('link', { name: 'Open post' }).getAttribute('href')).toBe(
-      `${root(dashboard.service)}/posts/${id}`,
-    )
+    await expect
+      .poll(() => first.getByRole('link', { name: 'Open post' }).getAttribute('href'))
+      .toBe(`${root(dashboard.service)}/posts/${id}`)
     await first.getByRole('button', { name: 'Dismiss' }).click()
     await first.waitFor({ state: 'hidden' })
-    await page.getByText('Report dismissed.').waitFor()
-    expect(await chief.reports.list()).toMatchObject([{ reason: 'Spam' }])
+    await expectNotice(page, 'Report dismissed.')
+    await expect.poll(() => chief.reports.list()).toMatchObject([{ reason: 'Spam' }])
 
     // Dismissing a report that no longer exists shows no error.
     await author.posts.delete({ post_id: id })
@@ -65,14 +66,14 @@ describe('the reports', () => {
     await expectAccessible(page, 'reports-take-down')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expectFocus(page, 'Take down post')
-    expect(await chief.reports.list()).toHaveLength(3)
+    await expect.poll(() => chief.reports.list()).toHaveLength(3)
 
     await button.click()
     await dialog.getByRole('button', { name: 'Take down post' }).click()
-    await page.getByText('Post taken down.').waitFor()
+    await expectNotice(page, 'Post taken down.')
     await dialog.waitFor({ state: 'hidden' })
     await expectFocus(page, 'Too early')
-    expect(await page.getByRole('article').count()).toBe(1)
+    await expect.poll(() => page.getByRole('article').count()).toBe(1)
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(404)
     const { posts } = await author.writing.list({ show: 'all' })
     expect(posts.map(post => post.id)).toEqual([fine])
@@ -95,14 +96,14 @@ describe('the reports', () => {
 
     await author.posts.delete({ post_id: await ask('Deleted') })
     await confirm()
-    await page.getByText('The post had already been deleted.').waitFor()
+    await expectNotice(page, 'The post had already been deleted.')
     await expectFocus(page, 'No open reports')
 
     const id = await ask('Dismissed')
     const [report] = await chief.reports.list()
     await chief.reports.dismiss({ report_id: report!.id })
     await confirm()
-    await page.getByText('Another operator dismissed the report').waitFor()
+    await expectNotice(page, 'Another operator dismissed the report')
     await expectFocus(page, 'No open reports')
     expect((await fetch(`${dashboard.service.root}/posts/${id}`)).status).toBe(200)
   })
@@ -121,12 +122,14 @@ describe('the reports', () => {
     await expectAccessible(page, 'reports-take-down-offline')
     await context.setOffline(false)
     await dialog.getByRole('button', { name: 'Take down post' }).click()
-    await page.getByText('Post taken down.').waitFor()
+    await expectNotice(page, 'Post taken down.')
     await page.getByRole('heading', { name: 'No open reports' }).waitFor()
     // The log lines of the take-down and of its request have the same reference.
-    const { reference } = dashboard.service.log.find(({ post_id }) => post_id === id) ?? {}
-    const request = dashboard.service.log.find(line => line.msg === 'request' && line.reference === reference)
-    expect(request).toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })
+    const { log } = dashboard.service
+    const { reference } = log.find(({ post_id }) => post_id === id) ?? {}
+    await expect
+      .poll(() => log.find(line => line.msg === 'request' && line.reference === reference))
+      .toMatchObject({ path: '/trpc/reports.takeDown', status: 200 })
   })
 
   test('are in the navigation for operators only', async () => {
@@ -137,7 +140,7 @@ describe('the reports', () => {
     const { page, open } = await dashboard.as(await dashboard.service.signUp())
     await open('/')
     await page.getByRole('link', { name: 'Posts' }).waitFor()
-    expect(await page.getByRole('link', { name: 'Reports' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Reports' }).count()).toBe(0)
     await open('/reports')
     await page.getByRole('heading', { name: 'For operators only' }).waitFor()
     await expectAccessible(page, 'reports-refused')
@@ -151,6 +154,6 @@ describe('the reports', () => {
     await page.unroute(/\/trpc\/[^?]*reports\.list/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No open reports').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 })

@@ -4,6 +4,7 @@ import { sqlOf } from '../../../db/orm.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, PASSWORD, root, useDashboard } from '../support/dashboard.ts'
 import { expectVisible } from '../support/locators.ts'
+import { expectNotice } from '../support/notices.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 
 const dashboard = useDashboard()
@@ -48,9 +49,9 @@ describe('the password', () => {
     await page.getByText('Is not the current password.').waitFor()
     await page.getByLabel('Current password').fill(PASSWORD)
     await button(page, 'Change password').click()
-    await page.getByText('Password saved. You are signed out everywhere else.').waitFor()
-    expect(await page.getByLabel('New password').inputValue()).toBe('')
-    expect(await rows(page, 'Sessions').count()).toBe(1)
+    await expectNotice(page, 'Password saved. You are signed out everywhere else.')
+    await expect.poll(() => page.getByLabel('New password').inputValue()).toBe('')
+    await expect.poll(() => rows(page, 'Sessions').count()).toBe(1)
 
     await other.open('/')
     await expectVisible(other.page.getByRole('heading', { name: 'Sign in' }))
@@ -65,7 +66,7 @@ describe('a passkey', () => {
     const passkeys = section(page, 'Passkeys')
     await passkeys.getByText('You have no passkeys yet.').waitFor()
     await button(passkeys, 'Add a passkey').click()
-    await page.getByText('Passkey “Chrome on Linux” added.').waitFor()
+    await expectNotice(page, 'Passkey “Chrome on Linux” added.')
     expect(await device.count()).toBe(1)
 
     await button(passkeys, 'Rename Chrome on Linux').click()
@@ -146,10 +147,10 @@ describe('recovery codes', () => {
     await button(dialog(page, 'Create new recovery codes?'), 'Create new codes').click()
     const newCodes = dialog(page, 'Your new recovery codes')
     await newCodes.waitFor()
-    expect(await newCodes.getByRole('listitem').count()).toBe(10)
+    await expect.poll(() => newCodes.getByRole('listitem').count()).toBe(10)
     await expectAccessible(page, 'recovery-new')
     await page.keyboard.press('Escape')
-    expect(await newCodes.isVisible()).toBe(true)
+    await expect.poll(() => newCodes.isVisible()).toBe(true)
     await button(newCodes, 'I have saved it').click()
     await newCodes.waitFor({ state: 'detached' })
   })
@@ -233,10 +234,10 @@ describe('more than ten minutes after the last confirmation', () => {
     await dialog(page, 'Confirm it’s you').waitFor()
     await page.keyboard.press('Escape')
     await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
-    expect(await owner.spaces.list()).toHaveLength(1)
+    await expect.poll(() => owner.spaces.list()).toHaveLength(1)
     await button(dialog(page, `Delete The ${subdomain}?`), 'Delete space').click()
     await confirm()
-    await page.getByText(`The ${subdomain} deleted.`).waitFor()
+    await expectNotice(page, `The ${subdomain} deleted.`)
 
     await open('/account/delete')
     await expireConfirmations(owner)
@@ -255,7 +256,7 @@ describe('more than ten minutes after the last confirmation', () => {
     await dialog(page, 'Confirm it’s you').waitFor()
     await page.keyboard.press('Escape')
     await dialog(page, 'Confirm it’s you').waitFor({ state: 'detached' })
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     await expect.poll(() => button(section(page, 'Passkeys'), 'Add a passkey').isEnabled()).toBe(true)
   })
 })
@@ -268,8 +269,8 @@ describe('changing the password', () => {
     await page.getByLabel('New password').fill('a new horse battery')
     await page.getByRole('checkbox', { name: 'Also revoke all tokens' }).check()
     await button(page, 'Change password').click()
-    await page.getByText('all tokens are revoked').waitFor()
-    expect(await person.tokens.list()).toEqual([])
+    await expectNotice(page, 'all tokens are revoked')
+    await expect.poll(() => person.tokens.list()).toEqual([])
   })
 })
 
@@ -281,9 +282,9 @@ describe('the list of sessions', () => {
     await expectAccessible(page, 'security-sessions')
     const list = rows(page, 'Sessions')
     const count = await list.count()
-    expect(await list.filter({ hasText: 'This browser' }).count()).toBe(1)
+    await expect.poll(() => list.filter({ hasText: 'This browser' }).count()).toBe(1)
     await button(list.filter({ hasNotText: 'This browser' }).first(), /^Sign out/).click()
-    await page.getByText(/signed out\.$/).waitFor()
+    await expectNotice(page, /signed out\.$/)
     await expect.poll(() => list.count()).toBe(count - 1)
     const cookies = await other.page.context().cookies()
     expect(cookies.filter(({ name }) => name === 'session')).toHaveLength(1)
@@ -296,7 +297,7 @@ describe('the list of sessions', () => {
     await button(page, 'Sign out everywhere else').click()
     await expectAccessible(page, 'sessions-end')
     await button(dialog(page, 'Sign out everywhere else?'), 'Sign out everywhere else').click()
-    await page.getByText('You are signed out everywhere else.').waitFor()
+    await expectNotice(page, 'You are signed out everywhere else.')
     await expect.poll(() => rows(page, 'Sessions').count()).toBe(1)
     await other.open('/account/security')
     await expectVisible(other.page.getByRole('heading', { name: 'Sign in' }))

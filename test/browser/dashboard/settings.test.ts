@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -59,7 +60,7 @@ describe('the icon of a space', () => {
     await page.keyboard.press('ArrowRight')
     await dialog.getByRole('button', { name: 'Save icon' }).press('Enter')
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('Icon saved.').waitFor()
+    await expectNotice(page, 'Icon saved.')
     const { left, right } = await edgeColors(space)
     expect(left[0]).toBeGreaterThan(240)
     expect(left[2]).toBeLessThan(15)
@@ -80,8 +81,10 @@ describe('the icon of a space', () => {
     const { page } = await open(space)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove icon' }).click()
-    await page.getByText('Icon removed.').waitFor()
-    expect((await space.owner.space.get({ subdomain: space.subdomain })).icon_url).toBeNull()
+    await expectNotice(page, 'Icon removed.')
+    await expect
+      .poll(async () => (await space.owner.space.get({ subdomain: space.subdomain })).icon_url)
+      .toBeNull()
     await expectFocus(page, 'Choose picture')
   })
 
@@ -103,10 +106,12 @@ describe('the name of a space', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByLabel('Space name').fill('The Orchard')
     await page.getByRole('button', { name: 'Save name' }).click()
-    await page.getByText('Name saved.').waitFor()
+    await expectNotice(page, 'Name saved.')
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'The Orchard', level: 1 }).waitFor()
-    expect((await space.owner.space.get({ subdomain: space.subdomain })).name).toBe('The Orchard')
+    await expect
+      .poll(async () => (await space.owner.space.get({ subdomain: space.subdomain })).name)
+      .toBe('The Orchard')
   })
 
   test('asks for confirmation before unsaved changes are lost', async () => {
@@ -117,7 +122,7 @@ describe('the name of a space', () => {
       .getByRole('dialog', { name: 'Leave without saving?' })
       .getByRole('button', { name: 'Stay' })
       .click()
-    expect(await page.getByLabel('Space name').inputValue()).toBe('Half typed')
+    await expect.poll(() => page.getByLabel('Space name').inputValue()).toBe('Half typed')
   })
 
   test('shows an error at its field if it is empty', async () => {
@@ -140,13 +145,13 @@ describe('deleting a space', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByText('This permanently deletes 1 page and 1 key.').waitFor()
     const button = dialog.getByRole('button', { name: 'Delete space' })
-    expect(await button.isDisabled()).toBe(true)
+    await expect.poll(() => button.isDisabled()).toBe(true)
     await dialog.getByLabel('to confirm').fill(subdomain)
     await expectAccessible(page, 'settings-delete')
     await button.click()
     await page.getByRole('heading', { name: 'Create your first space' }).waitFor()
-    await page.getByText(`The ${subdomain} deleted.`).waitFor()
-    expect(await owner.spaces.list()).toEqual([])
+    await expectNotice(page, `The ${subdomain} deleted.`)
+    await expect.poll(() => owner.spaces.list()).toEqual([])
     await openPath(`/spaces/${subdomain}/settings`)
     await page.getByRole('heading', { name: 'No such space' }).waitFor()
   })

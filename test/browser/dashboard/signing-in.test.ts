@@ -98,7 +98,7 @@ describe('signing in', () => {
     await fillIn(page, { Handle: handle, Password: 'wrong' })
     await button(page, 'Sign in').click()
     await alert(page).getByText('Handle and password do not match.').waitFor()
-    expect(await page.getByLabel('Handle').inputValue()).toBe(handle)
+    await expect.poll(() => page.getByLabel('Handle').inputValue()).toBe(handle)
     await expectAccessible(page, 'sign-in-wrong')
   })
 
@@ -113,7 +113,7 @@ describe('signing in', () => {
     await fillIn(page, { Handle: handle, Password: PASSWORD })
     await button(page, 'Sign in').click()
     await alert(page)
-      .getByText(/Wait 15 minutes, then try again\./)
+      .getByText(/Wait 1[45] minutes, then try again\./)
       .waitFor()
     await expectAccessible(page, 'sign-in-rate-limited')
   })

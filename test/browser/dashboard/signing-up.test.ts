@@ -12,6 +12,7 @@ import {
   heading,
   recoveryCodes,
 } from '../support/locators.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 const inviteOnly = useDashboard({ signUp: 'invite' })
@@ -74,7 +75,7 @@ describe('signing up', () => {
     const codes = await recoveryCodes(page)
 
     await button(page, 'Copy recovery codes').click()
-    await page.getByText('Copied recovery codes').waitFor({ state: 'attached' })
+    await expectNotice(page, 'Copied recovery codes')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'))
     const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download').click()])
     const saved = await readFile(await file.path(), 'utf8')
@@ -117,10 +118,10 @@ describe('signing up', () => {
     expect(await page.evaluate('document.activeElement.name')).toBe('handle')
 
     await fillIn(page, { Handle: 'tAKEN1', Password: PASSWORD })
-    expect(await page.getByText(/^Must be/).count()).toBe(0)
+    await expect.poll(() => page.getByText(/^Must be/).count()).toBe(0)
     await button(page, 'Create account').click()
     await page.getByText('This handle is taken. Choose another one.').waitFor()
-    expect(await alert(page).count()).toBe(0)
+    await expect.poll(() => alert(page).count()).toBe(0)
   })
 })
 
@@ -134,7 +135,7 @@ describe('an invitation', () => {
     await expectAccessible(page, 'join')
     await page.getByRole('button', { name: /^Join as/ }).click()
     await expectPath(page, `/spaces/${subdomain}`)
-    await page.getByText(`You joined The ${subdomain}.`).waitFor()
+    await expectNotice(page, `You joined The ${subdomain}.`)
   })
 
   test('lets a new user create an account, and adds it to the space', async () => {
@@ -150,7 +151,7 @@ describe('an invitation', () => {
     await heading(page, 'Save your recovery codes').waitFor()
     await button(page, 'I have saved them').click()
     await expectPath(page, `/spaces/${subdomain}`)
-    expect(await owner.participants.list({ subdomain })).toHaveLength(2)
+    await expect.poll(() => owner.participants.list({ subdomain })).toHaveLength(2)
   })
 
   test('is still open after people have signed in', async () => {

@@ -25,7 +25,9 @@ describe('the list of spaces', () => {
     await expectAccessible(page, 'spaces')
     await page.getByRole('link', { name: `The ${subdomain}` }).click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}`)
-    expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page')
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current'))
+      .toBe('page')
   })
 })
 
@@ -38,7 +40,7 @@ describe('a new space', () => {
     // Wait until the first field has the focus.
     await page.locator('[data-autofocus]:focus').waitFor()
     await page.keyboard.insertText('Café am Fluß')
-    expect(await page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
+    await expect.poll(() => page.getByLabel('Subdomain').inputValue()).toBe('cafe-am-fluss')
     const { siteDomain } = dashboard.service.core.addresses
     await page.getByText(`http://cafe-am-fluss.${siteDomain}`).waitFor()
     await page.getByText('This address is available.').waitFor()
@@ -47,12 +49,12 @@ describe('a new space', () => {
     await page.getByText('Use 3 to 30 lowercase letters').waitFor()
     await page.getByLabel('Subdomain').fill('my-cafe')
     await page.getByLabel('Name').fill('My café')
-    expect(await page.getByLabel('Subdomain').inputValue()).toBe('my-cafe')
+    await expect.poll(() => page.getByLabel('Subdomain').inputValue()).toBe('my-cafe')
     await page.getByRole('button', { name: 'Create space' }).click()
     await page.waitForURL(url => url.pathname === '/admin/spaces/my-cafe')
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await expectAccessible(page, 'overview-empty')
-    expect(await person.spaces.list()).toMatchObject([{ subdomain: 'my-cafe', name: 'My café' }])
+    await expect.poll(() => person.spaces.list()).toMatchObject([{ subdomain: 'my-cafe', name: 'My café' }])
   })
 
   test.each([
@@ -69,7 +71,7 @@ describe('a new space', () => {
     await page.locator('[aria-invalid=true]').waitFor()
     await page.locator('input:focus').waitFor()
     await expectAccessible(page, `new-space-${subdomain}`)
-    expect(await page.getByLabel('Name').inputValue()).toBe('Mine')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Mine')
   })
 
   test('shows validation errors at each field', async () => {
@@ -77,9 +79,9 @@ describe('a new space', () => {
     await open('/new-space')
     await page.getByRole('button', { name: 'Create space' }).click()
     await page.getByText('Must be 1 to 60 characters long.').waitFor()
-    expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
+    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(2)
     await page.getByLabel('Name').fill('Garden')
-    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
+    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
   })
 })
 
@@ -100,9 +102,9 @@ describe('the overview of a space', () => {
     await page.getByText('262,144 of 1,048,576').waitFor()
     await page.getByText('1 of 100').waitFor()
     await expectAccessible(page, 'overview')
-    expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe(
-      (await owner.space.get({ subdomain })).url,
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Open site' }).getAttribute('href'))
+      .toBe((await owner.space.get({ subdomain })).url)
     await page.getByRole('link', { name: 'opening-hours' }).click()
     await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages/${id}`)
   })
@@ -113,12 +115,12 @@ describe('the overview of a space', () => {
     await open(`/spaces/${subdomain}`)
     // Only the step for a key is done: the space has no page, and no agent has used it.
     await page.getByRole('listitem').filter({ hasText: 'Create a key' }).getByText('(done)').waitFor()
-    expect(await page.getByText('(done)').count()).toBe(1)
+    await expect.poll(() => page.getByText('(done)').count()).toBe(1)
     await page.getByRole('button', { name: 'Hide' }).click()
     await page.getByRole('heading', { name: 'Get started' }).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Get started' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('heading', { name: 'Get started' }).count()).toBe(0)
   })
 
   test('shows an internal error, and loads after reconnecting', async () => {
@@ -135,7 +137,7 @@ describe('the overview of a space', () => {
     await expectAccessible(page, 'overview-offline')
     await context.setOffline(false)
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
   test('of another person is not found', async () => {

@@ -3,6 +3,7 @@ import { connect, isAccepted } from '../../oauth/support/flow.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, expectFocus, useDashboard } from '../support/dashboard.ts'
 import { breakTable } from '../support/failures.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -80,12 +81,12 @@ describe('a connected app', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'Test client' })
     await row.getByText('Unverified name, redirects to client.example').waitFor()
     // The expiry of the app's access token is not shown, because the app refreshes it.
-    expect(await row.getByText(/expire/i).count()).toBe(0)
+    await expect.poll(() => row.getByText(/expire/i).count()).toBe(0)
     await expectAccessible(page, 'tokens')
     await row.getByRole('link', { name: 'Disconnect Test client' }).click()
     await expectAccessible(page, 'tokens-disconnect')
     await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByText('App disconnected.').waitFor()
+    await expectNotice(page, 'App disconnected.')
     await row.waitFor({ state: 'detached' })
     expect(await isAccepted(dashboard.service, access)).toBe(false)
   })
@@ -101,6 +102,6 @@ describe('the list of tokens', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     const empty = page.getByRole('heading', { name: 'Create your first token' })
     await empty.waitFor()
-    expect(await empty.count()).toBe(1)
+    await expect.poll(() => empty.count()).toBe(1)
   })
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 
@@ -29,12 +30,12 @@ describe('a space', () => {
     await page.getByLabel('Archive to import').setInputFiles(file)
     const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
     await dialog.getByText('page home').waitFor()
-    expect(await dialog.getByText('Deleted').count()).toBe(0)
+    await expect.poll(() => dialog.getByText('Deleted').count()).toBe(0)
     await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page old').waitFor()
     await expectAccessible(page, 'settings-import')
     await dialog.getByRole('button', { name: 'Import' }).click()
-    await page.getByText('Archive imported.').waitFor()
+    await expectNotice(page, 'Archive imported.')
     const { data } = await to.owner.pages.list({ subdomain: to.subdomain })
     expect(data.map(({ slug }) => slug)).toEqual(['home'])
   })
@@ -94,6 +95,6 @@ describe('a space', () => {
     const dialog = page.getByRole('dialog', { name: 'Import notes.zip' })
     await dialog.getByRole('alert').getByText('Cannot be read as a zip archive').waitFor()
     await expectAccessible(page, 'settings-import-refused')
-    expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
+    await expect.poll(() => dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
   })
 })

@@ -4,6 +4,7 @@ import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
+import { expectNotice } from '../support/notices.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -27,9 +28,7 @@ const createPage = () => owner.pages.create({ subdomain, slug: 'home', kind: 'st
 /** Waits until the service has a draft with a text. */
 const isKept = async (kind: 'page' | 'part' | 'record', thing: string, content: string) => {
   await expect
-    .poll(async () => JSON.stringify((await owner.unsaved.get({ subdomain, kind, thing })).draft), {
-      timeout: 20_000,
-    })
+    .poll(async () => JSON.stringify((await owner.unsaved.get({ subdomain, kind, thing })).draft))
     .toContain(content)
 }
 /** Waits until the browser's storage has a text. */
@@ -54,7 +53,7 @@ describe('unsaved changes of a page', () => {
     await page.reload()
     await restored(page).waitFor()
     await text(page).getByText('<p>changed').waitFor()
-    expect(await page.getByLabel('Slug').inputValue()).toBe('start')
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('start')
     await expectAccessible(page, 'draft-restored')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await text(page).getByText('<p>first</p>').waitFor()
@@ -63,7 +62,7 @@ describe('unsaved changes of a page', () => {
     await page.reload()
     await text(page).getByText('<p>first</p>').waitFor()
     await page.getByText('All changes saved').waitFor()
-    expect((await owner.pages.get({ subdomain, page_id: id })).slug).toBe('home')
+    await expect.poll(async () => (await owner.pages.get({ subdomain, page_id: id })).slug).toBe('home')
   })
 
   test('go on in another browser, and end there when they are saved', async () => {
@@ -79,7 +78,9 @@ describe('unsaved changes of a page', () => {
     await second.getByText('All changes saved').waitFor()
     await restored(second).waitFor({ state: 'hidden' })
     await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toEqual([])
-    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('<p>typed here')
+    await expect
+      .poll(async () => (await owner.pages.get({ subdomain, page_id: id })).html)
+      .toBe('<p>typed here')
   })
 
   test('that began before another save are compared with it before they are saved', async () => {
@@ -94,13 +95,17 @@ describe('unsaved changes of a page', () => {
     await again.getByText('Someone else saved this page').waitFor()
     await again.getByRole('button', { name: 'Save', exact: true }).click()
     await again.getByText('Someone else changed this page').waitFor()
-    expect((await owner.pages.get({ subdomain, page_id: id })).html).toBe('<p>theirs</p>')
+    await expect
+      .poll(async () => (await owner.pages.get({ subdomain, page_id: id })).html)
+      .toBe('<p>theirs</p>')
     await again.getByRole('button', { name: 'Save your version' }).click()
     await again.getByText('All changes saved').waitFor()
-    expect(await owner.pages.get({ subdomain, page_id: id })).toMatchObject({
-      slug: 'renamed',
-      html: '<p>mine',
-    })
+    await expect
+      .poll(() => owner.pages.get({ subdomain, page_id: id }))
+      .toMatchObject({
+        slug: 'renamed',
+        html: '<p>mine',
+      })
   })
 
   test('are kept when the editor is left, and listed', async () => {
@@ -151,10 +156,10 @@ describe('unsaved changes of a page', () => {
     await isKept('page', id, 'mine')
     const theirs = await open(`/pages/${id}`, other)
     await theirs.getByText(`${owner.handle} has unsaved changes too`).waitFor()
-    expect(await text(theirs).innerText()).toContain('first')
+    await expect.poll(() => text(theirs).innerText()).toContain('first')
     await expectAccessible(theirs, 'draft-others')
     await write(theirs, '<p>theirs', BODY)
-    await mine.getByText(`${other.handle} has unsaved changes too`).waitFor({ timeout: 60_000 })
+    await mine.getByText(`${other.handle} has unsaved changes too`).waitFor({ timeout: 100_000 })
   })
 
   test('can be previewed by a participant who has the link', async () => {
@@ -174,7 +179,7 @@ describe('unsaved changes of a page', () => {
     const outsider = await dashboard.as(await dashboard.service.signUp())
     await outsider.page.goto(link)
     await outsider.page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await outsider.page.getByText('Not public yet').count()).toBe(0)
+    await expect.poll(() => outsider.page.getByText('Not public yet').count()).toBe(0)
   })
 })
 
@@ -197,7 +202,7 @@ describe('a new page', () => {
     // Another new page starts with its own text.
     await page.getByRole('link', { name: 'New page' }).click()
     await page.getByRole('button', { name: 'Create page' }).waitFor()
-    expect(await page.getByLabel('Slug').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('')
     await page.getByRole('link', { name: 'Pages', exact: true }).click()
     await drafts.getByRole('link', { name: 'fresh' }).click()
     await text(page).getByText('<p>fresh').waitFor()
@@ -216,7 +221,7 @@ test('unsaved changes of a part survive a reload', async () => {
   await isKept('part', id, 'changed')
   await page.reload()
   await restored(page).waitFor()
-  expect(await text(page).innerText()).toContain('<nav>changed')
+  await expect.poll(() => text(page).innerText()).toContain('<nav>changed')
 })
 
 test('unsaved changes of a record survive a reload, and conflict with a newer version', async () => {
@@ -228,12 +233,14 @@ test('unsaved changes of a record survive a reload, and conflict with a newer ve
   await page.reload()
   await restored(page).waitFor()
   await text(page).getByText('"mine"').waitFor()
-  expect(await page.getByLabel('Description').inputValue()).toBe('An event')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('An event')
   await owner.data.put({ subdomain, key: 'event', value: { title: 'theirs' } })
   await page.reload()
   await page.getByText('"theirs"').first().waitFor()
   await page.getByText('"mine"').first().waitFor()
-  expect((await owner.data.get({ subdomain, key: 'event' })).value).toEqual({ title: 'theirs' })
+  await expect
+    .poll(async () => (await owner.data.get({ subdomain, key: 'event' })).value)
+    .toEqual({ title: 'theirs' })
 })
 
 test('a new record survives a reload', async () => {
@@ -243,12 +250,14 @@ test('a new record survives a reload', async () => {
   await isStored(page, 'tea')
   await page.reload()
   await restored(page).waitFor()
-  expect(await page.getByLabel('Key').inputValue()).toBe('prices')
+  await expect.poll(() => page.getByLabel('Key').inputValue()).toBe('prices')
   await text(page).getByText('"tea"').waitFor()
   await page.getByRole('button', { name: 'Create record' }).click()
-  await page.getByText('Record prices created').waitFor()
+  await expectNotice(page, 'Record prices created')
   await restored(page).waitFor({ state: 'hidden' })
-  expect((await owner.data.get({ subdomain, key: 'prices' })).value).toEqual({ tea: 3 })
+  await expect
+    .poll(async () => (await owner.data.get({ subdomain, key: 'prices' })).value)
+    .toEqual({ tea: 3 })
 })
 
 describe('unsaved changes of a post', () => {
@@ -283,15 +292,13 @@ describe('unsaved changes of a post', () => {
     const page = await openPost('/new-post')
     await type(page, 'On a train')
     await expect
-      .poll(async () => (await owner.unsavedPosts.list({})).drafts.map(({ name }) => name), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await owner.unsavedPosts.list({})).drafts.map(({ name }) => name))
       .toEqual(['On a train'])
     const other = await dashboard.as(owner)
     await other.open('/posts')
     await other.page.getByRole('link', { name: 'On a train' }).click()
     await restored(other.page).waitFor()
-    expect(await text(other.page).innerText()).toContain('On a train')
+    await expect.poll(() => text(other.page).innerText()).toContain('On a train')
   })
 })
 
@@ -305,5 +312,5 @@ test('signing out removes drafts that the service has from the browser', async (
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
+  await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
 })

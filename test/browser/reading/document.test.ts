@@ -38,18 +38,22 @@ describe('a page that reports to its window', () => {
     await expect.poll(() => page.title()).toBe('Second view')
     await back(reading)
     await address(reading, '/first')
-    expect(await evaluated(page, 'location.search')).toBe('')
+    await expect.poll(() => evaluated(page, 'location.search')).toBe('')
   })
 
   it('is printed completely', async () => {
     const { page } = await readers.window({ viewport: { width: 800, height: 600 } })
-    const paperOf = async (kind: Kind) => {
+    const open = async (kind: Kind) => {
       await page.goto(`${readers.roots[kind]}/other`)
       await arrive({ page }, 'Other')
-      await page.waitForTimeout(500)
-      return (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length
     }
-    expect(await paperOf('reporting')).toBe(await paperOf('plain'))
-    expect(await paperOf('scripted')).toBe(1)
+    const sheets = async () => (await page.pdf()).toString('latin1').match(/\/Type \/Page\b/g)?.length
+    await open('plain')
+    const expected = await sheets()
+    await open('reporting')
+    // The page reports its height with a delay.
+    await expect.poll(sheets).toBe(expected)
+    await open('scripted')
+    expect(await sheets()).toBe(1)
   })
 })

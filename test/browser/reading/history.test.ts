@@ -73,6 +73,7 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'scrolls, follows a link, goes back and forward',
+    isTimed: true,
     perform: async reading => {
       await scroll(reading, 1234)
       await press(reading, 'below')
@@ -90,6 +91,7 @@ compareWithPlainFiles(useReaders(), [
   },
   {
     what: 'goes to a place on the page, scrolls, follows a link and goes back',
+    isTimed: true,
     perform: async reading => {
       await press(reading, 'within')
       await reach(reading, 'far')
@@ -106,6 +108,7 @@ compareWithPlainFiles(useReaders(), [
     what: 'scrolls and reloads',
     // Not for static pages: they are sandboxed, and Chromium does not keep the scroll position of such a document.
     kinds: ['reporting'],
+    isTimed: true,
     perform: async reading => {
       await scroll(reading, 1234)
       await reading.page.reload()

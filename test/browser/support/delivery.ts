@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { Settings } from '../../../server/settings.ts'
 import { startTestService, type TestService } from '../../support/test-service.ts'
 import { launchBrowser } from './browser.ts'
+import { RECORD_NOTICES } from './notices.ts'
 
 /** The service and the browser of a test file. */
 export interface ReaderBrowser {
@@ -54,6 +55,7 @@ export const useReaderBrowser = (settings: Partial<Settings> = {}): ReaderBrowse
       const context = await browser.newContext(options)
       // Long enough for a busy machine.
       context.setDefaultTimeout(60_000)
+      await context.addInitScript({ content: RECORD_NOTICES })
       contexts.push(context)
       const events: string[] = []
       context.on('console', message => void (message.text().startsWith('ran') && events.push(message.text())))

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 
 /** A page as a browser parsed it. */
@@ -66,8 +67,16 @@ async function listen(
   return { server, origin: `http://127.0.0.1:${address.port}` }
 }
 
-/** Opens all pages in batches and records what they do. */
-export async function openPages(browser: Browser, pages: readonly string[]): Promise<Outcome> {
+/**
+ * Opens all pages in batches and records what they do.
+ *
+ * @param isComplete whether nothing more is expected from a batch; each batch stays open until then, for up to 20 s
+ */
+export async function openPages(
+  browser: Browser,
+  pages: readonly string[],
+  isComplete: (events: readonly string[]) => boolean = () => true,
+): Promise<Outcome> {
   const events: string[] = []
   const readings: Reading[] = []
   const { server, origin } = await listen(pages, events)
@@ -84,6 +93,7 @@ export async function openPages(browser: Browser, pages: readonly string[]): Pro
       await outer.goto(`${origin}/frames`)
       const range = JSON.stringify({ from, to: Math.min(from + batchSize, pages.length) })
       readings.push(...(await outer.evaluate<Reading[]>(`show(${range})`)))
+      for (const end = Date.now() + 20_000; !isComplete(events) && Date.now() < end; ) await sleep(50)
       for (const page of context.pages()) await page.close()
     }
   } finally {

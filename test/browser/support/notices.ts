@@ -1,0 +1,28 @@
+/** Records the notifications of the dashboard, which disappear after a few seconds. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A script that runs in each window before its own scripts. Frames inside the dashboard are not recorded. */
+export const RECORD_NOTICES = `
+  if (top === window && location.pathname.startsWith('/admin')) {
+    const kinds = '.mantine-Notification-root, [role=status]'
+    window.notices = new Set()
+    new MutationObserver(changes => {
+      for (const { target, addedNodes } of changes) {
+        const around = (target.nodeType === 1 ? target : target.parentElement)?.closest(kinds)
+        const added = [...addedNodes].flatMap(node =>
+          node.nodeType === 1 ? [...(node.matches(kinds) ? [node] : []), ...node.querySelectorAll(kinds)] : [])
+        for (const notice of [...(around ? [around] : []), ...added]) window.notices.add(notice.textContent)
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true })
+  }
+`
+
+/**
+ * Waits until the dashboard has shown a notification with this text. It may have disappeared since: on a busy machine,
+ * that can happen before the test looks.
+ */
+export const expectNotice = async (page: Page, text: string | RegExp): Promise<void> => {
+  const expected = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+  await expect.poll(() => page.evaluate<string[]>('[...window.notices]')).toContainEqual(expected)
+}
