@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 
@@ -35,7 +36,7 @@ describe('a new post', () => {
     await expectAccessible(page, 'post-new')
     await page.setViewportSize({ width: 1280, height: 800 })
     await type(page, '# Beans\n\nThey **grow**.')
-    await preview(page).frameLocator('iframe').getByRole('heading', { name: 'Beans' }).waitFor()
+    await expectShown(preview(page).frameLocator('iframe').getByRole('heading', { name: 'Beans' }))
     await page.getByText('Unsaved changes').waitFor()
     await page.keyboard.press('ControlOrMeta+s')
     await page.getByText('All changes saved').waitFor()
@@ -61,7 +62,7 @@ describe('a new post', () => {
       '<h1>Hi</h1><script>document.title = "x"; document.querySelector("h1").textContent = origin</script>',
     )
     const heading = preview(page).getByRole('heading')
-    await heading.getByText('preview-').waitFor()
+    await expectShown(heading.getByText('preview-'))
     await expect.poll(() => heading.textContent()).toMatch(/^http:\/\/preview-[2-9a-z]{16}\.pages\.localhost/)
     expect(await page.title()).toBe('New post · Space Site')
     await expectAccessible(page, 'post-html')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -46,7 +47,7 @@ describe.each(KINDS)('the first save of a $what', kind => {
     const initial = await text(page, kind).innerText()
     await append(page, kind, '<p>before')
     // Wait for the preview with this text; earlier frames are replaced.
-    await page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before').waitFor()
+    await expectShown(page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])').getByText('before'))
     await page.getByText('Up to date').waitFor()
     await expect.poll(() => page.locator('iframe[title^="Preview of"]').count()).toBe(1)
     await page.evaluate(

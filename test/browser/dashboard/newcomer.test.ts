@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createSetUpLink } from '../../../routers/accounts/links/create.ts'
 import { PASSWORD, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard({ signUp: 'invite' })
 const run = promisify(execFile)
@@ -49,10 +50,11 @@ test('starting with the set-up link, a new user can publish a page and create a 
   await page.getByLabel('Slug').fill('hello')
   await page.getByText('Scripted', { exact: true }).click()
   await write(page, '<h1>Hello from {{ space.name }}</h1>')
-  await page
-    .frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
-    .getByRole('heading', { name: 'Hello from The Garden Club' })
-    .waitFor()
+  await expectShown(
+    page
+      .frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+      .getByRole('heading', { name: 'Hello from The Garden Club' }),
+  )
   await page.keyboard.press('Control+s')
   await page.getByText('All changes saved').waitFor()
 

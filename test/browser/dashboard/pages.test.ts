@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -42,10 +43,11 @@ describe('the list of pages', () => {
     await page.getByRole('heading', { name: 'Create your first page' }).waitFor()
     await expectAccessibleWide(page, 'pages-empty')
     await page.getByRole('link', { name: 'Start with a welcome page' }).click()
-    await preview(page)
-      .frameLocator('iframe')
-      .getByRole('heading', { name: `Welcome to The ${site.space.subdomain}` })
-      .waitFor()
+    await expectShown(
+      preview(page)
+        .frameLocator('iframe')
+        .getByRole('heading', { name: `Welcome to The ${site.space.subdomain}` }),
+    )
     await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('index')
   })
 
@@ -68,7 +70,7 @@ describe('editing a page', () => {
     const { page } = await open('/new-page')
     await page.getByLabel('Slug').fill('home')
     await write(page, '<h1>{{ data.event.title }}</h1>')
-    await preview(page).getByRole('heading', { name: 'Harvest' }).waitFor()
+    await expectShown(preview(page).getByRole('heading', { name: 'Harvest' }))
     await expectAccessibleWide(page, 'page-new')
     await text(page).press('Control+s')
     await page.waitForURL(/\/pages\/[2-9a-z]{16}$/)
@@ -87,7 +89,7 @@ describe('editing a page', () => {
   test('marks a template error at its line, and keeps the last working preview', async () => {
     const created = await site.page('home', '<h1>Fine</h1>', 'scripted')
     const { page } = await open(`/pages/${created.id}`)
-    await preview(page).getByRole('heading', { name: 'Fine' }).waitFor()
+    await expectShown(preview(page).getByRole('heading', { name: 'Fine' }))
     // Replace the text in one step. `write` would empty it first, and the preview could show the empty text.
     await text(page).click()
     await page.keyboard.press('Control+End')

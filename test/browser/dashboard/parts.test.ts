@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -67,7 +68,7 @@ describe('editing a part', () => {
     const { page } = await open('/new-part')
     await page.getByLabel('Name').fill('greeting')
     await write(page, '<p>Welcome to {{ space.name }}</p>')
-    await preview(page).getByText(`Welcome to The ${site.space.subdomain}`).waitFor()
+    await expectShown(preview(page).getByText(`Welcome to The ${site.space.subdomain}`))
     await expectAccessibleWide(page, 'part-new')
     await text(page).press('Control+s')
     await page.waitForURL(/\/parts\/[2-9a-z]{16}$/)
@@ -87,14 +88,14 @@ describe('editing a part', () => {
   test('previews the draft in a page that uses the part', async () => {
     const part = await usedPart()
     const { page } = await open(`/parts/${part.id}`)
-    await preview(page).getByText('stored').waitFor()
+    await expectShown(preview(page).getByText('stored'))
     await write(page, '<nav>draft</nav>')
-    await preview(page).getByText('draft').waitFor()
+    await expectShown(preview(page).getByText('draft'))
     await expect.poll(() => preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(1)
     await expectAccessibleWide(page, 'part')
     await page.getByRole('combobox', { name: 'Preview in' }).click()
     await page.getByRole('option', { name: 'Part only' }).click()
-    await preview(page).getByText('draft').waitFor()
+    await expectShown(preview(page).getByText('draft'))
     await expect.poll(() => preview(page).getByRole('heading', { name: 'Home' }).count()).toBe(0)
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 
@@ -30,7 +31,7 @@ describe('a post that was created through the API', () => {
     const page = await edit(person, id)
     await page.getByText('The Markdown source was not kept').waitFor()
     const frame = page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
-    await frame.frameLocator('iframe').getByRole('heading', { name: 'From a tool' }).waitFor()
+    await expectShown(frame.frameLocator('iframe').getByRole('heading', { name: 'From a tool' }))
     await expectAccessible(page, 'post-lost-source')
     await page.setViewportSize({ width: 1280, height: 800 })
     await add(page, 'Written again')

@@ -2,6 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newSite, type TestSite } from '../../delivery/support/site.ts'
 import { PASSWORD, root, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -100,7 +101,7 @@ describe('the script of a draft', () => {
     </script>`)
     await (await previewFrame(page)).getByRole('heading', { name: 'mine' }).waitFor()
     await write(page, '<h1>next</h1>')
-    await page.frameLocator(SHOWN).getByRole('heading', { name: 'next' }).waitFor()
+    await expectShown(page.frameLocator(SHOWN).getByRole('heading', { name: 'next' }))
     await expect.poll(() => page.getByText('Up to date').count()).toBe(1)
   })
 
@@ -110,7 +111,7 @@ describe('the script of a draft', () => {
     await write(page, '<h1>endless</h1><script>while (true) {}</script>')
     await page.getByText('A script on this page does not finish').waitFor()
     await write(page, '<h1>fixed</h1>')
-    await page.frameLocator(SHOWN).getByRole('heading', { name: 'fixed' }).waitFor()
+    await expectShown(page.frameLocator(SHOWN).getByRole('heading', { name: 'fixed' }))
     await expect.poll(() => page.getByText('A script on this page does not finish').count()).toBe(0)
   })
 
@@ -120,7 +121,7 @@ describe('the script of a draft', () => {
     await page.waitForTimeout(600)
     await write(page, '<h1>fixed</h1>')
     const heading = page.frameLocator(SHOWN).getByRole('heading', { name: 'fixed' })
-    await heading.waitFor()
+    await expectShown(heading)
     await expect.poll(() => heading.count()).toBe(1)
   })
 })

@@ -5,6 +5,7 @@ import type { Person } from '../../support/test-service.ts'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { write } from '../support/editor.ts'
 import { expectNotice } from '../support/notices.ts'
+import { expectShown } from '../support/preview.ts'
 
 const dashboard = useDashboard()
 let site: TestSite
@@ -174,7 +175,7 @@ describe('unsaved changes of a page', () => {
     await window.page.goto(link)
     await window.page.getByText(`Draft by ${owner.handle}`).waitFor()
     const frame = window.page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
-    await frame.frameLocator('iframe').getByRole('heading', { name: 'Not public yet' }).waitFor()
+    await expectShown(frame.frameLocator('iframe').getByRole('heading', { name: 'Not public yet' }))
     await expectAccessible(window.page, 'draft-shared')
     const outsider = await dashboard.as(await dashboard.service.signUp())
     await outsider.page.goto(link)
