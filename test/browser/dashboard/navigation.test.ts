@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectVisible } from '../support/locators.ts'
 
 const dashboard = useDashboard()
 
@@ -34,5 +35,5 @@ test('the error of a slug disappears when the slug changes', async () => {
   await page.getByLabel('Slug').fill('menu-2')
   await error.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Create page' }).click()
-  await page.getByText('It is live at').waitFor()
+  await expectVisible(page.getByText('It is live at'))
 })
