@@ -11,9 +11,17 @@ import { type Headers, headers, templateErrorHeader } from './headers.ts'
 export const sendDocument = (res: Response, given: Headers, document: string | Buffer): void =>
   sendText(res.set({ ...given, 'Content-Type': 'text/html; charset=utf-8' }), document)
 
-/** Sends a document that explains a template error. */
-export const sendTemplateError = (res: Response, given: Headers, error: TemplateError): void =>
-  sendDocument(res, { ...given, ...templateErrorHeader(error) }, errorPage(error))
+/**
+ * Sends a document that explains a template error.
+ *
+ * @param editor the address of the page's editor
+ */
+export const sendTemplateError = (
+  res: Response,
+  given: Headers,
+  error: TemplateError,
+  editor: string,
+): void => sendDocument(res, { ...given, ...templateErrorHeader(error) }, errorPage(error, editor))
 
 /** Sends a feed, site map or icon, or 304 when the client has the current one. */
 export const sendResource = (res: Response, type: string, body: string | Buffer): void => {

@@ -27,6 +27,8 @@ export const addresses = (domains: PublicDomains) => {
     preview: (label: string) => `${domains.scheme}://preview-${label}.${domains.pagesDomain}`,
     file: (id: string) => `${domains.scheme}://${id}.${domains.filesDomain}`,
     post: (id: string) => `${domains.scheme}://${id}.${domains.postsDomain}`,
+    /** The editor of a page in the dashboard. */
+    pageEditor: (subdomain: string, id: string) => `${domains.apiRoot}/admin/spaces/${subdomain}/pages/${id}`,
     /** A post on the main site, with its comments. */
     postPage: (id: string) => `${domains.apiRoot}/posts/${id}`,
     profile: (handle: string) => `${domains.apiRoot}/@${handle}`,

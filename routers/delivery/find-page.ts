@@ -29,6 +29,8 @@ export interface FoundPage {
   kind: 'scripted' | 'static'
   /** The page's URL on the site. */
   url: string
+  /** The address of its editor. */
+  editor: string
   row: PageRow
 }
 
@@ -97,5 +99,6 @@ const foundPage = (core: Core, row: PageRow): FoundPage => ({
   slug: row.slug,
   kind: row.kind,
   url: core.addresses.page(row.subdomain, row.slug),
+  editor: core.addresses.pageEditor(row.subdomain, row.page_id),
   row,
 })

@@ -83,6 +83,15 @@ describe('a template error', () => {
     expect(policy['frame-ancestors']).toBe(`http://${site.space.subdomain}.sites.localhost`)
   })
 
+  it('links to the page’s editor, also from inside a frame', async () => {
+    const link = (id: string) =>
+      `<a href="${service.core.addresses.apiRoot}/admin/spaces/${site.space.subdomain}/pages/${id}" target="_top">Open in the editor</a>`
+    const shown = await site.page('wrong', MISTAKES.syntax[0])
+    expect((await site.open('/wrong')).text).toContain(link(shown.id))
+    const framed = await site.page('framed', MISTAKES.render[0], 'scripted')
+    expect((await site.openOrigin(framed)).text).toContain(link(framed.id))
+  })
+
   it('sets the X-Template-Error header for HEAD too', async () => {
     await site.page('wrong', MISTAKES.syntax[0])
     const { headers, text } = await site.open('/wrong', { method: 'HEAD' })

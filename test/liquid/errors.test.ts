@@ -218,6 +218,9 @@ describe('a template error', () => {
   })
 })
 
+/** The address of the page's editor. */
+const EDITOR = 'http://localhost/admin/spaces/garden/pages/a'
+
 describe('the error page', () => {
   const error: TemplateError = {
     kind: 'syntax',
@@ -231,13 +234,13 @@ describe('the error page', () => {
   }
 
   it('is a complete document with a language, title and heading', () => {
-    const html = errorPage(error)
+    const html = errorPage(error, EDITOR)
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(html.match(/<title>(.*)<\/title>/)?.[1]).toBe(html.match(/<h1>(.*)<\/h1>/)?.[1])
   })
 
   it('says what is wrong, where, and how to fix it', () => {
-    const html = errorPage(error)
+    const html = errorPage(error, EDITOR)
     expect(html).toContain('Unknown tag “&lt;b&gt;”.')
     expect(html).toContain('Check &amp; fix.')
     expect(html).toContain('Part <strong>side-bar</strong>, line 12, column 3')
@@ -248,19 +251,19 @@ describe('the error page', () => {
 
   it('marks the position of the error in a shortened excerpt', () => {
     const excerpt = `…${'a'.repeat(40)}{% oops %}${'b'.repeat(110)}…`
-    expect(errorPage({ ...error, column: 5001, excerpt })).toContain('a<mark>{% oops %}</mark>b')
+    expect(errorPage({ ...error, column: 5001, excerpt }, EDITOR)).toContain('a<mark>{% oops %}</mark>b')
   })
 
   it('runs no scripts and loads nothing', () => {
-    expect(errorPage(error)).not.toMatch(/<script|<link|<img|src=|@import|url\(|\son\w+=/i)
+    expect(errorPage(error, EDITOR)).not.toMatch(/<script|<link|<img|src=|@import|url\(|\son\w+=/i)
   })
 
   it('replaces invisible characters and characters that change the text direction', () => {
-    expect(errorPage({ ...error, excerpt: 'a\u202eb\u0000c' })).toContain('a�<mark>b�c</mark>')
+    expect(errorPage({ ...error, excerpt: 'a\u202eb\u0000c' }, EDITOR)).toContain('a�<mark>b�c</mark>')
   })
 
   it('omits an unknown position', () => {
-    expect(errorPage({ ...error, line: null, column: null, excerpt: null })).toContain(
+    expect(errorPage({ ...error, line: null, column: null, excerpt: null }, EDITOR)).toContain(
       'Part <strong>side-bar</strong>',
     )
   })

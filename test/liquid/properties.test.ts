@@ -8,6 +8,8 @@ import { htmlOf, renderIn } from './site.ts'
 const renderer = startRenderer({ processes: 1 })
 afterAll(() => renderer.stop())
 
+const EDITOR = 'http://localhost/admin/spaces/garden/pages/a'
+
 const RUNS = { numRuns: 150 }
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 
@@ -186,7 +188,7 @@ describe('the error page', () => {
       excerpt: '',
     }
     const tags = (html: string) => html.match(/<[^>]*>/g)
-    const own = tags(errorPage(error))
+    const own = tags(errorPage(error, EDITOR))
     const nasty = fc.oneof(
       text,
       fc.constantFrom('</code><script>alert(1)</script>', '<!--', '"><img onerror=x>', '</style>', '\u202e'),
@@ -194,7 +196,7 @@ describe('the error page', () => {
     fc.assert(
       fc.property(nasty, nasty, nasty, nasty, (message, advice, name, excerpt) => {
         expect(
-          tags(errorPage({ ...error, message, advice, excerpt, where: { body: 'part', name } })),
+          tags(errorPage({ ...error, message, advice, excerpt, where: { body: 'part', name } }, EDITOR)),
         ).toEqual(own)
       }),
     )

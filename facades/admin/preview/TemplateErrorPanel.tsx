@@ -4,7 +4,8 @@ import { positionText } from '../../shared/review-sentences.ts'
 import classes from './Preview.module.css'
 import type { TemplateError } from './use-preview.ts'
 
-const TITLES: Record<TemplateError['kind'], string> = {
+/** What is wrong, by the kind of error. */
+export const templateErrorTitles: Record<TemplateError['kind'], string> = {
   syntax: 'The template has an error',
   missing_part: 'A part is missing',
   timeout: 'The template takes too long',
@@ -28,7 +29,7 @@ export const TemplateErrorPanel = ({ error, onGoTo }: TemplateErrorPanelProps) =
       color="red"
       radius={0}
       icon={<IconAlertTriangle aria-hidden />}
-      title={TITLES[kind]}
+      title={templateErrorTitles[kind]}
       role="status"
     >
       <Text size="sm">{message}</Text>

@@ -5,6 +5,7 @@ import { FailureView } from '../feedback/FailureView.tsx'
 import { Loading } from '../feedback/Loading.tsx'
 import { ViewTitle } from '../shell/ViewTitle.tsx'
 import { useSpace } from '../use-space.ts'
+import { FailingPages } from './FailingPages.tsx'
 import { GetStarted } from './GetStarted.tsx'
 import { RecentChanges } from './RecentChanges.tsx'
 import { SiteAddress } from './SiteAddress.tsx'
@@ -27,6 +28,7 @@ export const Overview = () => {
       {overview.data && (
         <Stack gap="lg">
           <SiteAddress url={url} isEmpty={overview.data.usage.pages === 0} />
+          {overview.data.usage.pages > 0 && <FailingPages subdomain={subdomain} />}
           <GetStarted subdomain={subdomain} usage={overview.data.usage} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
             <RecentChanges subdomain={subdomain} changes={overview.data.changes} />

@@ -19,8 +19,10 @@ const style = styleOf(SITE_CSS, new URL('template-error.css', import.meta.url))
 /**
  * Returns an HTML document that explains a template error: what is wrong, where, and how to fix it. It has no scripts,
  * loads nothing, and displays nothing beyond `error`, escaped.
+ *
+ * @param editor the address of the page's editor, to which participants sign in
  */
-export function errorPage(error: TemplateError): string {
+export function errorPage(error: TemplateError, editor: string): string {
   const headline = HEADLINES[error.kind]
   return shell({
     title: headline,
@@ -36,7 +38,8 @@ ${position(error)}
 <h2 id="fix">How to fix it</h2>
 <p>${visible(error.advice)}</p>
 </section>
-<footer>Visiting this site? Only its authors can fix this page. Other pages are not affected.</footer>
+<footer>Visiting this site? Only its authors can fix this page. Other pages are not affected. Are you one of them?
+<a href="${editor}" target="_top">Open in the editor</a></footer>
 </div>`,
   })
 }

@@ -31,5 +31,5 @@ export const pageHandler =
     const result = await evaluate(core, page.row)
     if (!result) return sendNotFound(res)
     if (result.ok) sendDocument(res, headers.scriptedPage(siteUrl, page.url), result.html)
-    else sendTemplateError(res, headers.framedError(siteUrl), result.error)
+    else sendTemplateError(res, headers.framedError(siteUrl), result.error, page.editor)
   }

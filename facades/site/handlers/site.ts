@@ -104,7 +104,7 @@ const deliverStatic = async ({ core, res, site }: Visit, page: FoundPage): Promi
   const result = await evaluate(core, page.row)
   if (!result) return sendNotFound(res, site)
   if (result.ok) sendDocument(res, headers.staticPage, result.html)
-  else sendTemplateError(res, headers.ownDocument, result.error)
+  else sendTemplateError(res, headers.ownDocument, result.error, page.editor)
 }
 
 /** Sends the document around a scripted page. The page itself is evaluated when the frame loads. */
@@ -112,7 +112,8 @@ const deliverFrame = async ({ core, req, res, site }: Visit, page: FoundPage): P
   const result = await evaluateHead(core, page.row)
   if (!result) return sendNotFound(res, site)
   // An error in the template source is shown on the site itself. Any other error is shown in the frame.
-  if (!result.ok && result.error.isInSource) return sendTemplateError(res, headers.ownDocument, result.error)
+  if (!result.ok && result.error.isInSource)
+    return sendTemplateError(res, headers.ownDocument, result.error, page.editor)
   // The frame has the same path and query as the site, so that relative URLs resolve to the same paths.
   const source = new URL(core.addresses.pageOrigin(page.id) + req.path + queryOf(req)).href
   const given = headers.frame(frameScript.source)

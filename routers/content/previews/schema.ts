@@ -29,7 +29,8 @@ export const PartDraft = z.strictObject({
 
 const place = z.object({ body: z.enum(['page', 'part']), name: z.string() })
 
-const TemplateFault = z.object({
+/** Why a page could not be evaluated. */
+export const TemplateFault = z.object({
   kind: z.enum(['syntax', 'timeout', 'missing_part', 'render', 'too_large']),
   message: z.string(),
   advice: z.string(),

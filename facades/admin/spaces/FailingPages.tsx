@@ -1,0 +1,44 @@
+import { Alert, Code, List, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { positionText } from '../../shared/review-sentences.ts'
+import { api } from '../api.ts'
+import { templateErrorTitles } from '../preview/TemplateErrorPanel.tsx'
+import { TextLink } from '../shell/ButtonLink.tsx'
+
+/** Lists the pages that show visitors an error; empty while there are none. */
+export const FailingPages = ({ subdomain }: { subdomain: string }) => {
+  const { data } = useQuery(api.templates.failingPages.queryOptions({ subdomain }, { staleTime: 0 }))
+  if (!data || data.pages.length === 0) return null
+  const count = data.pages.length
+  return (
+    <Alert
+      component="section"
+      role="region"
+      color="red"
+      radius="lg"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={count === 1 ? 'One page shows an error' : `${count} pages show an error`}
+    >
+      <List listStyleType="none" spacing="sm">
+        {data.pages.map(({ id, slug, error }) => (
+          <List.Item key={id}>
+            <b>{slug}</b>: {templateErrorTitles[error.kind]}.{' '}
+            <TextLink
+              to="/spaces/$subdomain/pages/$pageId"
+              params={{ subdomain, pageId: id }}
+              aria-label={`Open in the editor: ${slug}`}
+              c="inherit"
+            >
+              Open in the editor
+            </TextLink>
+            <Text size="sm" mt={2} style={{ overflowWrap: 'anywhere' }}>
+              {positionText(error)}: {error.message}
+            </Text>
+            {error.excerpt && <Code style={{ overflowWrap: 'anywhere' }}>{error.excerpt}</Code>}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}

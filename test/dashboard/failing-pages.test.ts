@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { errorCodeOf } from '../support/problems.ts'
+import { type TestSpace, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+
+/** The slugs of the pages that fail, with their kinds of error. */
+const failing = async ({ owner, subdomain }: TestSpace) => {
+  const { pages, is_complete } = await owner.templates.failingPages({ subdomain })
+  expect(is_complete).toBe(true)
+  return pages.map(({ slug, error }) => `${slug}: ${error.kind}`)
+}
+
+test('lists the pages that show an error now, until they are fixed', async () => {
+  const space = await service.createSpace()
+  const { owner, subdomain } = space
+  await owner.pages.create({ subdomain, slug: 'fine', html: '<p>{{ space.name }}</p>' })
+  const broken = await owner.pages.create({ subdomain, slug: 'broken', html: '{% if %}' })
+  const page = { subdomain, html: "{% render 'menu' %}" }
+  await owner.pages.create({ ...page, slug: 'scripted', kind: 'scripted' })
+  await owner.pages.create({ ...page, slug: 'static', kind: 'static' })
+  expect(await failing(space)).toEqual(['broken: syntax', 'scripted: missing_part', 'static: missing_part'])
+  await owner.parts.create({ subdomain, name: 'menu', html: '{{ "%" | url_decode }}' })
+  expect(await failing(space)).toEqual(['broken: syntax', 'scripted: render', 'static: render'])
+  const { data: parts } = await owner.parts.list({ subdomain })
+  await owner.parts.update({ subdomain, part_id: parts[0]!.id, html: '<nav>Menu</nav>' })
+  await owner.pages.update({ subdomain, page_id: broken.id, html: '<p>Fixed</p>' })
+  expect(await failing(space)).toEqual([])
+})
+
+test('says where the error is and how to fix it', async () => {
+  const { owner, subdomain } = await service.createSpace()
+  const { id } = await owner.pages.create({ subdomain, slug: 'broken', html: '<p>\n{% if %}' })
+  expect(await owner.templates.failingPages({ subdomain })).toMatchObject({
+    pages: [
+      { id, slug: 'broken', error: { where: { body: 'page' }, line: 2, column: 6, excerpt: '{% if %}' } },
+    ],
+  })
+})
+
+test('only participants can list them', async () => {
+  const { subdomain } = await service.createSpace()
+  const stranger = await service.signUp()
+  expect(await errorCodeOf(stranger.templates.failingPages({ subdomain }))).toBe('space_not_found')
+})
