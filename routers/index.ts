@@ -22,6 +22,7 @@ import { uploadLinks } from './content/upload-links/router.ts'
 import { router } from './core/trpc.ts'
 import { keys } from './credentials/keys/router.ts'
 import { tokens } from './credentials/tokens/router.ts'
+import { delivery } from './delivery/failing-pages.ts'
 import { comments } from './social/comments/router.ts'
 import { likes } from './social/likes/router.ts'
 import { drafts } from './social/posts/drafts-router.ts'
@@ -68,6 +69,7 @@ export const appRouter = router({
   writing,
   reports,
   transfer,
+  delivery,
 })
 
 export type AppRouter = typeof appRouter

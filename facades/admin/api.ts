@@ -23,7 +23,7 @@ const UPLOADS: ReadonlySet<string> = new Set(['files.create', 'files.update'])
 const UNBATCHED: ReadonlySet<string> = new Set([
   'previews.page',
   'previews.part',
-  'templates.failingPages',
+  'delivery.failingPages',
   'unsaved.keep',
   'unsavedPosts.keep',
 ])

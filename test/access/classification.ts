@@ -65,7 +65,7 @@ const others: Readonly<Record<string, Access>> = {
     base: new Date().toISOString(),
   })),
   'templates.vocabulary': space(),
-  'templates.failingPages': space(),
+  'delivery.failingPages': space(),
   'records.list': space(),
   'records.create': space(() => ({ key: 'foreign', value: 1 })),
   'records.inspect': space(() => ({ value: 1 })),

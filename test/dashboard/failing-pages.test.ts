@@ -6,7 +6,7 @@ const service = useTestService()
 
 /** The slugs of the pages that fail, with their kinds of error. */
 const failing = async ({ owner, subdomain }: TestSpace) => {
-  const { pages, is_complete } = await owner.templates.failingPages({ subdomain })
+  const { pages, is_complete } = await owner.delivery.failingPages({ subdomain })
   expect(is_complete).toBe(true)
   return pages.map(({ slug, error }) => `${slug}: ${error.kind}`)
 }
@@ -31,7 +31,7 @@ test('lists the pages that show an error now, until they are fixed', async () =>
 test('says where the error is and how to fix it', async () => {
   const { owner, subdomain } = await service.createSpace()
   const { id } = await owner.pages.create({ subdomain, slug: 'broken', html: '<p>\n{% if %}' })
-  expect(await owner.templates.failingPages({ subdomain })).toMatchObject({
+  expect(await owner.delivery.failingPages({ subdomain })).toMatchObject({
     pages: [
       { id, slug: 'broken', error: { where: { body: 'page' }, line: 2, column: 6, excerpt: '{% if %}' } },
     ],
@@ -41,5 +41,5 @@ test('says where the error is and how to fix it', async () => {
 test('only participants can list them', async () => {
   const { subdomain } = await service.createSpace()
   const stranger = await service.signUp()
-  expect(await errorCodeOf(stranger.templates.failingPages({ subdomain }))).toBe('space_not_found')
+  expect(await errorCodeOf(stranger.delivery.failingPages({ subdomain }))).toBe('space_not_found')
 })

@@ -8,7 +8,7 @@ import { TextLink } from '../shell/ButtonLink.tsx'
 
 /** Lists the pages that show visitors an error; empty while there are none. */
 export const FailingPages = ({ subdomain }: { subdomain: string }) => {
-  const { data } = useQuery(api.templates.failingPages.queryOptions({ subdomain }, { staleTime: 0 }))
+  const { data } = useQuery(api.delivery.failingPages.queryOptions({ subdomain }, { staleTime: 0 }))
   if (!data || data.pages.length === 0) return null
   const count = data.pages.length
   return (

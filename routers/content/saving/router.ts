@@ -18,7 +18,6 @@ import { toPage } from '../pages/to-page.ts'
 import { changePart, type PartBefore } from '../parts/change-part.ts'
 import { NewPart, Part, partId } from '../parts/schema.ts'
 import { toPart } from '../parts/to-part.ts'
-import { failingPages } from '../reviews/failing-pages.ts'
 
 /** The `updated_at` of the version that the editor started from. */
 const base = timestamp
@@ -57,8 +56,6 @@ const requireBase = (base: string) => (before: { updated_at: Date }) => {
 
 /** Procedures of the dashboard's editors for pages and parts. */
 export const templates = router({
-  failingPages,
-
   /**
    * Saves a page if its stored version is `base` or equals the new version. Otherwise writes nothing and returns the
    * stored page. The versions are compared under the space's lock.

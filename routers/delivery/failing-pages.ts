@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
-import { findRevision } from '../../../db/queries/delivery.ts'
-import { listPages } from '../../../db/queries/pages.ts'
-import { asParticipant } from '../../access/signed-in.ts'
-import type { SpaceRef } from '../../core/actor.ts'
-import type { Core } from '../../core/context.ts'
-import { subdomain } from '../../core/fields.ts'
-import { evaluateHead } from '../../delivery/evaluate-page.ts'
-import { TemplateFault } from '../previews/schema.ts'
+import { sqlOf } from '../../db/orm.ts'
+import { findRevision } from '../../db/queries/delivery.ts'
+import { listPages } from '../../db/queries/pages.ts'
+import { asParticipant } from '../access/signed-in.ts'
+import { TemplateFault } from '../content/previews/schema.ts'
+import type { SpaceRef } from '../core/actor.ts'
+import type { Core } from '../core/context.ts'
+import { subdomain } from '../core/fields.ts'
+import { router } from '../core/trpc.ts'
+import { evaluateHead } from './evaluate-page.ts'
 
 /** Time after which no further page is evaluated, in ms. */
 const PATIENCE_MS = 10_000
@@ -24,16 +25,6 @@ const FailingPages = z.object({
 /** The checks in progress, by space, so that each space is checked once at a time. */
 const running = new Map<string, Promise<z.output<typeof FailingPages>>>()
 
-/** The pages that show visitors a template error now. Evaluates the pages one after another, as for visitors. */
-export const failingPages = asParticipant
-  .input(z.strictObject({ subdomain }))
-  .output(FailingPages)
-  .query(({ ctx: { core, space } }) => {
-    const check = running.get(space.id) ?? checkPages(core, space).finally(() => running.delete(space.id))
-    running.set(space.id, check)
-    return check
-  })
-
 const checkPages = async (core: Core, space: SpaceRef): Promise<z.output<typeof FailingPages>> => {
   const sql = sqlOf(core.orm)
   const [pages, revision] = await Promise.all([listPages(sql, space.id), findRevision(sql, space.id)])
@@ -48,3 +39,16 @@ const checkPages = async (core: Core, space: SpaceRef): Promise<z.output<typeof 
   }
   return { pages: failing, is_complete: true }
 }
+
+/** What the dashboard shows about the delivery of a site. */
+export const delivery = router({
+  /** The pages that show visitors a template error now. Evaluates the pages one after another, as for visitors. */
+  failingPages: asParticipant
+    .input(z.strictObject({ subdomain }))
+    .output(FailingPages)
+    .query(({ ctx: { core, space } }) => {
+      const check = running.get(space.id) ?? checkPages(core, space).finally(() => running.delete(space.id))
+      running.set(space.id, check)
+      return check
+    }),
+})
