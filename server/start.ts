@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler } from 'express'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -293,6 +294,8 @@ export const startService = async (
       prepared = prepare().catch((error: unknown) => log.error({ err: error }, 'preparing failed'))
     }, PREPARE_AFTER).unref()
     closing.push(() => clearTimeout(preparing))
+    // Runs first: everything still works while the load balancer notices that this process is stopping.
+    closing.push(() => sleep(settings.stopDelay))
     // Wait for it last, so that it does not delay closing the server.
     closing.unshift(() => prepared)
     return { core, port: (server.address() as AddressInfo).port, metricsPort: metrics?.port, stop: close }

@@ -18,9 +18,11 @@ test('flushing also waits for uses that are already being written', async () => 
   uses.touch('one')
   void uses.flush()
   let isFlushed = false
-  const flushed = uses.flush().then(() => {
+  const flush = async () => {
+    await uses.flush()
     isFlushed = true
-  })
+  }
+  const flushed = flush()
   await nextTurn()
   expect({ isFlushed, written }).toEqual({ isFlushed: false, written: [] })
   database.resolve()

@@ -60,9 +60,9 @@ try {
   const isChosen = (name: string, isShort = false) =>
     options.only ? new RegExp(options.only).test(name) : !options.short || isShort
   for (const scenario of bench.scenarios.filter(({ name, isShort }) => isChosen(name, isShort))) {
-    let figures = await compare(bench, scenario, timing).catch(
-      (error: Error) => void console.log(error.message),
-    )
+    let figures = await compare(bench, scenario, timing).catch((error: Error) => {
+      console.log(error.message)
+    })
     if (!figures || isFailed(figures)) figures = await compare(bench, scenario, SECOND_LOOK)
     results.push(figures)
     print(figures)

@@ -136,15 +136,14 @@ test('a stopping service completes open requests, and keeps all data for the nex
         resolve(response.statusCode)
       },
     ).on('error', reject)
-    // The service asks for the body once it handles the request.
-    req.on('continue', () => {
+    const stopHalfway = async () => {
       req.write(body.slice(0, half))
       service.process.kill('SIGTERM')
-      void expect
-        .poll(accepts)
-        .toBe(false)
-        .then(() => req.end(body.slice(half)), reject)
-    })
+      await expect.poll(accepts).toBe(false)
+      req.end(body.slice(half))
+    }
+    // The service asks for the body once it handles the request.
+    req.on('continue', () => void stopHalfway().catch(reject))
     req.flushHeaders()
   })
   expect(await status).toBe(201)
