@@ -108,12 +108,13 @@ export const breakTables = async (service: TestService, tables: readonly string[
 
 /** Undoes `hideTable`, `hideCallerTables` and `breakTables`. */
 export const restoreTables = async (service: TestService): Promise<void> => {
-  const { schema } = sqlOf(service.core.orm)
-  const tables = await sqlOf(service.core.orm).introspection.getTables({
-    withInternalKyselyTables: false,
-  })
-  for (const { name, isView } of tables) if (isView) await schema.dropView(name).execute()
-  for (const { name } of tables)
-    if (name.startsWith('hidden_'))
-      await schema.alterTable(name).renameTo(name.slice('hidden_'.length)).execute()
+  const db = sqlOf(service.core.orm)
+  // Much faster than introspection, which also lists the columns of every table.
+  const { rows: changed } = await sql<{ name: string; isView: boolean }>`
+    select relname as name, relkind = 'v' as "isView" from pg_class
+    where relnamespace = current_schema()::regnamespace
+      and (relkind = 'v' or relkind = 'r' and starts_with(relname, 'hidden_'))`.execute(db)
+  for (const { name, isView } of changed) if (isView) await db.schema.dropView(name).execute()
+  for (const { name, isView } of changed)
+    if (!isView) await db.schema.alterTable(name).renameTo(name.slice('hidden_'.length)).execute()
 }
