@@ -1,16 +1,20 @@
 import { useRouter } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { clearCache } from '../session.ts'
 import { type ReturnTo, returnUrl } from './return-to.ts'
 
 /**
  * Returns a function that opens a view after signing in. The function clears the cache, which may hold data of
- * another account.
+ * another account. Only its first call does so: the button and autofill may both sign in, and clearing the cache again
+ * would leave the opened view without its data.
  */
 export const useAfterSignIn = () => {
   const router = useRouter()
+  const isOpening = useRef(false)
   return useCallback(
     async (target: ReturnTo = {}) => {
+      if (isOpening.current) return
+      isOpening.current = true
       clearCache()
       const { href, pathname, search } = returnUrl(target)
       if (target.authorize === undefined) await router.navigate({ href: pathname + search, replace: true })

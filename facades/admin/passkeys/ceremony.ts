@@ -38,12 +38,15 @@ export const createPasskey = async (label?: string) => {
 }
 
 /** Signs in with a passkey.
- * @param inAutofill offer passkeys among the browser's autofill suggestions, instead of opening its dialog
+ * @param autofillSignal offers passkeys among the browser's autofill suggestions, instead of opening its dialog. The
+ *   offer is not made if the signal is aborted before: it would end a request that has started in the meantime.
+ * @throws PasskeyError if no passkey was used
  */
-export const signInWithPasskey = async ({ inAutofill = false } = {}) => {
+export const signInWithPasskey = async ({ autofillSignal }: { autofillSignal?: AbortSignal } = {}) => {
   const optionsJSON = await client.passkeys.startSignIn.mutate()
+  if (autofillSignal?.aborted) throw new PasskeyError(CANCELLED)
   const response = await translateErrors(() =>
-    startAuthentication({ optionsJSON, useBrowserAutofill: inAutofill }),
+    startAuthentication({ optionsJSON, useBrowserAutofill: autofillSignal !== undefined }),
   )
   return client.passkeys.signIn.mutate({ response })
 }

@@ -18,21 +18,22 @@ export const usePasskeyAutofill = ({ enabled, ...listeners }: AutofillOptions) =
   latest.current = listeners
   useEffect(() => {
     if (!enabled) return
-    let isUnmounted = false
+    const offering = new AbortController()
     const offer = async () => {
-      if (!(await browserSupportsWebAuthnAutofill()) || isUnmounted) return
+      if (!(await browserSupportsWebAuthnAutofill()) || offering.signal.aborted) return
       try {
-        await signInWithPasskey({ inAutofill: true })
-        if (!isUnmounted) latest.current.onSignedIn()
+        await signInWithPasskey({ autofillSignal: offering.signal })
+        // Even if the offer has ended in the meantime: the session exists.
+        latest.current.onSignedIn()
       } catch (error) {
         // A `PasskeyError` is no failure: the person cancelled the request or ignored it.
-        if (!isUnmounted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
+        if (!offering.signal.aborted && !(error instanceof PasskeyError)) latest.current.onFailure(error)
       }
     }
     void offer()
     const timer = setInterval(() => void offer(), RENEW_INTERVAL)
     return () => {
-      isUnmounted = true
+      offering.abort()
       clearInterval(timer)
       WebAuthnAbortService.cancelCeremony()
     }

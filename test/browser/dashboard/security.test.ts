@@ -92,6 +92,40 @@ describe('a passkey', () => {
     await expectVisible(passkeys.getByText('You have no passkeys yet.'))
   })
 
+  test('signs in once if autofill and the button both sign in', async () => {
+    const person = await dashboard.service.signUp()
+    const { page } = await openSecurity(person)
+    await addAuthenticator(page)
+    await button(section(page, 'Passkeys'), 'Add a passkey').click()
+    await rows(page, 'Passkeys').first().waitFor()
+    await page.context().clearCookies()
+    // The second sign-in is answered while the list of spaces waits for its data.
+    const sent = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    let signIns = 0
+    await page.route('**/passkeys.signIn*', async route => {
+      signIns++
+      if (signIns === 2) sent.resolve()
+      await (signIns === 1 ? sent : answered).promise
+      await route.fallback()
+    })
+    let isAnswered = false
+    await page.route('**/trpc/*spaces.list*', async route => {
+      if (!isAnswered) {
+        isAnswered = true
+        const answer = page.waitForResponse(response => response.url().includes('passkeys.signIn'))
+        answered.resolve()
+        await (await answer).finished()
+        await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)))
+      }
+      await route.fallback()
+    })
+    await openSignIn(page)
+    await expect.poll(() => signIns).toBe(1)
+    await button(page, 'Sign in with a passkey').click()
+    await expectVisible(page.getByRole('heading', { name: 'Create your first space' }))
+  })
+
   test('is among the autofill suggestions of the handle field', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
