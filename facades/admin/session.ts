@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
 import { removeSent } from './drafts/local-draft.ts'
 
@@ -8,9 +8,15 @@ export const sessionOptions = api.accounts.me.queryOptions(undefined, { staleTim
 /** Returns the signed-in account. Use it only in components inside `Shell`, which requires a session. */
 export const useSession = () => useSuspenseQuery(sessionOptions).data
 
-/** Clears all cached data of the account; the next view refetches. */
+/**
+ * Removes all cached data of the account; the next view fetches it again. What the service says to everybody stays, but
+ * is fetched again: the sign-in view may be waiting for it, and would wait for a removed query forever.
+ */
 export const clearCache = () => {
-  queries.clear()
+  const entry = hashKey(api.accounts.entry.queryKey())
+  queries.removeQueries({ predicate: query => hashKey(query.queryKey) !== entry })
+  queries.getMutationCache().clear()
+  void queries.invalidateQueries(api.accounts.entry.queryFilter())
 }
 
 /** Ends this browser's session. */

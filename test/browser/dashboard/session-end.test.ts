@@ -30,6 +30,21 @@ test('after the session has ended, a view asks the person to sign in, and opens 
   await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Participants')
 })
 
+test('the sign-in view that opens by itself offers passkeys, however slowly it loads', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await endSessions(owner)
+  await page.route('**/trpc/*accounts.entry*', async route => {
+    await page.getByLabel('Handle').waitFor()
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)))
+    await route.fallback()
+  })
+  await page.getByRole('link', { name: 'Participants' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Sign in with a passkey' }).isEnabled()).toBe(true)
+})
+
 test('unsaved changes survive the end of the session, and are saved after signing in in another tab', async () => {
   const { owner, subdomain } = await dashboard.service.createSpace()
   await owner.parts.create({ subdomain, name: 'nav', html: '<nav>old</nav>' })
