@@ -54,8 +54,8 @@ const pageOf = (server: ToolServer, { list }: PreparedServer, { apiRoot, docsUrl
 <pre tabindex="0" aria-label="Address"><code>${url}</code></pre>
 <p>The URL is all that a client needs. The client opens a browser, where you sign in and choose ${server.grants}. You can revoke its access at any time in <a href="${apiRoot}/admin">the dashboard</a>, where you can also create a ${api.credential.noun} yourself.</p>
 ${[...guidesByUrl(target), guideForPrograms(api, target)].map(
-  ({ program, how, lines, next }) =>
-    html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre>${next === undefined ? '' : html`<p>${next}</p>`}</section>`,
+  ({ program, how, lines, alternative, next }) =>
+    html`<section><h2>${program}</h2><p>${how}</p><pre tabindex="0" aria-label="${program}"><code>${lines}</code></pre>${alternative === undefined ? '' : html`<p>${alternative.how}</p><pre tabindex="0" aria-label="${program}, file"><code>${alternative.lines}</code></pre>`}${next === undefined ? '' : html`<p>${next}</p>`}</section>`,
 )}
 <section><h2>Tools</h2>
 <dl>${list.tools.map(tool => html`<div><dt><code>${tool.name}</code></dt><dd>${tool.title}</dd></div>`)}</dl></section>

@@ -6,6 +6,8 @@ export interface Guide {
   /** What to do with the lines. */
   how: string
   lines: string
+  /** Other lines that do the same, such as for a file. */
+  alternative?: { how: string; lines: string }
   /** What to do in the program once it has the lines. */
   next?: string
 }
@@ -26,37 +28,49 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 const FROM_INTERNET = 'The address must be reachable from the internet over https.'
 
+/** A link with which Cursor adds a server. */
+const cursorLink = (name: string, config: object) =>
+  `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(btoa(JSON.stringify(config)))}`
+
 /** Instructions for programs that request a credential themselves, through OAuth. */
 export const guidesByUrl = ({ name, url }: Target): Guide[] => [
   {
     program: 'Claude Code',
     how: 'Run this in a terminal.',
     lines: `claude mcp add --transport http ${name} ${url}`,
-    next: `Then start Claude Code, enter /mcp, choose ${name} and Authenticate.`,
+    next: `Then run claude mcp login ${name}. Or enter /mcp in Claude Code, choose ${name} and Authenticate.`,
   },
   {
     program: 'Claude (web and desktop)',
-    how: 'Open Settings, then Connectors. Choose Add custom connector, paste this URL and choose Add.',
+    how: 'Open Customize (in some versions Settings), then Connectors. Choose + and Add custom connector, enter a name, paste this URL and choose Add.',
     lines: url,
     next: `Then choose Connect. The desktop app shares the connectors of the web. ${FROM_INTERNET}`,
   },
   {
     program: 'ChatGPT',
-    how: 'On the web, open Settings, then Apps & Connectors, then Advanced settings, and turn on Developer mode. Go back, choose Create, enter a name, paste this URL and choose OAuth as authentication.',
+    how: 'On the web, open Settings, then Apps, then Advanced settings, and turn on Developer mode. Choose Create app, enter a name, paste this URL and choose OAuth as authentication.',
     lines: url,
-    next: `In a chat, choose the app under + and More. ${FROM_INTERNET}`,
+    next: `In a chat, choose +, More and Developer mode, then the app. ${FROM_INTERNET}`,
   },
   {
     program: 'Cursor',
-    how: 'Add this to ~/.cursor/mcp.json.',
-    lines: json({ mcpServers: { [name]: { url } } }),
-    next: `Then open Cursor Settings, MCP, and choose Connect at ${name}.`,
+    how: 'Open this link in your browser. Cursor asks before it adds the server.',
+    lines: cursorLink(name, { url }),
+    alternative: {
+      how: 'Or add this to ~/.cursor/mcp.json.',
+      lines: json({ mcpServers: { [name]: { url } } }),
+    },
+    next: `Then find ${name} among the MCP servers in Cursor Settings and choose Connect (in some versions Needs login).`,
   },
   {
     program: 'VS Code',
-    how: 'Add this to .vscode/mcp.json.',
-    lines: json({ servers: { [name]: { type: 'http', url } } }),
-    next: 'Then choose Start, which VS Code shows above the entry, and allow it to sign in.',
+    how: 'Run this in a terminal.',
+    lines: `code --add-mcp ${JSON.stringify(JSON.stringify({ name, type: 'http', url }))}`,
+    alternative: {
+      how: 'Or add this to .vscode/mcp.json.',
+      lines: json({ servers: { [name]: { type: 'http', url } } }),
+    },
+    next: `Then run the command MCP: List Servers in VS Code, choose ${name} and Start Server, and allow it to sign in.`,
   },
   {
     program: 'MCP Inspector',

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SPACE_SCOPES } from '../../../routers/core/scopes.ts'
 import { client } from '../api.ts'
+import { Confirm } from '../feedback/Confirm.tsx'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import { Snippet } from '../feedback/Snippet.tsx'
 import { useFocusReturn } from '../feedback/use-focus-return.ts'
@@ -18,6 +19,8 @@ const KEY_DAYS = 90
 
 /** Scopes of the tools that only read. */
 const READING = SPACE_SCOPES.filter(scope => scope !== 'files_write')
+
+const KEY_IS_LOST = 'You can’t see the key again. It stays in the list of keys, where you can revoke it.'
 
 const SIGN_INS = [
   { value: 'url', label: 'URL alone' },
@@ -46,10 +49,14 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
   const waiting = useConnection(subdomain, issue.data?.id)
   const hasArrived = waiting.connection?.state === 'connected' || waiting.connection?.state === 'failing'
   const isAtRisk = secret !== undefined && !hasArrived
-  const guard = useLeaveGuard(isAtRisk, {
-    title: 'Leave before the agent has connected?',
-    text: 'You can’t see the key again. It stays in the list of keys, where you can revoke it.',
-  })
+  const guard = useLeaveGuard(isAtRisk, { title: 'Leave before the agent has connected?', text: KEY_IS_LOST })
+  const [isLeaving, setLeaving] = useState(false)
+  const isAsking = isLeaving && isAtRisk
+  const close = () => {
+    if (!isAtRisk) return onClose()
+    // Opened after the event, or the same Escape would close the question.
+    setTimeout(() => setLeaving(true))
+  }
   const target = targetOf(server)
   const guide = withKey
     ? secret !== undefined && guideWithKey(program, target, secret)
@@ -58,13 +65,13 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
     <>
       <Modal
         opened
-        onClose={onClose}
+        onClose={close}
         title="Connect an agent"
         size="lg"
         centered
-        // The key would be lost by mistake.
         closeOnClickOutside={!isAtRisk}
-        closeOnEscape={!isAtRisk}
+        // Escape closes only the question.
+        closeOnEscape={!isAsking}
       >
         <Stack>
           <NativeSelect
@@ -109,6 +116,12 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
               {withKey && secret !== undefined && !guide.lines.includes(secret) && (
                 <Snippet label="Key" text={secret} />
               )}
+              {guide.alternative && (
+                <>
+                  <Text size="sm">{guide.alternative.how}</Text>
+                  <Snippet label={`File for ${program}`} text={guide.alternative.lines} />
+                </>
+              )}
               {guide.next !== undefined && <Text size="sm">{guide.next}</Text>}
               {withKey && (
                 <Text size="sm" c="dimmed">
@@ -138,11 +151,20 @@ export const ConnectAgent = ({ subdomain, onClose }: { subdomain: string; onClos
               withKey={withKey}
             />
           )}
-          <Button variant={hasArrived ? 'filled' : 'default'} onClick={onClose}>
+          <Button variant={hasArrived ? 'filled' : 'default'} onClick={close}>
             {hasArrived ? 'Done' : 'Close'}
           </Button>
         </Stack>
       </Modal>
+      <Confirm
+        opened={isAsking}
+        onClose={() => setLeaving(false)}
+        title="Close before the agent has connected?"
+        action="Close and lose the key"
+        onConfirm={onClose}
+      >
+        {KEY_IS_LOST}
+      </Confirm>
       {guard}
     </>
   )

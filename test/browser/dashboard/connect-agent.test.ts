@@ -95,9 +95,19 @@ describe('connecting an agent', () => {
     await expectAccessible(page, 'connect-hosted')
     await dialog.getByLabel('Program', { exact: true }).selectOption('Cursor')
     await dialog.getByLabel('Tools', { exact: true }).selectOption('Studio')
-    expect(JSON.parse(await textOf(page, 'Copy for Cursor'))).toEqual({
-      mcpServers: { 'space-site-studio': { url: `${apiRoot}/mcp/studio` } },
+    const url = `${apiRoot}/mcp/studio`
+    const link = new URL(await textOf(page, 'Copy for Cursor'))
+    expect(link.protocol + link.host + link.pathname).toBe('cursor:anysphere.cursor-deeplink/mcp/install')
+    expect(link.searchParams.get('name')).toBe('space-site-studio')
+    expect(JSON.parse(atob(link.searchParams.get('config')!))).toEqual({ url })
+    expect(JSON.parse(await textOf(page, 'File for Cursor'))).toEqual({
+      mcpServers: { 'space-site-studio': { url } },
     })
+    await expectAccessible(page, 'connect-cursor')
+    await dialog.getByLabel('Program', { exact: true }).selectOption('VS Code')
+    const [, config] = /^code --add-mcp (.+)$/.exec(await textOf(page, 'Copy for VS Code'))!
+    const server = { name: 'space-site-studio', type: 'http', url }
+    expect(config).toBe(JSON.stringify(JSON.stringify(server)))
   })
 
   test('creates one key, and shows that a real client has connected with it', async () => {
@@ -117,6 +127,36 @@ describe('connecting an agent', () => {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(/Bearer (\w+)/.exec(lines)![1])
+  })
+
+  test('asks before it closes while the key is shown and no agent has connected', async () => {
+    const { page, dialog } = await openDialog()
+    await createKey(page, 'Claude Code')
+    const question = page.getByRole('dialog', { name: 'Close before the agent has connected?' })
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await question.waitFor()
+    await expectAccessible(page, 'connect-close')
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    expect(await textOf(page, 'Copy for Claude Code')).toContain('ss_sk_')
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    await question.getByRole('button', { name: 'Close and lose the key' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await question.waitFor({ state: 'detached' })
+  })
+
+  test('withdraws the question once the agent has connected', async () => {
+    const { page, dialog } = await openDialog()
+    const lines = await createKey(page, 'Claude Code')
+    const question = page.getByRole('dialog', { name: 'Close before the agent has connected?' })
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    const client = await connect(lines, 'claude-code')
+    await question.waitFor({ state: 'detached' })
+    await client.close()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
   })
 
   test('shows the key separately if the lines to copy do not contain it', async () => {
