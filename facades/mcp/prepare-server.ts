@@ -45,7 +45,7 @@ export const prepareServer = (router: AnyTRPCRouter, server: ToolServer): Prepar
       byScopes.set(key, known)
       return known
     },
-    content: isStudio ? siteGuide() : null,
+    content: isStudio ? siteGuide(tools.has('create_upload_link')) : null,
   }
 }
 

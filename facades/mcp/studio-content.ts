@@ -1,5 +1,6 @@
 import type { GetPromptResult, Prompt, Resource } from '@modelcontextprotocol/sdk/types.js'
 import { vocabulary } from '../../routers/liquid/vocabulary.ts'
+import { UPLOAD_LINKS } from '../shared/further-tools.ts'
 import { siteFacts } from '../shared/site-guide.ts'
 import { deviations, removedMarkup, sharing, variables } from '../shared/template-guide.ts'
 
@@ -29,12 +30,13 @@ const BUILD = {
 } as const
 
 /** Returns the guide to building a site, in Markdown. */
-const guideText = (): string => {
+const guideText = (canUpload: boolean): string => {
   const list = (rows: readonly (readonly [string, string])[]) =>
     rows.map(([title, text]) => `- **${title}**: ${text}`).join('\n')
+  const facts = siteFacts.map(({ title, text }) => [title, text] as const)
   return `# Building a site
 
-${list(siteFacts.map(({ title, text }) => [title, text] as const))}
+${list(canUpload ? [...facts, ['Sending a file', UPLOAD_LINKS]] : facts)}
 
 # Templates
 
@@ -75,9 +77,13 @@ const buildText = (topic: string) => `Build a website in this space about: ${top
 5. Correct everything that the results of the writes point out, until they point out nothing.
 6. Look at each page with render_page, then give me the address of the site.`
 
-/** The guide as a resource, and the prompt "Build a site". */
-export const siteGuide = (): StudioContent => {
-  const text = guideText()
+/**
+ * The guide as a resource, and the prompt "Build a site".
+ *
+ * @param canUpload whether the server has `create_upload_link`, which the guide then explains
+ */
+export const siteGuide = (canUpload: boolean): StudioContent => {
+  const text = guideText(canUpload)
   return {
     resources: [{ ...GUIDE }],
     read: uri => (uri === GUIDE.uri ? { uri: GUIDE.uri, mimeType: GUIDE.mimeType, text } : undefined),

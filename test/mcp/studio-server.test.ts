@@ -60,6 +60,16 @@ describe.each(protocols)('protocol %s', protocol => {
     expect((await client.send('resources/list', { cursor: 'x' })).error.code).toBe(-32_602)
   })
 
+  test.each([
+    ['/mcp/studio', true],
+    ['/mcp/readonly', false],
+  ] as const)('the guide of %s explains upload links: %s', async (path, isExplained) => {
+    const client = await connect(path, protocol, 'pages')
+    const { result } = await client.send<ReadResourceResult>('resources/read', { uri: GUIDE })
+    const [guide] = result.contents as { text: string }[]
+    expect(guide!.text.includes('curl -T logo.png')).toBe(isExplained)
+  })
+
   test('/mcp/studio has the prompt "Build a site"', async () => {
     const client = await connect('/mcp/studio', protocol, 'pages')
     const { result } = await client.send<{ prompts: object[] }>('prompts/list')
