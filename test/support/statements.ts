@@ -1,4 +1,16 @@
+import { createRequire } from 'node:module'
 import { Client, type QueryConfig } from 'pg'
+
+/**
+ * The driver's connections. The ORM, whose pool runs every write, can have a copy of the driver of its own if its
+ * version differs.
+ */
+const CLIENTS = new Set([Client, clientOfOrm()])
+
+function clientOfOrm(): typeof Client {
+  const require = createRequire(import.meta.url)
+  return (createRequire(require.resolve('@mikro-orm/postgresql'))('pg') as { Client: typeof Client }).Client
+}
 
 /** A statement that was sent to the database. */
 export interface Statement {
@@ -13,12 +25,13 @@ export interface Recorded {
   roundTrips: number
 }
 
+type Query = (...args: unknown[]) => unknown
+
 /** Statements that the process sends in the background, without a request. */
 const BACKGROUND = /^select 1$|as credential set|^\s*insert into audit_events \(at, space_id, account_id/
 
 /** Records the statements of this process from now on. @returns a function that ends it */
 export const recordStatements = (): (() => Recorded) => {
-  const original = Reflect.get(Client.prototype, 'query') as (...args: unknown[]) => unknown
   const statements: Statement[] = []
   let open = 0
   let roundTrips = 0
@@ -30,28 +43,32 @@ export const recordStatements = (): (() => Recorded) => {
   const end = () => {
     open -= 1
   }
-  const recording = function (this: Client, ...args: unknown[]) {
-    const [config, second] = args as [string | QueryConfig, unknown]
-    const text = typeof config === 'string' ? config : config.text
-    if (BACKGROUND.test(text)) return original.apply(this, args)
-    const values = typeof config === 'string' ? second : config.values
-    begin({ text, values: Array.isArray(values) ? values : [] })
-    const last = args.at(-1)
-    if (typeof last === 'function') {
-      const callback = last as (...results: unknown[]) => void
-      const ended = (...results: unknown[]) => {
-        end()
-        callback(...results)
+  const recording = (original: Query) =>
+    function (this: Client, ...args: unknown[]) {
+      const [config, second] = args as [string | QueryConfig, unknown]
+      const text = typeof config === 'string' ? config : config.text
+      if (BACKGROUND.test(text)) return original.apply(this, args)
+      const values = typeof config === 'string' ? second : config.values
+      begin({ text, values: Array.isArray(values) ? values : [] })
+      const last = args.at(-1)
+      if (typeof last === 'function') {
+        const callback = last as (...results: unknown[]) => void
+        const ended = (...results: unknown[]) => {
+          end()
+          callback(...results)
+        }
+        return original.apply(this, [...args.slice(0, -1), ended])
       }
-      return original.apply(this, [...args.slice(0, -1), ended])
+      const result = original.apply(this, args) as Promise<unknown>
+      result.then(end, end)
+      return result
     }
-    const result = original.apply(this, args) as Promise<unknown>
-    result.then(end, end)
-    return result
-  }
-  Reflect.set(Client.prototype, 'query', recording)
+  const originals = [...CLIENTS].map(
+    ({ prototype }) => [prototype, Reflect.get(prototype, 'query') as Query] as const,
+  )
+  for (const [prototype, query] of originals) Reflect.set(prototype, 'query', recording(query))
   return () => {
-    Reflect.set(Client.prototype, 'query', original)
+    for (const [prototype, query] of originals) Reflect.set(prototype, 'query', query)
     return { statements, roundTrips }
   }
 }

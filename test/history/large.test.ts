@@ -1,0 +1,106 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { copyDatabase } from '../support/database.ts'
+import { explain, isPlanned, nodesOf, type Plan, rowsRead } from '../support/plans.ts'
+import { recordStatements } from '../support/statements.ts'
+import { startTestService, type TestService, type TestSpace } from '../support/test-service.ts'
+import { withoutIntervals } from '../support/without-intervals.ts'
+
+const CHANGES = 100_000
+const PAGES = 200
+
+let service: TestService
+let client: Client
+let space: TestSpace
+
+beforeAll(async () => {
+  const url = await copyDatabase(inject('database'))
+  client = new Client({ connectionString: url })
+  await client.connect()
+  service = await withoutIntervals(() => startTestService({ databaseUrl: url }))
+  space = await service.createSpace()
+})
+
+afterAll(async () => {
+  await client.end()
+  await service.stop()
+})
+
+/** Runs a call and returns its statements beside its result. */
+const recorded = async <T>(call: () => Promise<T>) => {
+  const end = recordStatements()
+  try {
+    const result = await call()
+    return { result, statements: end().statements }
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+describe('a space with 100,000 changes', () => {
+  let actor: string
+  beforeAll(async () => {
+    await space.api.put('/data/first', { value: 1 })
+    const { rows } = await client.query<{ actor: string }>('select actor from changes')
+    actor = rows[0]!.actor
+    await client.query(
+      `insert into changes (space_id, revision, position, at, kind, thing, action, cause, before, after, actor_kind,
+         actor, account)
+       select space_id, n, 0, now() - (${CHANGES + 999} - n) * interval '1 minute',
+         (array['page', 'part', 'record', 'file'])[n % 4 + 1], 'thing-' || n % 500, 'change', 'write', '{"name": "a"}',
+         '{"name": "b"}', actor_kind, case n % 10 when 0 then actor else 'other-' || n % 10 end, account
+       from changes, generate_series(1000, ${CHANGES + 999}) as n`,
+    )
+    await client.query('analyze changes')
+  })
+
+  const filters: [string, () => object][] = [
+    ['all', () => ({})],
+    ['of a kind', () => ({ kind: 'file' })],
+    ['of an item', () => ({ kind: 'page', thing: 'thing-4' })],
+    ['of an actor', () => ({ actor })],
+    ['since a time', () => ({ since: new Date(Date.now() - 2 * 24 * 60 * 60_000).toISOString() })],
+    ['after half of them', () => ({ cursor: `${CHANGES / 2}-0` })],
+  ]
+
+  it.each(filters)(
+    'lists 50 %s with an index, without reading or sorting the others',
+    async (_name, filter) => {
+      const list = () => space.owner.history.list({ subdomain: space.subdomain, ...filter() })
+      const { result, statements } = await recorded(list)
+      expect(result.changes).toHaveLength(50)
+      const plans: Plan[] = []
+      for (const statement of statements.filter(isPlanned)) plans.push(await explain(client, statement))
+      const ofChanges = plans.flatMap(nodesOf).filter(node => node['Relation Name'] === 'changes')
+      expect(ofChanges.map(node => node['Node Type'])).toEqual(['Index Scan'])
+      // Fifty changes, one more to see whether there is another page, their accounts, and changes that a filter skips.
+      expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0)).toBeLessThan(51 * 10)
+    },
+  )
+})
+
+describe('a space of 200 pages', () => {
+  it('is restored with one call and few statements per page', async () => {
+    const { api, owner, subdomain } = await service.createSpace()
+    const ids = []
+    for (let n = 0; n < PAGES; n++) {
+      const { body } = await api.post<{ id: string }>('/pages', {
+        slug: `page-${n}`,
+        html: `<p>${n}</p>`.repeat(500),
+      })
+      ids.push(body.id)
+    }
+    const read = async () => (await api.get<{ data: { id: string; slug: string }[] }>('/pages')).body.data
+    const before = await read()
+    for (const id of ids) await owner.pages.delete({ subdomain, page_id: id })
+    expect(await read()).toEqual([])
+    const [deletion] = (await owner.history.list({ subdomain })).changes
+    const { result, statements } = await recorded(() =>
+      owner.history.undo({ subdomain, actor: deletion!.actor.id, since: new Date(0).toISOString() }),
+    )
+    expect(result.steps).toHaveLength(PAGES)
+    expect((await read()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]))
+    expect(statements.length).toBeLessThan(PAGES * 6)
+  })
+})

@@ -1,0 +1,48 @@
+import type { Client } from 'pg'
+import type { Statement } from './statements.ts'
+
+/** A node of a plan, as `EXPLAIN` returns it. */
+export interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Whether `EXPLAIN` accepts a statement. */
+export const isPlanned = ({ text }: Statement): boolean =>
+  /^\s*(select|insert|update|delete|with)\b/i.test(text)
+
+/**
+ * Runs a statement again to see its plan, and rolls its changes back. Inserts are only planned and count no rows, because
+ * a second run would violate a unique constraint.
+ */
+export const explain = async (client: Client, { text, values }: Statement): Promise<Plan> => {
+  const analyze = !/^\s*insert\b/i.test(text)
+  await client.query('begin')
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze ${analyze}, format json) ${text}`,
+      values,
+    )
+    return rows[0]!['QUERY PLAN'][0].Plan
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** Returns how many rows a plan reads from tables and indexes, including those that filters discard. */
+export const rowsRead = (plan: Plan): number =>
+  nodesOf(plan)
+    // Leave out bitmap index scans: the heap scan above them reads the same rows.
+    .filter(({ 'Node Type': type }) => type.includes('Scan') && type !== 'Bitmap Index Scan')
+    .reduce(
+      (sum, node) =>
+        sum +
+        (node['Actual Loops'] ?? 0) * ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)),
+      0,
+    )
