@@ -1,32 +1,10 @@
 import os from 'node:os'
 import { z } from 'zod'
 import { creationLimits, historyLimits } from '../routers/core/rules.ts'
+import { collectorAddress, domain, webAddress, wholeNumber } from './variable-schemas.ts'
 
 /** The default port. */
 export const DEFAULT_PORT = 3000
-
-/** A content domain: `name` or `name:port`. */
-const domain = (description: string) =>
-  z
-    .string()
-    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, {
-      error: 'should be a lower-case domain, with a port only if visitors use it',
-    })
-    .meta({ description })
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .refine(value => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, {
-      error: `should be a whole number from ${min} to ${max}`,
-    })
-    .transform(Number)
-
-const webAddress = z
-  .url({ protocol: /^https?$/, error: 'should be an http or https address' })
-  .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
-
-const collectorAddress = z.url({ protocol: /^https?$/, error: 'should be an http or https address' })
 
 /**
  * Every environment variable the service reads, with its purpose and default. The table in `docs/operating.md` has the

@@ -1,8 +1,7 @@
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { api, client, onSignedOut, queries } from './api.ts'
+import { createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { api, onSignedOut, queries } from './api.ts'
 import { auditSearch } from './audit/audit-search.ts'
-import { takeToken } from './auth/link-token.ts'
-import { parseReturnTo, type ReturnTo, returnUrl } from './auth/return-to.ts'
+import { auth, authViews } from './auth/routes.ts'
 import { newRecordSearch, recordSearch } from './data/record-search.ts'
 import { draftSearch, newDraftId } from './drafts/draft-place.ts'
 import { failureOf } from './feedback/failure.ts'
@@ -13,83 +12,10 @@ import { credentialSearch, keySearch } from './keys/credential-search.ts'
 import { newPageSearch } from './pages/page-search.ts'
 import { newPostSearch, postSearch } from './posts/post-search.ts'
 import { clearCache, sessionOptions } from './session.ts'
-import { AuthLayout } from './shell/AuthLayout.tsx'
 import { lazyView } from './shell/lazy-view.ts'
-import { NotFound, RootFailure, RootNotFound, RouteFailure } from './shell/RouteFailure.tsx'
+import { NotFound, RootFailure, RouteFailure } from './shell/RouteFailure.tsx'
+import { root } from './shell/root-route.ts'
 import { Shell } from './shell/Shell.tsx'
-
-const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: RootNotFound,
-  errorComponent: RootFailure,
-})
-
-/** Views for people who are not signed in. */
-const auth = createRoute({ getParentRoute: () => root, id: 'auth', component: AuthLayout })
-
-/** Redirects a signed-in person to the view they wanted to open. */
-const redirectSignedIn = async ({ search, cause }: { search: ReturnTo; cause: string }) => {
-  // Right after sign-up the person is signed in, but stays on this view until the recovery codes are saved.
-  if (cause === 'stay' || search.again) return
-  // Bypass the query cache: a missing session is normal here and must not trigger `onSignedOut`.
-  const me = await client.accounts.me.query().catch(() => null)
-  if (!me) return
-  queries.setQueryData(sessionOptions.queryKey, me)
-  const { href, pathname, search: query } = returnUrl(search)
-  throw search.authorize === undefined
-    ? redirect({ href: pathname + query, replace: true })
-    : redirect({ href, reloadDocument: true, replace: true })
-}
-
-const authViews = [
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/sign-in',
-    validateSearch: parseReturnTo,
-    beforeLoad: redirectSignedIn,
-    component: lazyView(() => import('./auth/SignIn.tsx'), 'SignIn'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/sign-up',
-    validateSearch: parseReturnTo,
-    beforeLoad: redirectSignedIn,
-    component: lazyView(() => import('./auth/SignUp.tsx'), 'SignUp'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/set-up',
-    beforeLoad: () => takeToken('set-up'),
-    component: lazyView(() => import('./auth/SetUp.tsx'), 'SetUp'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/join',
-    beforeLoad: () => takeToken('join'),
-    component: lazyView(() => import('./auth/Join.tsx'), 'Join'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/link',
-    beforeLoad: () => takeToken('link'),
-    component: lazyView(() => import('./auth/AccountLink.tsx'), 'AccountLink'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/recover',
-    validateSearch: parseReturnTo,
-    component: lazyView(() => import('./auth/Recover.tsx'), 'Recover'),
-  }),
-  createRoute({
-    getParentRoute: () => auth,
-    path: '/account-deleted',
-    // Redirect, unless the account was deleted just now.
-    beforeLoad: ({ location }) => {
-      if (location.state.deletedHandle === undefined) throw redirect({ to: '/' })
-    },
-    component: lazyView(() => import('./account/AccountDeleted.tsx'), 'AccountDeleted'),
-  }),
-] as const
 
 /** Views for signed-in people. Others are sent to sign in first, and come back afterwards. */
 const signedIn = createRoute({

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** A content domain: `name` or `name:port`. */
+export const domain = (description: string) =>
+  z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/, {
+      error: 'should be a lower-case domain, with a port only if visitors use it',
+    })
+    .meta({ description })
+
+/** A whole number, limits included. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .refine(value => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, {
+      error: `should be a whole number from ${min} to ${max}`,
+    })
+    .transform(Number)
+
+/** A web address without a slash at its end. */
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'should be an http or https address' })
+  .refine(value => !value.endsWith('/'), { error: 'should not end in a slash' })
+
+/** A web address. */
+export const collectorAddress = z.url({ protocol: /^https?$/, error: 'should be an http or https address' })
