@@ -2,8 +2,8 @@ import type { QueryResultRow } from 'pg'
 import type { Sql } from './orm.ts'
 
 /**
- * Runs a named statement: the server parses and plans it once for each connection. Concurrent calls of a shared
- * statement with the same values get the same rows.
+ * Runs a named statement: the server parses and plans it once for each connection. If the statement is shared,
+ * concurrent calls with the same values share one execution and get the same row objects.
  */
 export type RunStatement = <Row extends QueryResultRow>(
   name: string,

@@ -21,7 +21,7 @@ export const Draft = defineEntity({
     content: p.text(),
     /** Bytes of `content` in UTF-8. */
     size: p.integer(),
-    /** Until when other participants can open the preview; null if it was never shared. */
+    /** When the sharing of the preview ends; null if it was never shared. */
     sharedUntil: instant().nullable(),
     updatedAt: instant(),
   },

@@ -9,7 +9,7 @@ export const Post = defineEntity({
   properties: {
     id: id().primary(),
     author: () => p.manyToOne(Account).mapToPk().deleteRule('cascade'),
-    /** Insertion order; sorts posts created in the same millisecond. */
+    /** Insertion order, by which posts created in the same millisecond are sorted. */
     position: p.bigint('string').autoincrement(),
     format: p.enum(['html', 'rich', 'reblog'] as const),
     /** The document as sent, or converted from Markdown. */

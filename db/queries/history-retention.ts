@@ -18,7 +18,7 @@ export const historySize = async (db: Sql, spaceId: string): Promise<number> => 
 /** A change, and the bytes that deleting it frees if nothing else refers to its earlier body. */
 export type SizedChange = ChangePlace & { at: Date; size: number }
 
-/** The next changes after a place in a space's history, oldest first. */
+/** The next changes after a position in a space's history, oldest first. */
 export const nextChanges = async (
   db: Sql,
   spaceId: string,

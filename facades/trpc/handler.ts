@@ -133,7 +133,6 @@ const webRequest = (req: IncomingMessage, json: () => Promise<unknown>): globalT
     method: req.method ?? 'GET',
     headers: { 'content-type': req.headers['content-type'] ?? '' },
   })
-  // tRPC calls `json` when the first procedure asks for its input, which is after that procedure has checked the
-  // caller.
+  // tRPC calls `json` when the first procedure asks for its input. By then, the procedure has checked the caller.
   return Object.defineProperty(request, 'json', { value: json })
 }

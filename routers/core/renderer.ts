@@ -31,7 +31,7 @@ export interface RenderRequest {
   }
 }
 
-/** Something in a template that works, but probably not as meant. */
+/** Something in a template that works, but probably not as intended. */
 export interface TemplateHint {
   message: string
   /** The name that the author probably meant. */

@@ -157,7 +157,7 @@ describe('the audit log of an account', () => {
     })
   })
 
-  test('has its tokens, and nobody else sees them', async () => {
+  test('contains when tokens of the account were issued and revoked, and nobody else sees this', async () => {
     const { id } = await owner.tokens.issue({ label: 'phone', scopes: ['posts'] })
     await owner.tokens.revoke({ token_id: id })
     expect((await ofAccount('credentials')).slice(0, 2)).toMatchObject([

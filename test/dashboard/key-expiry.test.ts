@@ -43,7 +43,7 @@ describe('a key with an expiry', () => {
     expect(expired.status).toBe(401)
   })
 
-  test('stays in the list after it expired, until it is deleted', async () => {
+  test('stays in the list after it has expired, until it is deleted', async () => {
     const { owner, subdomain } = await service.createSpace()
     const { id } = await owner.keys.issue({ subdomain, label: 'x', scopes: ['pages'], expires_in_days: 30 })
     await passTime(service, 'space_keys', '31 days')

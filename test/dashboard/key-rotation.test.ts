@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     expect(left.map(key => key.id)).not.toContain(id)
   })
 
-  test('concurrent with the issuer leaving the space leaves no key', async () => {
+  test('does not leave a key behind if the issuer leaves the space at the same time', async () => {
     const space = await service.createSpace()
     const { owner, subdomain } = space
     const guest = await guestOf(space)

@@ -157,7 +157,7 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('at the limit of sessions', () => {
+describe('at the session limit', () => {
   const small = useTestService({ creationLimits: { ...creationLimits, sessions: 3 } })
 
   test('a new session ends the least recently used one', async () => {

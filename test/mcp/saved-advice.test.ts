@@ -6,7 +6,7 @@ import { type ToolResult, toolClient } from './support/tool-client.ts'
 
 const service = useTestService()
 
-// On a busy machine, an evaluation can take longer than a write waits for advice.
+// A write waits only a limited time for advice, and on a busy machine an evaluation can take longer.
 beforeAll(() => {
   service.core.reviewPatience = 60_000
 })

@@ -129,7 +129,7 @@ describe('calls of one key', () => {
   })
 })
 
-it('GET of a space returns the rate limit that is enforced', async () => {
+it('GET on a space returns the rate limit that is enforced', async () => {
   const { api } = await newSpace()
   expect((await api.get('')).body.rate_limit).toEqual({ requests_per_minute: 60 })
 })

@@ -2,7 +2,7 @@ import type { Diagnostic as LintMark } from '@codemirror/lint'
 import type { Text } from '@codemirror/state'
 import type { Diagnostic } from './code-editor-props.ts'
 
-/** The offset of a line and column (in code points), clamped to the text. */
+/** The offset of a line and a column, which is counted in code points; clamped to the text. */
 export const offsetAt = (text: Text, line: number, column: number): number => {
   const { from, to, text: content } = text.line(Math.min(Math.max(1, line), text.lines))
   const before = Array.from(content.slice(0, 2 * column)).slice(0, column - 1)

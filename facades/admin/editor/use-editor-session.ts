@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** An open editor and the id of the item that is edited in it. */
+/** An open editor and the id of the item being edited in it. */
 interface Session {
   /** React key of the editor. A changed key mounts a new editor. */
   key: number

@@ -11,7 +11,7 @@ const loadCropper = () => import('./IconCropper.tsx')
 const IconCropper = lazy(async () => ({ default: (await loadCropper()).IconCropper }))
 
 interface IconFieldProps {
-  /** Name of the space or person. Without an icon, its initials are shown. */
+  /** Name of the space or person. Its initials are shown if there is no icon. */
   name: string
   /** URL of the current icon. */
   url: string | null

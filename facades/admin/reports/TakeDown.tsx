@@ -11,7 +11,7 @@ interface TakeDownProps {
   report: Report
   opened: boolean
   onClose: () => void
-  /** Called after the report has left the list, also if another operator settled it. */
+  /** Called after the report has left the list, even if another operator settled it. */
   onSettled: () => void
 }
 

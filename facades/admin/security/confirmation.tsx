@@ -13,8 +13,9 @@ type WithConfirmation = <T>(action: () => Promise<T>) => Promise<T>
 
 const Context = createContext<WithConfirmation>(action => action())
 
-/** Returns a function that performs an action which may require a recent confirmation. If the service requires one,
- * it opens the dialog, and repeats the action after the person has confirmed.
+/**
+ * Returns a function that performs an action which may require a recent confirmation. If the service requires one, the
+ * function opens the dialog, and repeats the action after the person has confirmed.
  *
  * @throws ConfirmationCancelled if the person closes the dialog
  */

@@ -31,7 +31,7 @@ const MANY: Record<JsonType, string> = { ...ONE, number: 'numbers', array: 'arra
 interface Shape {
   type: JsonType
   members: Map<string, JsonType>
-  /** The element's type and keys as one text, so that they can be compared. */
+  /** The element's type and keys as one string, so that they can be compared. */
   keySet: string
 }
 

@@ -35,7 +35,7 @@ export const prepareStarter = async (core: Core, starter: Starter): Promise<Star
 }
 
 /**
- * Writes a starter into a space that the same transaction has created, as one import in its history.
+ * Writes a starter into a space that was created in the same transaction, as one import in its history.
  *
  * @param sql the transaction
  */

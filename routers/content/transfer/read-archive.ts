@@ -41,8 +41,8 @@ const FILE_TYPE = 0o170_000
 const openZip = promisify<string, object, ZipFile>(open)
 
 /**
- * Reads an archive and checks everything that can be checked without the space: the paths in it, the rules of every
- * field, and sizes, before anything is decompressed.
+ * Reads an archive and checks everything that can be checked without the space: its paths, its sizes (before
+ * anything is decompressed) and the rules of every field.
  *
  * @param use works with the content while the archive is open
  * @throws `validation_failed` with an error for each path that breaks a rule

@@ -111,7 +111,7 @@ const restRequests = ({ key, token }: Credentials, known: Known, random: Random)
         const ids = known[parameter] ?? []
         if (ids.length > 0 && random.chance(0.85)) return random.pick(ids)
         const text = hostileString(random).slice(0, 2000)
-        // With an empty segment, `..`, or one that cannot be decoded, the path is no longer that of the operation.
+        // A segment that is empty, starts with `..` or cannot be decoded leads to another path than the operation's.
         if (text === '' || /[\ud800-\udfff]/.test(text) || text.startsWith('..')) isRouted = false
         return segment(text)
       })

@@ -119,7 +119,7 @@ function sum(this: FilterThis, value: unknown, property?: unknown): number {
   }, 0)
 }
 
-/** Returns the number of a list's elements, a text's characters or an object's keys; 0 for any other value. */
+/** Returns the number of elements in a list, characters in a text or keys in an object; 0 for any other value. */
 function size(value: unknown): number {
   const measured = plain(value)
   if (typeof measured === 'string') return characterCount(measured)
