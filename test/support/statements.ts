@@ -63,12 +63,34 @@ export const recordStatements = (): (() => Recorded) => {
       result.then(end, end)
       return result
     }
+  const restore = replaceQuery(recording)
+  return () => {
+    restore()
+    return { statements, roundTrips }
+  }
+}
+
+/** Replaces the function that sends a statement. @returns a function that restores it */
+const replaceQuery = (replace: (original: Query) => Query): (() => void) => {
   const originals = [...CLIENTS].map(
     ({ prototype }) => [prototype, Reflect.get(prototype, 'query') as Query] as const,
   )
-  for (const [prototype, query] of originals) Reflect.set(prototype, 'query', recording(query))
+  for (const [prototype, query] of originals) Reflect.set(prototype, 'query', replace(query))
   return () => {
     for (const [prototype, query] of originals) Reflect.set(prototype, 'query', query)
-    return { statements, roundTrips }
   }
+}
+
+/** Runs work before the next statement that matches a pattern is sent. */
+export const beforeStatement = (pattern: RegExp, work: () => Promise<unknown>): void => {
+  const restore = replaceQuery(
+    original =>
+      function (this: Client, ...args: unknown[]) {
+        const [config] = args as [string | QueryConfig]
+        if (!pattern.test(typeof config === 'string' ? config : config.text))
+          return original.apply(this, args)
+        restore()
+        return work().then(() => original.apply(this, args))
+      },
+  )
 }

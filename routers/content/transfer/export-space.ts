@@ -25,9 +25,16 @@ export const exportSpace = ({ orm }: Core, space: SpaceRef, file: string): Promi
     const written = pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
     // Awaited below. Until then, an error must not count as an unhandled rejection.
     written.catch(() => {})
-    zip.on('error', (error: Error) => (zip.outputStream as Readable).destroy(error))
-    await moment
-    await addContent(zip, sql, space)
+    const fail = (error: Error) => (zip.outputStream as Readable).destroy(error)
+    zip.on('error', fail)
+    try {
+      await moment
+      await addContent(zip, sql, space)
+    } catch (error) {
+      // Otherwise the file stays open.
+      fail(error as Error)
+      throw error
+    }
     zip.end()
     await written
   })
