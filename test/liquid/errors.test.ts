@@ -30,6 +30,15 @@ type Row = [what: string, html: string, error: Partial<TemplateError> | object, 
 
 const ROWS: Row[] = [
   [
+    'an unknown time zone',
+    '{{ "2026-01-01" | date: "%H", "Mars/Phobos" }}',
+    {
+      kind: 'render',
+      message: 'There is no time zone “Mars/Phobos”.',
+      ...page(1, 1, '{{ "2026-01-01" | date: "%H", "Mars/Phobos" }}'),
+    },
+  ],
+  [
     'an unclosed block tag',
     'a\nb {% if x %}',
     {

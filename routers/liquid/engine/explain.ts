@@ -69,6 +69,15 @@ function describe(error: unknown): Description {
 
 function describeRangeError({ message }: RangeError): Description {
   if (/call stack/.test(message)) return tooDeep()
+  const [, timeZone] = /^Invalid time zone specified: (.*)$/s.exec(message) ?? []
+  if (timeZone !== undefined)
+    return {
+      kind: 'render',
+      message: `There is no time zone “${timeZone}”.`,
+      advice:
+        'Name a zone of the tz database, such as "Europe/Berlin" or "UTC", or write the minutes that UTC is ahead, such as -120 for two hours east of Greenwich.',
+    }
+  if (!/\blength\b/.test(message)) return describeRendering(message)
   return {
     kind: 'too_large',
     message: 'A text or list gets too long here.',
