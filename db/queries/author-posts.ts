@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../orm.ts'
-import { type PostCursor, postRows } from './posts.ts'
+import { type PostContent, type PostCursor, postRows } from './posts.ts'
 
 /** Length of the part of a document that is searched for its title, in characters. */
 const EXCERPT = 8192
@@ -29,6 +29,39 @@ export const listAuthorPosts = (
     .orderBy('post.position', 'desc')
     .limit(limit)
     .execute()
+
+/**
+ * The newest posts of an author whose document starts with, or whose link or comment has, one of the given words; each
+ * with the start of its document.
+ *
+ * @param words forms of one word, such as with and without HTML entities
+ * @param scan how many posts are searched, from the newest
+ */
+export const findAuthorPosts = async (
+  db: Sql,
+  authorId: string,
+  words: readonly string[],
+  { scan, limit }: { scan: number; limit: number },
+) => {
+  const { rows } = await sql<
+    Pick<PostContent, 'format' | 'html' | 'url' | 'text'> & { id: string; is_draft: boolean }
+  >`
+    select id, format, html, url, text, is_draft
+    from (
+      select id, format, left(html, ${EXCERPT}) as html, url, text, published_at is null as is_draft,
+        created_at, position
+      from posts where author_id = ${authorId}
+      order by created_at desc, position desc
+      limit ${scan}
+    ) as post
+    where exists (
+      select from unnest(${words}::text[]) as word
+      where position(lower(word) in lower(concat_ws(' ', html, text, url))) > 0
+    )
+    order by created_at desc, position desc
+    limit ${limit}`.execute(db)
+  return rows
+}
 
 /** How many drafts and how many published posts an author has. */
 export const countAuthorPosts = (db: Sql, authorId: string) =>

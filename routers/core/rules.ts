@@ -130,6 +130,8 @@ export const limits = {
   archive: 201_326_592,
   /** Size of all texts in an archive, in bytes. */
   archiveText: 67_108_864,
+  /** Length of the text that the dashboard's search takes. */
+  quickSearch: 100,
   passwordMin: 10,
   passwordMax: 200,
   passkeys: 20,

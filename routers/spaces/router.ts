@@ -11,35 +11,19 @@ import { requireConfirmation } from '../access/recently-confirmed.ts'
 import { asParticipant, signedIn } from '../access/signed-in.ts'
 import { iconFrom, png } from '../content/icons/schema.ts'
 import { fillSpace, prepareStarter } from '../content/starters/fill-space.ts'
-import type { Addresses } from '../core/addresses.ts'
 import { subdomain } from '../core/fields.ts'
 import { requireSpaceFor } from '../core/limit.ts'
 import { line } from '../core/plain-text.ts'
 import { invalid } from '../core/problem.ts'
 import { limits, starters } from '../core/rules.ts'
 import { router } from '../core/trpc.ts'
+import { find, findItems } from './find.ts'
 import { overview } from './overview.ts'
 import { consider, naming } from './site-address.ts'
 import { isReserved, newSubdomain } from './subdomain.ts'
+import { SpaceSummary, toSummary } from './summary.ts'
 
 const name = line({ min: 1, max: limits.spaceName })
-
-const SpaceSummary = z.object({
-  subdomain: z.string(),
-  name: z.string(),
-  url: z.string(),
-  icon_url: z.string().nullable(),
-})
-
-const toSummary = (
-  addresses: Addresses,
-  row: { subdomain: string; name: string; icon_id: string | null },
-) => ({
-  subdomain: row.subdomain,
-  name: row.name,
-  url: addresses.site(row.subdomain),
-  icon_url: row.icon_id === null ? null : addresses.icon(row.icon_id),
-})
 
 export const spaces = router({
   /** The person's spaces. */
@@ -51,6 +35,8 @@ export const spaces = router({
       return rows.map(row => toSummary(ctx.core.addresses, row))
     }),
 
+  find,
+  findItems,
   overview,
   naming,
   consider,

@@ -1,11 +1,10 @@
 import { Avatar, Button, Group, Menu, Text, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
-import { IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { notifyFailure } from '../feedback/notify.ts'
-import { signOut, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { RouterAnchor } from './RouterAnchor.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 const SCHEMES = [
   { value: 'auto', label: 'System', icon: <IconDeviceDesktop size={16} /> },
@@ -13,17 +12,12 @@ const SCHEMES = [
   { value: 'dark', label: 'Dark', icon: <IconMoon size={16} /> },
 ] as const
 
-/** Menu with the profile, the color scheme and sign-out. */
-export const AccountMenu = () => {
+/** Menu with the profile, the color scheme, the list of shortcuts and sign-out. */
+export const AccountMenu = ({ showShortcuts }: { showShortcuts: () => void }) => {
   const { handle } = useSession()
   const profile = useQuery(api.me.get.queryOptions({}))
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const navigate = useNavigate()
-  const signOutMutation = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => navigate({ to: '/sign-in', replace: true }),
-    onError: notifyFailure,
-  })
+  const signOut = useSignOut()
   const name = profile.data?.display_name ?? handle
   return (
     <Menu position="bottom-end" width={240} keepMounted={false}>
@@ -61,10 +55,13 @@ export const AccountMenu = () => {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item leftSection={<IconKeyboard size={16} />} onClick={showShortcuts}>
+          Keyboard shortcuts
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} />}
-          onClick={() => signOutMutation.mutate()}
-          disabled={signOutMutation.isPending}
+          onClick={() => signOut.mutate()}
+          disabled={signOut.isPending}
           closeMenuOnClick={false}
         >
           Sign out

@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** Accessible name of the field. */
@@ -12,12 +12,17 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 
 /**
  * Search field of a list. It keeps its own state, because the URL is updated with a delay, and letters typed in between
- * would be lost.
+ * would be lost. When the URL changes for another reason, it shows the new term.
  */
 export const SearchField = ({ label, value, onChange, ...props }: SearchFieldProps) => {
   const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (document.activeElement !== input.current) setTyped(value)
+  }, [value])
   return (
     <TextInput
+      ref={input}
       type="search"
       aria-label={label}
       leftSection={<IconSearch size={16} aria-hidden />}

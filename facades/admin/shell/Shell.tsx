@@ -7,6 +7,8 @@ import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
+import { SearchButton, ShortcutDialogs, useShortcuts } from './SearchButton.tsx'
+import { SpaceSwitcher } from './SpaceSwitcher.tsx'
 
 /** Paths of the views beside which the menu of the last space stays: the account, and a space that is loading. */
 const KEEPS_MENU = /^\/(?:account(?:\/|$)|spaces\/)/
@@ -32,6 +34,7 @@ export const Shell = () => {
   const [isOpen, { toggle, close }] = useDisclosure()
   const path = useRouterState({ select: state => state.location.pathname })
   const menuSpace = useMenuSpace(path)
+  const shortcuts = useShortcuts()
   const isWide = useMatches({ select: matches => matches.some(({ staticData }) => staticData.isWide) })
   const keepsFocus = useRouterState({ select: state => state.location.state.keepsFocus })
   const main = useRef<HTMLElement>(null)
@@ -63,9 +66,10 @@ export const Shell = () => {
       >
         Skip to content
       </a>
-      <AppShell.Header>
+      {/* Above the navigation, over which the space switcher opens. */}
+      <AppShell.Header zIndex={102}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger
               opened={isOpen}
               onClick={toggle}
@@ -79,10 +83,14 @@ export const Shell = () => {
               aria-label="Space Site, your spaces"
               style={{ color: 'inherit', textDecoration: 'none' }}
             >
-              <Brand />
+              <Brand isCompact />
             </Link>
+            <SpaceSwitcher subdomain={menuSpace} />
           </Group>
-          <AccountMenu />
+          <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
+            <SearchButton search={shortcuts.search} />
+            <AccountMenu showShortcuts={shortcuts.shortcuts.open} />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Sections">
@@ -96,6 +104,7 @@ export const Shell = () => {
           <Outlet />
         </div>
       </AppShell.Main>
+      <ShortcutDialogs {...shortcuts} subdomain={menuSpace} />
     </AppShell>
   )
 }

@@ -7,6 +7,7 @@ import { router } from '../../core/trpc.ts'
 import { replaceBody } from './author-writes.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { documentOf } from './document.ts'
+import { find } from './find.ts'
 import { previewOf } from './preview.ts'
 import { Post, PreviewedBody, postId, Revision } from './schema.ts'
 import { titleOf } from './title.ts'
@@ -66,6 +67,8 @@ export const writing = router({
         next: last ? writeCursor({ at: last.created_at, position: last.position }) : null,
       }
     }),
+
+  find,
 
   /** A post together with its source as the author wrote it. */
   get: signedIn

@@ -1,0 +1,73 @@
+import {
+  IconFilePlus,
+  IconKeyboard,
+  IconLayoutGridAdd,
+  IconLogout,
+  IconPencilPlus,
+  IconPlus,
+  IconRobot,
+  IconUpload,
+} from '@tabler/icons-react'
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
+import { useSession } from '../session.ts'
+import { accountViews, operatorViews, spaceViews } from '../shell/menu.tsx'
+import { useSignOut } from '../shell/use-sign-out.ts'
+import type { Choice } from './choice.ts'
+
+const size = 18
+
+/** The actions and views that the search offers, besides what it finds. */
+export const useActions = (subdomain: string | undefined, showShortcuts: () => void): Choice[] => {
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const { is_operator: isOperator } = useSession()
+  const going = (title: string, icon: Choice['icon'], options: NavigateOptions, text?: string): Choice => ({
+    id: `go-${options.to}-${title}`.replaceAll(' ', '-'),
+    title,
+    icon,
+    ...(text === undefined ? {} : { text }),
+    choose: () => void navigate(options),
+  })
+  const inSpace = (params: { subdomain: string }) => [
+    going('New page', <IconFilePlus size={size} aria-hidden />, {
+      to: '/spaces/$subdomain/new-page',
+      params,
+    }),
+    going('New part', <IconPlus size={size} aria-hidden />, { to: '/spaces/$subdomain/new-part', params }),
+    going('New record', <IconPlus size={size} aria-hidden />, {
+      to: '/spaces/$subdomain/new-record',
+      params,
+    }),
+    going('Upload files', <IconUpload size={size} aria-hidden />, { to: '/spaces/$subdomain/files', params }),
+    going('Connect an agent', <IconRobot size={size} aria-hidden />, {
+      to: '/spaces/$subdomain/keys',
+      params,
+      search: { connect: true },
+    }),
+  ]
+  return [
+    ...(subdomain === undefined ? [] : inSpace({ subdomain })),
+    going('New post', <IconPencilPlus size={size} aria-hidden />, { to: '/new-post' }),
+    going('New space', <IconLayoutGridAdd size={size} aria-hidden />, { to: '/new-space' }),
+    ...(subdomain === undefined
+      ? []
+      : spaceViews.map(({ to, label, icon }) =>
+          going(label, icon, { to, params: { subdomain } }, subdomain),
+        )),
+    ...[...accountViews, ...(isOperator ? operatorViews : [])].map(({ to, label, icon }) =>
+      going(label, icon, { to }, 'You'),
+    ),
+    {
+      id: 'shortcuts',
+      title: 'Keyboard shortcuts',
+      icon: <IconKeyboard size={size} aria-hidden />,
+      choose: showShortcuts,
+    },
+    {
+      id: 'sign-out',
+      title: 'Sign out',
+      icon: <IconLogout size={size} aria-hidden />,
+      choose: () => signOut.mutate(),
+    },
+  ]
+}

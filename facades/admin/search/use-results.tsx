@@ -1,0 +1,111 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDatabase, IconFile, IconFiles, IconLayoutGrid, IconNotes, IconPuzzle } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, type Outputs } from '../api.ts'
+import type { Choice, ChoiceGroup } from './choice.ts'
+
+/** Milliseconds after the last change before the text is searched for. */
+const DEBOUNCE = 120
+
+/** How many spaces are offered before a text is typed. */
+const RECENT_SPACES = 5
+
+const size = 18
+
+type Item = Outputs['spaces']['findItems'][number]
+
+const KINDS: Record<Item['kind'], { group: string; icon: Choice['icon'] }> = {
+  page: { group: 'Pages', icon: <IconFile size={size} aria-hidden /> },
+  part: { group: 'Parts', icon: <IconPuzzle size={size} aria-hidden /> },
+  record: { group: 'Data', icon: <IconDatabase size={size} aria-hidden /> },
+  file: { group: 'Files', icon: <IconFiles size={size} aria-hidden /> },
+}
+
+/** Finds the person's spaces. Until the results have arrived, those of the previous text are returned. */
+export const useFoundSpaces = (typed: string) => {
+  const [text] = useDebouncedValue(typed, DEBOUNCE)
+  const query = useQuery(api.spaces.find.queryOptions({ text }, { placeholderData: keepPreviousData }))
+  return { query, isBusy: text !== typed || query.isLoading || query.isPlaceholderData }
+}
+
+/**
+ * Finds spaces, posts, and items of the open space.
+ *
+ * @param typed trimmed
+ * @param subdomain of the open space
+ */
+export const useResults = (typed: string, subdomain: string | undefined) => {
+  const [text] = useDebouncedValue(typed, DEBOUNCE)
+  const navigate = useNavigate()
+  const spaces = useFoundSpaces(typed)
+  const hasText = text !== ''
+  const items = useQuery(
+    api.spaces.findItems.queryOptions(
+      { subdomain: subdomain ?? '', text },
+      { enabled: hasText && subdomain !== undefined, placeholderData: keepPreviousData },
+    ),
+  )
+  const posts = useQuery(
+    api.writing.find.queryOptions({ text }, { enabled: hasText, placeholderData: keepPreviousData }),
+  )
+
+  const open = ({ kind, id, name }: Item) => {
+    const params = { subdomain: subdomain! }
+    if (kind === 'page')
+      return navigate({ to: '/spaces/$subdomain/pages/$pageId', params: { ...params, pageId: id } })
+    if (kind === 'part')
+      return navigate({ to: '/spaces/$subdomain/parts/$partId', params: { ...params, partId: id } })
+    if (kind === 'record')
+      return navigate({ to: '/spaces/$subdomain/data/$key', params: { ...params, key: id } })
+    return navigate({ to: '/spaces/$subdomain/files', params, search: { q: name } })
+  }
+  const itemsOf = (kind: Item['kind']): ChoiceGroup => ({
+    label: KINDS[kind].group,
+    choices: (items.data ?? [])
+      .filter(item => item.kind === kind)
+      .map(item => ({
+        id: `${kind}-${item.id}`,
+        title: item.name,
+        icon: KINDS[kind].icon,
+        choose: () => void open(item),
+      })),
+  })
+  const foundSpaces = spaces.query.data?.spaces ?? []
+  const shownSpaces = hasText
+    ? foundSpaces
+    : foundSpaces.filter(space => space.subdomain !== subdomain).slice(0, RECENT_SPACES)
+  const groups: ChoiceGroup[] = [
+    ...(hasText ? (['page', 'part', 'record', 'file'] as const).map(itemsOf) : []),
+    {
+      label: 'Spaces',
+      choices: shownSpaces.map(space => ({
+        id: `space-${space.subdomain}`,
+        title: space.name,
+        text: space.subdomain,
+        icon: <IconLayoutGrid size={size} aria-hidden />,
+        choose: () => void navigate({ to: '/spaces/$subdomain', params: { subdomain: space.subdomain } }),
+      })),
+    },
+    {
+      label: 'Posts',
+      choices: (hasText ? (posts.data ?? []) : []).map(post => ({
+        id: `post-${post.id}`,
+        title: post.title,
+        ...(post.is_draft ? { text: 'Draft' } : {}),
+        icon: <IconNotes size={size} aria-hidden />,
+        choose: () => void navigate({ to: '/posts/$postId', params: { postId: post.id } }),
+      })),
+    },
+  ]
+  const used = [spaces.query, ...(hasText ? [posts, ...(subdomain === undefined ? [] : [items])] : [])]
+  const failed = used.filter(({ isError }) => isError)
+  return {
+    groups,
+    isBusy: spaces.isBusy || used.some(query => query.isLoading || query.isPlaceholderData),
+    error: failed[0]?.error ?? null,
+    retry: () => {
+      for (const query of failed) void query.refetch()
+    },
+  }
+}

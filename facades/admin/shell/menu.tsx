@@ -1,0 +1,87 @@
+import {
+  IconBrackets,
+  IconDatabase,
+  IconFile,
+  IconFiles,
+  IconFlag,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconLayoutGrid,
+  IconNotes,
+  IconPuzzle,
+  IconSettings,
+  IconShieldCheck,
+  IconShieldLock,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+/** A view in the menu. */
+export interface MenuItem {
+  to: NonNullable<LinkProps['to']>
+  label: string
+  icon: ReactNode
+  /** Whether only this exact path makes the item active. */
+  exact?: true
+  /** Further paths that make the item active. */
+  also?: NonNullable<LinkProps['to']>[]
+}
+
+const size = 18
+
+/** Views of a space. */
+export const spaceViews: MenuItem[] = [
+  { to: '/spaces/$subdomain', label: 'Overview', icon: <IconHome size={size} aria-hidden />, exact: true },
+  {
+    to: '/spaces/$subdomain/pages',
+    label: 'Pages',
+    icon: <IconFile size={size} aria-hidden />,
+    also: ['/spaces/$subdomain/new-page'],
+  },
+  {
+    to: '/spaces/$subdomain/parts',
+    label: 'Parts',
+    icon: <IconPuzzle size={size} aria-hidden />,
+    also: ['/spaces/$subdomain/new-part'],
+  },
+  {
+    to: '/spaces/$subdomain/data',
+    label: 'Data',
+    icon: <IconDatabase size={size} aria-hidden />,
+    also: ['/spaces/$subdomain/new-record'],
+  },
+  { to: '/spaces/$subdomain/files', label: 'Files', icon: <IconFiles size={size} aria-hidden /> },
+  { to: '/spaces/$subdomain/history', label: 'History', icon: <IconHistory size={size} aria-hidden /> },
+  { to: '/spaces/$subdomain/keys', label: 'Keys', icon: <IconKey size={size} aria-hidden /> },
+  {
+    to: '/spaces/$subdomain/participants',
+    label: 'Participants',
+    icon: <IconUsers size={size} aria-hidden />,
+  },
+  { to: '/spaces/$subdomain/audit', label: 'Audit log', icon: <IconShieldCheck size={size} aria-hidden /> },
+  { to: '/spaces/$subdomain/settings', label: 'Settings', icon: <IconSettings size={size} aria-hidden /> },
+]
+
+/** Views of the person. */
+export const accountViews: MenuItem[] = [
+  {
+    to: '/',
+    label: 'Spaces',
+    icon: <IconLayoutGrid size={size} aria-hidden />,
+    exact: true,
+    also: ['/new-space'],
+  },
+  { to: '/posts', label: 'Posts', icon: <IconNotes size={size} aria-hidden />, also: ['/new-post'] },
+  { to: '/account', label: 'Profile', icon: <IconUser size={size} aria-hidden />, exact: true },
+  { to: '/account/security', label: 'Security', icon: <IconShieldLock size={size} aria-hidden /> },
+  { to: '/account/audit', label: 'Audit log', icon: <IconShieldCheck size={size} aria-hidden /> },
+  { to: '/account/tokens', label: 'Tokens and apps', icon: <IconBrackets size={size} aria-hidden /> },
+]
+
+/** Views that only operators see. */
+export const operatorViews: MenuItem[] = [
+  { to: '/reports', label: 'Reports', icon: <IconFlag size={size} aria-hidden /> },
+]

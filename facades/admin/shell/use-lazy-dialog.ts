@@ -1,0 +1,32 @@
+import { type ComponentType, useState } from 'react'
+import { ViewLoadError } from '../feedback/failure.ts'
+import { notifyFailure } from '../feedback/notify.ts'
+
+/**
+ * The state of a dialog whose code is loaded when it is opened for the first time.
+ *
+ * @param load imports the dialog
+ * @returns `Dialog`, null unless it is open and loaded
+ */
+export const useLazyDialog = <Props>(load: () => Promise<ComponentType<Props>>) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const [loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
+  const open = async () => {
+    setIsOpen(true)
+    if (loaded) return
+    try {
+      const component = await load()
+      setLoaded(() => component)
+    } catch (cause) {
+      setIsOpen(false)
+      notifyFailure(new ViewLoadError('The dialog could not be loaded', { cause }))
+    }
+  }
+  return {
+    Dialog: isOpen ? loaded : null,
+    isOpen,
+    isLoading: isOpen && loaded === null,
+    open: () => void open(),
+    close: () => setIsOpen(false),
+  }
+}

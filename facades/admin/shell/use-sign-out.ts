@@ -1,0 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { notifyFailure } from '../feedback/notify.ts'
+import { signOut } from '../session.ts'
+
+/** Returns the mutation that signs out and opens the sign-in view. */
+export const useSignOut = () => {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: () => navigate({ to: '/sign-in', replace: true }),
+    onError: notifyFailure,
+  })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { findAuthorPosts } from '../../../db/queries/author-posts.ts'
+import { signedIn } from '../../access/signed-in.ts'
+import { text } from '../../core/fields.ts'
+import { escapeHtml } from '../../core/html.ts'
+import { limits } from '../../core/rules.ts'
+import { shownText } from '../../core/shown-text.ts'
+import { titleOf } from './title.ts'
+
+/** Number of posts that are searched, from the newest. */
+const SCAN = 500
+
+/** Number of posts whose title is computed, because their document contains the longest word of the text. */
+const CANDIDATES = 60
+
+/** Maximum number of posts in the response. */
+const MAX_POSTS = 6
+
+const longestWord = (needle: string) =>
+  needle.split(/\s+/).reduce((longest, word) => (word.length > longest.length ? word : longest))
+
+/** Finds the person's own posts by a part of their title, newest first. */
+export const find = signedIn
+  .input(z.strictObject({ text: text({ min: 1, max: limits.quickSearch, trim: true }) }))
+  .output(z.array(z.object({ id: z.string(), title: z.string(), is_draft: z.boolean() })))
+  .query(async ({ ctx: { sql, session }, input }) => {
+    const word = longestWord(input.text)
+    const rows = await findAuthorPosts(sql, session.accountId, [word, escapeHtml(word)], {
+      scan: SCAN,
+      limit: CANDIDATES,
+    })
+    const needle = input.text.replace(/\s+/g, ' ').toLowerCase()
+    return rows
+      .map(row => ({ id: row.id, title: shownText(titleOf(row)), is_draft: row.is_draft }))
+      .filter(({ title }) => title.toLowerCase().includes(needle))
+      .slice(0, MAX_POSTS)
+  })

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { findItemsByName, findSpacesOfAccount } from '../../db/queries/find.ts'
+import { asParticipant, signedIn } from '../access/signed-in.ts'
+import { subdomain, text } from '../core/fields.ts'
+import { limits } from '../core/rules.ts'
+import { SpaceSummary, toSummary } from './summary.ts'
+
+/** Maximum number of spaces in the response. */
+const MAX_SPACES = 20
+
+/** Maximum number of items of each kind in the response. */
+const MAX_ITEMS = 6
+
+const FoundSpaces = z.object({
+  spaces: z.array(SpaceSummary),
+  /** Whether more spaces match than are returned. */
+  has_more: z.boolean(),
+})
+
+/** Finds the person's spaces by subdomain or name; without a text, those that they used last. */
+export const find = signedIn
+  .input(z.strictObject({ text: text({ max: limits.quickSearch, trim: true }) }))
+  .output(FoundSpaces)
+  .query(async ({ ctx: { core, sql, session }, input }) => {
+    const rows = await findSpacesOfAccount(sql, session.accountId, input.text, MAX_SPACES + 1)
+    return {
+      spaces: rows.slice(0, MAX_SPACES).map(row => toSummary(core.addresses, row)),
+      has_more: rows.length > MAX_SPACES,
+    }
+  })
+
+const FoundItems = z.array(
+  z.object({ kind: z.enum(['page', 'part', 'record', 'file']), id: z.string(), name: z.string() }),
+)
+
+/** Finds items of a space by slug, name or key. */
+export const findItems = asParticipant
+  .input(z.strictObject({ subdomain, text: text({ min: 1, max: limits.quickSearch, trim: true }) }))
+  .output(FoundItems)
+  .query(({ ctx: { sql, space }, input }) => findItemsByName(sql, space.id, input.text, MAX_ITEMS))

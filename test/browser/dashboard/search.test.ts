@@ -1,0 +1,193 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { uniqueName } from '../../support/test-service.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectVisible } from '../support/locators.ts'
+
+const dashboard = useDashboard()
+
+/** Opens the search with the keyboard. */
+const search = async (page: Page) => {
+  await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search' })
+  await field.and(page.locator(':focus')).waitFor()
+  return field
+}
+
+const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
+
+/** Waits until the view with this heading has the focus. */
+const expectView = async (page: Page, heading: string) => {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  await page.locator('main:focus').waitFor()
+}
+
+test('the search opens items of the space, other spaces and posts, with the keyboard alone', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'berry-page', html: 'x' })
+  await owner.parts.create({ subdomain, name: 'berry-part', html: 'x' })
+  await owner.data.put({ subdomain, key: 'berry-data', value: 1 })
+  await owner.files.create({ subdomain, name: 'berry.txt', encoding: 'text', content: 'x' })
+  await owner.drafts.create({ html: '<title>Berry picking</title>' })
+  const other = uniqueName('orchard')
+  await owner.spaces.create({ subdomain: other, name: 'Berry orchard' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  for (const [name, path] of [
+    ['berry-page', /\/pages\/\w{16}$/],
+    ['berry-part', /\/parts\/\w{16}$/],
+    ['berry-data', /\/data\/berry-data$/],
+    ['berry.txt', /\/files$/],
+    ['Berry picking Draft', /\/posts\/\w{16}$/],
+  ] as const) {
+    await open(`/spaces/${subdomain}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const field = await search(page)
+    await field.fill('berry')
+    await option(page, name).waitFor()
+    for (let i = 0; i < 12 && (await option(page, name).getAttribute('aria-selected')) !== 'true'; i++)
+      await page.keyboard.press('ArrowDown')
+    expect(await page.locator('[aria-selected=true]').getAttribute('id')).toBe(
+      await field.getAttribute('aria-activedescendant'),
+    )
+    await page.keyboard.press('Enter')
+    await page.waitForURL(url => path.test(url.pathname))
+    await field.waitFor({ state: 'detached' })
+  }
+  await (await search(page)).fill('orchard')
+  await option(page, `Berry orchard ${other}`).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.pathname.endsWith(`/spaces/${other}`))
+  await expectView(page, 'Berry orchard')
+})
+
+test('Enter right after typing opens the first result of that text, however late it arrives', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  await owner.pages.create({ subdomain, slug: 'alpha', html: 'x' })
+  const { id } = await owner.pages.create({ subdomain, slug: 'beta', html: 'x' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  const field = await search(page)
+  await field.fill('alpha')
+  await option(page, 'alpha').waitFor()
+  let release = () => {}
+  const isReleased = new Promise<void>(resolve => (release = resolve))
+  let isAsked = () => {}
+  const asked = new Promise<void>(resolve => (isAsked = resolve))
+  await page.route(/spaces\.findItems/, async route => {
+    isAsked()
+    await isReleased
+    await route.continue()
+  })
+  await field.fill('beta')
+  await page.keyboard.press('Enter')
+  await asked
+  await expectVisible(option(page, 'alpha'))
+  release()
+  await page.waitForURL(url => url.pathname.endsWith(`/pages/${id}`))
+})
+
+test('the search does what its actions say, and offers those of the open space first', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const field = page.getByRole('combobox', { name: 'Search' })
+  await option(page, 'New page').waitFor()
+  await expectAccessible(page, 'search')
+  await field.fill('new pa')
+  await page.locator('[aria-selected=true]').getByText('New page').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.pathname.endsWith('/new-page'))
+  await (await search(page)).fill('sign')
+  await page.locator('[aria-selected=true]').getByText('Sign out').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('the search says when nothing matches, and offers to try again when it fails', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  const field = await search(page)
+  await field.fill('zzz')
+  await page.getByText('Nothing matches “zzz”.').waitFor()
+  await expectAccessible(page, 'search-empty')
+  let isBroken = true
+  await page.route(/writing\.find/, route =>
+    isBroken ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+  )
+  await field.fill('sec')
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await option(page, 'Security You').waitFor()
+  await expectAccessible(page, 'search-failed')
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+})
+
+test('Escape closes the search and returns the focus', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/data`)
+  const link = page.getByRole('navigation', { name: 'Space' }).getByRole('link', { name: 'Files' })
+  await link.focus()
+  const field = await search(page)
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  await expectVisible(link.and(page.locator(':focus')))
+})
+
+test('a question mark shows the shortcuts, except in a text field', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/new-part`)
+  const name = page.getByLabel('Name')
+  await name.fill('')
+  await name.press('?')
+  expect(await name.inputValue()).toBe('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  expect(await dialog.count()).toBe(0)
+  await page.locator('main').focus()
+  await page.keyboard.press('?')
+  await dialog.waitFor()
+  await expectAccessible(page, 'shortcuts')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('the space switcher lists the spaces used last, finds others and creates one, with the keyboard alone', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  for (let i = 0; i < 25; i++)
+    await owner.spaces.create({ subdomain: uniqueName('many'), name: `Garden ${i}` })
+  const other = uniqueName('meadow')
+  await owner.spaces.create({ subdomain: other, name: 'Meadow' })
+  await owner.pages.create({ subdomain, slug: 'home', html: 'x' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}`)
+  const button = page.getByRole('button', { name: `Switch space: ${subdomain}` })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('combobox', { name: 'Find a space' })
+  await field.and(page.locator(':focus')).waitFor()
+  await page.getByText('There are more.').waitFor()
+  await expectVisible(page.getByRole('option').first().getByText('Open now'))
+  await expectAccessible(page, 'switcher')
+  await page.setViewportSize({ width: 768, height: 1024 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  await button.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await field.fill('MEAD')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.pathname.endsWith(`/spaces/${other}`))
+  await expectView(page, 'Meadow')
+  await page.getByRole('button', { name: `Switch space: ${other}` }).click()
+  await field.fill('nothing like it')
+  await page.getByText('No space matches').waitFor()
+  await option(page, 'New space').click()
+  await page.getByRole('heading', { level: 1, name: 'New space' }).waitFor()
+  await expectVisible(page.getByRole('button', { name: 'Switch space: Spaces' }))
+})

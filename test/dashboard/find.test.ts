@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { errorFields } from '../support/problems.ts'
+import { uniqueName, useTestService } from '../support/test-service.ts'
+
+const service = useTestService()
+
+/** Moves the changes and the joining of a space into the past by a number of hours. */
+const age = async (subdomain: string, hours: number) => {
+  const em = service.core.orm.em.fork()
+  const older = (table: string, column: string) =>
+    em.execute(
+      `update ${table} set ${column} = ${column} - interval '${hours} hours'
+       where space_id = (select id from spaces where subdomain = ?)`,
+      [subdomain],
+    )
+  await older('changes', 'at')
+  await older('participants', 'joined_at')
+}
+
+describe('finding your spaces', () => {
+  const names = async (person: Awaited<ReturnType<typeof service.signUp>>, text: string) =>
+    (await person.spaces.find({ text })).spaces.map(({ name }) => name)
+
+  test('without a text lists them by your last change or when you joined, newest first', async () => {
+    const person = await service.signUp()
+    const create = async (name: string, hours: number) => {
+      const subdomain = uniqueName('space')
+      await person.spaces.create({ subdomain, name })
+      await age(subdomain, hours)
+      return subdomain
+    }
+    const oldest = await create('Oldest', 3)
+    await create('Older', 2)
+    await create('New', 1)
+    expect(await names(person, '')).toEqual(['New', 'Older', 'Oldest'])
+    await person.pages.create({ subdomain: oldest, slug: 'home', html: 'x' })
+    expect(await names(person, '')).toEqual(['Oldest', 'New', 'Older'])
+  })
+
+  test('finds parts of names and subdomains in any case, those that start with them first', async () => {
+    const person = await service.signUp()
+    const suffix = uniqueName('x')
+    const create = (subdomain: string, name: string) =>
+      person.spaces.create({ subdomain: `${subdomain}-${suffix}`.slice(0, 30), name })
+    await create('plants', 'The Garden')
+    await create('roof', 'Gardens 100%')
+    await create('other', 'Kitchen')
+    expect(await names(person, 'GARDEN')).toEqual(['Gardens 100%', 'The Garden'])
+    expect(await names(person, ' plan ')).toEqual(['The Garden'])
+    expect(await names(person, '%')).toEqual(['Gardens 100%'])
+    expect(await names(person, '_')).toEqual([])
+  })
+
+  test('returns at most twenty, and says whether there are more', async () => {
+    const person = await service.signUp()
+    for (let i = 0; i < 21; i++)
+      await person.spaces.create({ subdomain: uniqueName('many'), name: `Many ${i}` })
+    const all = await person.spaces.find({ text: 'many' })
+    expect([all.spaces.length, all.has_more]).toEqual([20, true])
+    expect(await person.spaces.find({ text: 'many 20' })).toMatchObject({ has_more: false })
+  })
+
+  test('never finds spaces of others', async () => {
+    const { subdomain } = await service.createSpace()
+    const other = await service.signUp()
+    expect(await names(other, subdomain)).toEqual([])
+  })
+})
+
+describe('finding items of a space', () => {
+  test('finds pages, parts, records and files by name, of each kind those that start with the text first', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    const foreign = await service.createSpace()
+    await foreign.owner.pages.create({ subdomain: foreign.subdomain, slug: 'menu', html: 'x' })
+    const old = await owner.pages.create({ subdomain, slug: 'a-menu', html: 'x' })
+    const page = await owner.pages.create({ subdomain, slug: 'menu', html: 'x' })
+    const part = await owner.parts.create({ subdomain, name: 'menu-bar', html: 'x' })
+    await owner.data.put({ subdomain, key: 'menu', value: 1 })
+    const file = await owner.files.create({ subdomain, name: 'Menu.pdf', encoding: 'text', content: '1' })
+    await owner.pages.create({ subdomain, slug: 'about', html: 'menu' })
+    expect(await owner.spaces.findItems({ subdomain, text: 'MENU' })).toEqual([
+      { kind: 'page', id: page.id, name: 'menu' },
+      { kind: 'page', id: old.id, name: 'a-menu' },
+      { kind: 'part', id: part.id, name: 'menu-bar' },
+      { kind: 'record', id: 'menu', name: 'menu' },
+      { kind: 'file', id: file.id, name: 'Menu.pdf' },
+    ])
+  })
+
+  test('returns at most six of each kind', async () => {
+    const { owner, subdomain } = await service.createSpace()
+    for (let i = 0; i < 8; i++) await owner.data.put({ subdomain, key: `key-${i}`, value: i })
+    await owner.pages.create({ subdomain, slug: 'key', html: 'x' })
+    const found = await owner.spaces.findItems({ subdomain, text: 'key' })
+    expect(found.map(({ kind }) => kind)).toEqual(['page', ...Array.from({ length: 6 }, () => 'record')])
+  })
+
+  test.each(['', '   ', 'x'.repeat(101), 'a\0b'])('rejects the text %j', async text => {
+    const { owner, subdomain } = await service.createSpace()
+    expect(await errorFields(owner.spaces.findItems({ subdomain, text }))).toEqual(['text'])
+  })
+})
+
+describe('finding your posts', () => {
+  test('finds drafts and published posts by a part of the title, newest first', async () => {
+    const [person, other] = await Promise.all([service.signUp(), service.signUp()])
+    await other.posts.create({ html: '<title>Beans</title>' })
+    const first = await person.posts.create({ html: '<title>Beans &amp; peas</title><p>x' })
+    const second = await person.drafts.create({ format: 'markdown', markdown: '# Green   beans' })
+    await person.posts.create({ html: '<title>Leeks</title><p>Beans' })
+    const find = async (text: string) => (await person.writing.find({ text })).map(({ id }) => id)
+    expect(await person.writing.find({ text: 'BEANS' })).toEqual([
+      { id: second.id, title: 'Green beans', is_draft: true },
+      { id: first.id, title: 'Beans & peas', is_draft: false },
+    ])
+    expect(await find('beans &  peas')).toEqual([first.id])
+    expect(await find('&')).toEqual([first.id])
+    expect(await find('title')).toEqual([])
+  })
+
+  test('finds shared links by their comment', async () => {
+    const person = await service.signUp()
+    const { id } = await person.posts.create({
+      format: 'reblog',
+      url: 'https://a.example/',
+      text: 'Look here',
+    })
+    expect((await person.writing.find({ text: 'look' })).map(post => post.id)).toEqual([id])
+  })
+})
