@@ -135,6 +135,7 @@ const releaseOnClose = (res: ServerResponse, release: () => void): (() => void) 
 }
 
 const isJson = (contentType: string): boolean => {
+  if (contentType === 'application/json') return true
   try {
     const { essence, params } = new MIMEType(contentType)
     return essence === 'application/json' && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')

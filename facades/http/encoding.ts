@@ -17,6 +17,7 @@ const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 
 /** The best encoding that a client accepts; null if it accepts none. */
 export const encodingFor = (req: IncomingMessage): Encoding | null => {
+  if (req.headers['accept-encoding'] === undefined) return null
   const accepted = new Negotiator(req)
   // Ask for one encoding at a time. Given both, the negotiator would pick the one that the client lists first.
   return ENCODINGS.find(name => accepted.encoding([name]) === name) ?? null

@@ -6,6 +6,8 @@ import type { HeldBody } from './body-budget.ts'
 /** Bodies above this size in bytes are large. Only a few large bodies are received and processed at once. */
 export const LARGE = 262_144
 
+const EMPTY = Buffer.alloc(0)
+
 /** Initial size of the buffer for a body of unknown length, in bytes. */
 const SMALL = 16_384
 
@@ -55,7 +57,7 @@ export const receive = (
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const declared = Number(req.headers['content-length'] ?? limit)
-    let bytes = Buffer.allocUnsafeSlow(0)
+    let bytes: Buffer = EMPTY
     let size = 0
     let sizeBefore = 0
     let isAdmitted = false

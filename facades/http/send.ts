@@ -12,8 +12,8 @@ const rateHeaders = ({ limit, remaining, reset }: RateState) => ({
 /** A response to an authenticated call. */
 export interface PrivateResponse {
   status: number
-  /** Null for a response without a body. */
-  body: { type: string; text: string } | null
+  /** Null for a response without a body. Buffers are sent one after the other, without copying them. */
+  body: { type: string; text: string | readonly Buffer[] } | null
   /** The caller's rate limit after this call; undefined when the call was not counted. */
   rate: RateState | undefined
   headers?: OutgoingHttpHeaders
@@ -29,10 +29,11 @@ export const sendPrivate = (
   { status, body, rate, headers }: PrivateResponse,
   mayCompress: boolean,
 ): void => {
-  const bytes = body && Buffer.from(body.text)
-  const isLong = mayCompress && bytes !== null && bytes.length >= MIN_COMPRESSED_BYTES
+  const chunks = body && (typeof body.text === 'string' ? [Buffer.from(body.text)] : body.text)
+  const size = chunks?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0
+  const isLong = mayCompress && size >= MIN_COMPRESSED_BYTES
   const encoding = isLong ? encodingFor(res.req) : null
-  const finish = (content: Buffer | null) => {
+  const finish = (content: readonly Buffer[] | null, length: number) => {
     res.writeHead(status, {
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
@@ -40,16 +41,18 @@ export const sendPrivate = (
       ...(encoding ? { 'Content-Encoding': encoding } : {}),
       ...(rate ? rateHeaders(rate) : {}),
       ...headers,
-      ...(body && content ? { 'Content-Type': body.type, 'Content-Length': content.length } : {}),
+      ...(body && content ? { 'Content-Type': body.type, 'Content-Length': length } : {}),
     })
-    res.end(content ?? undefined)
+    // `end` alone sends headers and body in one packet.
+    if (content) for (const chunk of content.slice(0, -1)) res.write(chunk)
+    res.end(content?.at(-1))
   }
-  if (!encoding || !bytes) {
-    finish(bytes)
+  if (!encoding || !chunks) {
+    finish(chunks, size)
     return
   }
-  compress(bytes, encoding).then(
-    compressed => res.destroyed || finish(compressed),
+  compress(Buffer.concat(chunks), encoding).then(
+    compressed => res.destroyed || finish([compressed], compressed.length),
     () => res.destroy(),
   )
 }

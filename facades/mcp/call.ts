@@ -12,6 +12,7 @@ import { tooLarge } from '../http/receive-body.ts'
 import { inputFrom } from '../operations/input.ts'
 import type { Callable } from '../operations/list.ts'
 import { adviceFor } from './advice.ts'
+import { type JsonPieces, serializeTwice } from './result-json.ts'
 import { codes, isObject, RpcError } from './rpc.ts'
 import { savedAdvice } from './saved-advice.ts'
 import type { Tool } from './tools.ts'
@@ -34,9 +35,11 @@ export interface Sent {
   size: number
 }
 
-/** The context of an authenticated caller, with the id that its calls are counted by. */
-export type CallerContext = Context & {
+/** An authenticated caller. */
+export interface ToolCaller {
+  ctx: Context
   reference: string
+  /** The id that its calls are counted by. */
   credentialId: string
   /** Called with the code of an error that the result reports. */
   onFailure: (code: ErrorCode) => void
@@ -47,15 +50,15 @@ export type CallerContext = Context & {
  * errors. `ctx.path` holds the input fields that the credential determines. Calls of unknown tools also count towards
  * the rate limit.
  *
- * @returns a function that resolves to the JSON of a `CallToolResult`. It throws RpcError −32602 for an unknown tool;
- * every other error is a result
+ * @returns a function that resolves to the members of a `CallToolResult` as JSON, without the braces around them. It
+ * throws RpcError −32602 for an unknown tool; every other error is a result
  */
 export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, onFault }: CallOptions) => {
   const failure = (
     error: unknown,
     tool: Tool | undefined,
-    { reference, actor, onFailure }: CallerContext,
-  ): string => {
+    { ctx: { actor }, reference, onFailure }: ToolCaller,
+  ): JsonPieces => {
     const problem = problemOf(error)
     onFailure(problem.problem)
     if (problem.problem === 'internal_error') onFault(problem.cause ?? problem, reference)
@@ -63,30 +66,34 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
     const next = adviceFor(tool?.operation ?? { type: 'query' }, problem.problem, isConnected(actor))
     const body = JSON.stringify(problemBody(problem, docsUrl, reference))
     const content = [body, ...(next === undefined ? [] : [next])].map(asText)
-    return JSON.stringify({ isError: true, content } satisfies CallToolResult)
+    return [membersOf({ isError: true, content } satisfies CallToolResult)]
   }
 
   /**
    * Returns advice on the templates that a call saved; undefined if the renderer or the database is too busy to check
    * them.
    */
-  const review = async (saved: readonly SavedTemplate[], ctx: CallerContext): Promise<string | undefined> => {
+  const review = async (
+    saved: readonly SavedTemplate[],
+    { ctx, reference }: ToolCaller,
+  ): Promise<string | undefined> => {
     if (saved.length === 0 || ctx.actor?.kind !== 'space_key') return undefined
     try {
       return savedAdvice(await reviewSaved(ctx.core, ctx.actor.space, saved))
     } catch (error) {
       if (!(error instanceof RendererBusyError) && problemOf(error).problem === 'internal_error')
-        onFault(error, ctx.reference)
+        onFault(error, reference)
       return undefined
     }
   }
 
-  return async (sent: Sent, ctx: CallerContext): Promise<string> => {
+  return async (sent: Sent, caller: ToolCaller): Promise<JsonPieces> => {
+    const { ctx } = caller
     const tool = typeof sent.name === 'string' ? tools.get(sent.name) : undefined
     const saved: SavedTemplate[] = []
     try {
       if (!tool) {
-        await countCall(ctx, ctx.credentialId)
+        await countCall(ctx, caller.credentialId)
         throw unknownTool(sent.name, tools)
       }
       const { operation } = tool
@@ -99,21 +106,24 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         signal: undefined,
         batchIndex: 0,
       })
-      return success(operation.meta.status === 204 ? { deleted: true } : data, await review(saved, ctx))
+      return success(operation.meta.status === 204 ? { deleted: true } : data, await review(saved, caller))
     } catch (error) {
       if (error instanceof RpcError) throw error
-      return failure(error, tool, ctx)
+      return failure(error, tool, caller)
     }
   }
 }
 
 const asText = (text: string) => ({ type: 'text' as const, text })
 
-/** The result is sent twice, as text and as JSON; a long one is serialized only once. */
-const success = (data: unknown, advice: string | undefined): string => {
-  const json = JSON.stringify(data)
+/** Returns the members of an object as JSON. */
+const membersOf = (value: object): string => JSON.stringify(value).slice(1, -1)
+
+/** The result is sent twice, as text and as JSON. */
+const success = (data: unknown, advice: string | undefined): JsonPieces => {
+  const { json, escaped } = serializeTwice(data)
   const further = advice === undefined ? '' : `,${JSON.stringify(asText(advice))}`
-  return `{"content":[{"type":"text","text":${JSON.stringify(json)}}${further}],"structuredContent":${json}}`
+  return ['"content":[{"type":"text","text":"', ...escaped, `"}${further}],"structuredContent":`, ...json]
 }
 
 const unknownTool = (name: unknown, tools: ReadonlyMap<string, Tool>) =>

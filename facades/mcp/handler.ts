@@ -46,6 +46,9 @@ export interface ToolServerOptions extends CallOptions {
 /** Errors of tool calls that concern the caller's access. */
 const ACCESS_ERRORS: ReadonlySet<ErrorCode> = new Set(['insufficient_scope', 'rate_limited'])
 
+/** The header that the protocol requires clients to send. */
+const ACCEPT = 'application/json, text/event-stream'
+
 /** Methods that agents connect with. */
 const CONNECTING: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'tools/list'])
 
@@ -120,7 +123,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
         { status: 403 },
       )
     }
-    if (!accepts(req).type('json'))
+    if (req.headers.accept !== ACCEPT && !accepts(req).type('json'))
       throw new RpcError(codes.refused, 'The request must accept application/json', { status: 406 })
     return { actor, caller, scopes, onUse }
   }
@@ -137,15 +140,14 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
     if (!request) return ACCEPTED
     const header = (name: string) => (req.headers[name] as string | undefined)?.trim()
     let problem: string | null = null
+    const ctx = options.contextFor(actor)
     const callTool = () =>
       call(
         { name: request.params.name, arguments: request.params.arguments, size },
         {
-          ...options.contextFor(actor),
-          ...caller,
-          agent: agentName(request, header('user-agent')),
+          ctx: { ...ctx, path: caller.path, agent: agentName(request, header('user-agent')), onRate },
+          credentialId: caller.credentialId,
           reference: options.referenceOf(req),
-          onRate,
           onFailure: code => {
             if (ACCESS_ERRORS.has(code)) problem = code
           },
@@ -153,7 +155,7 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       )
     try {
       const version = header('mcp-protocol-version')
-      const reply = await measured(request.method, options.contextFor(actor).core.onCall, () =>
+      const reply = await measured(request.method, ctx.core.onCall, () =>
         isStateless(request, version)
           ? stateless(
               request,

@@ -4,6 +4,7 @@ import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotoc
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
+import type { JsonPieces } from './result-json.ts'
 import { codes, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 
 /**
@@ -19,11 +20,11 @@ export const handshakeProtocol = ({ info, instructions, listFor, content }: Prep
   return async (
     request: Request,
     scopes: readonly string[],
-    callTool: () => Promise<string>,
+    callTool: () => Promise<JsonPieces>,
   ): Promise<Reply> => {
     const list = listFor(scopes)
     const listResult = `{"tools":${list.text}}`
-    if (request.method === 'tools/call') return succeeded(request.id, await callTool())
+    if (request.method === 'tools/call') return succeeded(request.id, '{', ...(await callTool()), '}')
     if (request.method === 'tools/list') {
       refuseCursor(request)
       // Most requests have no parameters, so there is nothing for the SDK to check.

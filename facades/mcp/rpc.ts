@@ -1,3 +1,5 @@
+import type { JsonPieces } from './result-json.ts'
+
 /** Error codes of JSON-RPC and of the Model Context Protocol. */
 export const codes = {
   parse: -32_700,
@@ -54,32 +56,34 @@ export interface Request {
   params: Record<string, unknown>
 }
 
-/** An HTTP status and a JSON body; the text is null for a response without a body. */
+/** An HTTP status and a JSON body; null for a response without a body. */
 export interface Reply {
   status: number
-  text: string | null
+  body: JsonPieces | null
 }
 
 /** The reply to notifications and responses. */
-export const ACCEPTED: Reply = { status: 202, text: null }
+export const ACCEPTED: Reply = { status: 202, body: null }
 
 /**
  * Creates the reply to a request that succeeded.
  *
- * @param result the result as JSON text, so that prepared results need no serialization
+ * @param result the result as JSON, so that prepared results need no serialization
  */
-export const succeeded = (id: Id, result: string): Reply => ({
+export const succeeded = (id: Id, ...result: JsonPieces): Reply => ({
   status: 200,
-  text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`,
+  body: [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'],
 })
 
 export const failed = (id: Id | null, { status, code, message, data }: RpcError): Reply => ({
   status,
-  text: JSON.stringify({
-    jsonrpc: '2.0',
-    id,
-    error: { code, message, ...(data === undefined ? {} : { data }) },
-  }),
+  body: [
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      error: { code, message, ...(data === undefined ? {} : { data }) },
+    }),
+  ],
 })
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { RateState } from '../../routers/core/context.ts'
 import { sendPrivate } from '../http/send.ts'
+import { joined } from './result-json.ts'
 import type { Reply } from './rpc.ts'
 
-/** Sends a JSON-RPC reply; one without text has no body. Compression is safe, because no tool returns a credential. */
+/** Sends a JSON-RPC reply. Compression is safe, because no tool returns a credential. */
 export const sendReply = (
   res: ServerResponse,
-  { status, text }: Reply,
+  { status, body }: Reply,
   { rate, headers = {} }: { rate: RateState | undefined; headers?: Record<string, string> },
 ): void =>
   sendPrivate(
@@ -15,7 +16,7 @@ export const sendReply = (
       status,
       rate,
       headers,
-      body: text === null ? null : { type: 'application/json', text },
+      body: body && { type: 'application/json', text: joined(body) },
     },
     true,
   )

@@ -1,5 +1,6 @@
 import { contentResult } from './content-result.ts'
 import type { PreparedServer } from './prepare-server.ts'
+import type { JsonPieces } from './result-json.ts'
 import { codes, isObject, type Reply, type Request, RpcError, refuseCursor, succeeded } from './rpc.ts'
 import { claimOf, META, STATELESS, unsupported, VERSIONS } from './versions.ts'
 
@@ -35,7 +36,7 @@ export const statelessProtocol = ({ info, instructions, listFor, content }: Prep
     request: Request,
     headers: RoutingHeaders,
     scopes: readonly string[],
-    callTool: () => Promise<string>,
+    callTool: () => Promise<JsonPieces>,
   ): Promise<Reply> => {
     validate(request, headers)
     const { id, method } = request
@@ -44,7 +45,7 @@ export const statelessProtocol = ({ info, instructions, listFor, content }: Prep
       refuseCursor(request)
       return succeeded(id, `{"tools":${listFor(scopes).text},${cached(TTL.list)}}`)
     }
-    if (method === 'tools/call') return succeeded(id, `${(await callTool()).slice(0, -1)},${tail}}`)
+    if (method === 'tools/call') return succeeded(id, '{', ...(await callTool()), `,${tail}}`)
     const result = content && contentResult(content, request)
     if (result) return succeeded(id, withTail(result, method === 'prompts/get' ? tail : cached(TTL.list)))
     throw new RpcError(codes.methodNotFound, `Unknown method ${JSON.stringify(method.slice(0, 100))}`, {

@@ -96,7 +96,7 @@ describe('the Mcp-Name header', () => {
       },
       { version: '2026-07-28', method: 'tools/call', name: header },
       [],
-      () => Promise.resolve('{"content":[]}'),
+      () => Promise.resolve(['"content":[]']),
     )
   const wrapped = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`
   const name = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
