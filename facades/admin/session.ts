@@ -1,5 +1,6 @@
 import { hashKey, useSuspenseQuery } from '@tanstack/react-query'
 import { api, client, queries } from './api.ts'
+import { openKeepers } from './drafts/draft-keeper.ts'
 import { removeSent } from './drafts/local-draft.ts'
 
 /** Query options for the signed-in account. */
@@ -21,6 +22,8 @@ export const clearCache = () => {
 
 /** Ends this browser's session. */
 export const signOut = async () => {
+  // The last chance to send unsaved changes. If the service cannot keep them, they stay in this browser.
+  await Promise.allSettled(Array.from(openKeepers, keeper => keeper.flush()))
   await client.sessions.delete.mutate()
   // The next person at this computer must not find them; the service has them.
   removeSent(queries.getQueryData(sessionOptions.queryKey)?.handle)

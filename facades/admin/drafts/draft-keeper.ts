@@ -26,6 +26,9 @@ export interface Rival {
   error: unknown
 }
 
+/** The keepers of the open editors. */
+export const openKeepers = new Set<{ flush: () => Promise<void> }>()
+
 /**
  * Keeps the draft of one item while it is edited: in the browser at once, and on the service after a pause. Requests
  * are sent one after another, so that a draft never returns after it was discarded.

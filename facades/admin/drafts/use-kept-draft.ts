@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
-import { DraftKeeper, type Rival } from './draft-keeper.ts'
+import { DraftKeeper, openKeepers, type Rival } from './draft-keeper.ts'
 import { type DraftContent, type DraftPlace, discardKept, readKept } from './draft-place.ts'
 import { isGone, localKey, readLocal, removeLocal } from './local-draft.ts'
 
@@ -97,10 +97,12 @@ export const useKeptDraft = <F>(place: DraftPlace, restored: Restored<F> | null)
     const flushHidden = () => {
       if (document.visibilityState === 'hidden') flush()
     }
+    openKeepers.add(keeper)
     window.addEventListener('pagehide', flush)
     window.addEventListener('online', flush)
     document.addEventListener('visibilitychange', flushHidden)
     return () => {
+      openKeepers.delete(keeper)
       window.removeEventListener('pagehide', flush)
       window.removeEventListener('online', flush)
       document.removeEventListener('visibilitychange', flushHidden)

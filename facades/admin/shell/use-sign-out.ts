@@ -8,7 +8,8 @@ export const useSignOut = () => {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: signOut,
-    onSuccess: () => navigate({ to: '/sign-in', replace: true }),
+    // Too late to ask about unsaved changes: the session has ended, and the drafts are kept.
+    onSuccess: () => navigate({ to: '/sign-in', replace: true, ignoreBlocker: true }),
     onError: notifyFailure,
   })
 }

@@ -315,3 +315,15 @@ test('signing out removes drafts that the service has from the browser', async (
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
 })
+
+test('signing out of an editor keeps its unsaved changes and opens the sign-in view', async () => {
+  const { id } = await createPage()
+  const page = await open(`/pages/${id}`)
+  await page.getByLabel('Slug').fill('secret')
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await isKept('page', id, 'secret')
+  await expect.poll(() => page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('secret')
+})
