@@ -33,18 +33,13 @@ export const Confirm = ({
   const [text, setText] = useState('')
   const isReady = typed === undefined || text === typed
   const close = () => {
+    // The request cannot be taken back, and its end closes the dialog or shows the error.
+    if (pending) return
     setText('')
     onClose()
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      centered
-      // While pending, another dialog on top may ask for the password. Escape must then close only that one.
-      closeOnEscape={!pending}
-    >
+    <Modal opened={opened} onClose={close} title={title} centered>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -69,7 +64,7 @@ export const Confirm = ({
             />
           )}
           <FormFailure error={error} />
-          <DialogActions onCancel={close}>
+          <DialogActions onCancel={close} isBusy={pending ?? false}>
             <Button type="submit" color="red" loading={pending ?? false} disabled={!isReady}>
               {action}
             </Button>

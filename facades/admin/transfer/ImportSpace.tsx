@@ -33,6 +33,10 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
     preview.reset()
     apply.reset()
   }
+  // The import cannot be cancelled, and its end would close the dialog of the next archive.
+  const cancel = () => {
+    if (!apply.isPending) close()
+  }
   const look = (chosen: File, missing: boolean) => {
     apply.reset()
     setFile(chosen)
@@ -53,7 +57,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
           </Button>
         )}
       </FileButton>
-      <Modal opened={file !== null} onClose={close} title={`Import ${file?.name ?? ''}`} centered>
+      <Modal opened={file !== null} onClose={cancel} title={`Import ${file?.name ?? ''}`} centered>
         <Stack>
           {isBusy && (
             <Progress.Root>
@@ -72,7 +76,7 @@ export const ImportSpace = ({ subdomain }: { subdomain: string }) => {
             onChange={event => file && look(file, event.currentTarget.checked)}
           />
           <FormFailure error={apply.error ?? preview.error} />
-          <DialogActions onCancel={close}>
+          <DialogActions onCancel={cancel} isBusy={apply.isPending}>
             <Button
               loading={apply.isPending}
               disabled={!result || isBusy || result.changes.length === 0}

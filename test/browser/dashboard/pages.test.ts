@@ -160,3 +160,24 @@ test('a page is deleted only after a confirmation', async () => {
   await page.getByRole('heading', { name: 'Create your first page' }).waitFor()
   await expect.poll(async () => (await site.open('/home')).status).toBe(404)
 })
+
+test('a deletion in progress cannot be cancelled', async () => {
+  const { owner, subdomain } = await dashboard.service.createSpace()
+  const { id } = await owner.pages.create({ subdomain, slug: 'old', kind: 'static', html: '<p>x' })
+  const { page, open } = await dashboard.as(owner)
+  await open(`/spaces/${subdomain}/pages/${id}`)
+  const released = Promise.withResolvers<void>()
+  await page.route('**/trpc/pages.delete*', async route => {
+    await released.promise
+    await route.fallback()
+  })
+  await page.getByRole('button', { name: 'Delete this page' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete old?' })
+  await dialog.getByRole('button', { name: 'Delete page' }).click()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await page.mouse.click(5, 5)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => dialog.isVisible()).toBe(true)
+  released.resolve()
+  await page.waitForURL(url => url.pathname === `/admin/spaces/${subdomain}/pages`)
+})

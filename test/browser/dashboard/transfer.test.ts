@@ -86,6 +86,33 @@ describe('a space', () => {
     expect(await contents()).toEqual(before)
   })
 
+  test('keeps the dialog open while it is imported', async () => {
+    const { service } = dashboard
+    const from = await service.createSpace()
+    await from.api.post('/pages', { slug: 'home', html: 'imported' })
+    const { subdomain } = await service.createSpace(undefined, from.owner)
+    const { page, open } = await dashboard.as(from.owner)
+    await open(`/spaces/${from.subdomain}/settings`)
+    const archive = await downloadArchive(page)
+    await open(`/spaces/${subdomain}/settings`)
+    const file = { name: 'garden.zip', mimeType: 'application/zip', buffer: archive }
+    await page.getByLabel('Archive to import').setInputFiles(file)
+    const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
+    await dialog.getByText('page home').waitFor()
+    const released = Promise.withResolvers<void>()
+    await page.route('**/transfer/*plan=*', async route => {
+      await released.promise
+      await route.fallback()
+    })
+    await dialog.getByRole('button', { name: 'Import' }).click()
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.isVisible()).toBe(true)
+    released.resolve()
+    await expectNotice(page, 'Archive imported.')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('is not imported from a file that is not an archive', async () => {
     const { owner, subdomain } = await dashboard.service.createSpace()
     const { page, open } = await dashboard.as(owner)
