@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react'
 import { failureOf } from '../feedback/failure.ts'
 import { ConfirmationDialog } from './ConfirmationDialog.tsx'
 
@@ -29,19 +29,21 @@ interface PendingConfirmation {
 /** Provides `useConfirmation` to the views inside it, and renders the dialog. */
 export const ConfirmationProvider = ({ children }: { children: ReactNode }) => {
   const [pending, setPending] = useState<PendingConfirmation | null>(null)
+  // Actions that need a confirmation while the dialog is open wait for the same one.
+  const answer = useRef<Promise<void>>(null)
   const withConfirmation: WithConfirmation = useCallback(async action => {
     try {
       return await action()
     } catch (error) {
       if (failureOf(error).code !== 'confirmation_required') throw error
     }
-    try {
-      await new Promise<void>((confirm, reject) =>
-        setPending({ confirm, cancel: () => reject(new ConfirmationCancelled()) }),
-      )
-    } finally {
+    answer.current ??= new Promise<void>((confirm, reject) =>
+      setPending({ confirm, cancel: () => reject(new ConfirmationCancelled()) }),
+    ).finally(() => {
+      answer.current = null
       setPending(null)
-    }
+    })
+    await answer.current
     return action()
   }, [])
   return (

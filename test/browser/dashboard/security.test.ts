@@ -282,6 +282,31 @@ describe('more than ten minutes after the last confirmation', () => {
     await page.waitForURL(/account-deleted/)
   })
 
+  test('two actions at a time are performed after one confirmation', async () => {
+    const person = await dashboard.service.signUp()
+    await sql().deleteFrom('recovery_codes').execute()
+    const { page } = await openSecurity(person)
+    const device = await addAuthenticator(page)
+    await expireConfirmations(person)
+    const refused = Promise.withResolvers<void>()
+    await page.route('**/passkeys.startRegistration*', async route => {
+      await refused.promise
+      await route.fallback()
+    })
+    await button(section(page, 'Passkeys'), 'Add a passkey').click()
+    await button(section(page, 'Recovery codes'), 'Create codes').click()
+    const confirmation = dialog(page, 'Confirm it’s you')
+    await confirmation.waitFor()
+    const answer = page.waitForResponse('**/passkeys.startRegistration*')
+    refused.resolve()
+    await (await answer).finished()
+    await confirmation.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await button(confirmation, 'Confirm').click()
+    await button(dialog(page, 'Your new recovery codes'), 'I have saved it').click()
+    await expect.poll(() => rows(page, 'Passkeys').count()).toBe(1)
+    expect(await device.count()).toBe(1)
+  })
+
   test('closing the dialog cancels the action', async () => {
     const person = await dashboard.service.signUp()
     const { page } = await openSecurity(person)
