@@ -17,7 +17,7 @@ import { RecordConflict } from './RecordConflict.tsx'
 import { RecordHeader } from './RecordHeader.tsx'
 import { FIELDS, RecordNotices } from './RecordNotices.tsx'
 import { positionAt, readJsonText, useJsonText } from './use-json-text.ts'
-import { type DataRecord, type RecordValues, useRecordDraft } from './use-record-draft.ts'
+import { type DataRecord, isStored, type RecordValues, useRecordDraft } from './use-record-draft.ts'
 import { ValueEditor } from './ValueEditor.tsx'
 import { ValueSidebar } from './ValueSidebar.tsx'
 
@@ -39,20 +39,33 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const { subdomain } = useSpace()
   const navigate = useNavigate()
   const editor = useRef<EditorHandle>(null)
-  const draft = useRecordDraft(record, restored?.content ?? null, createdKey => {
-    // The focused button is gone; move focus to the editor.
-    editor.current?.focus()
-    onCreated(createdKey)
+  // The window may have been closed before it knew that these changes were saved.
+  const [changes] = useState(() =>
+    restored && record && isStored(record, restored.content.fields) ? null : restored,
+  )
+  const draft = useRecordDraft(record, changes?.content ?? null, {
+    onSaved: submitted => {
+      // Not left to the effect below, which does not run if the person has left this view.
+      const { text, description } = latest.current
+      if (text === submitted.text && description === submitted.description) kept.note(null)
+    },
+    onCreated: createdKey => {
+      // The focused button is gone; move focus to the editor.
+      editor.current?.focus()
+      onCreated(createdKey)
+    },
   })
   const { base, text, description, theirs, save, restore } = draft
-  const [key, setKey] = useState(record?.key ?? restored?.content.fields.key ?? initialKey)
+  const latest = useRef({ text, description })
+  latest.current = { text, description }
+  const [key, setKey] = useState(record?.key ?? changes?.content.fields.key ?? initialKey)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const json = useJsonText(text)
   const [isDeleting, setIsDeleting] = useState(false)
   const isUnsaved = draft.isUnsaved || (!base && key !== initialKey)
   const place = { subdomain, kind: 'record', thing: base?.key ?? newId, isNew: !base } as const
   const kept = useKeptDraft<RecordValues>(place, restored)
-  const [restoredAt, setRestoredAt] = useState(restored?.at ?? null)
+  const [restoredAt, setRestoredAt] = useState(changes?.at ?? null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new value is kept
   useEffect(() => {
     const version = base && {

@@ -27,6 +27,13 @@ export interface RecordValues {
   description: string
 }
 
+interface RecordListeners {
+  /** Called with the submitted values after each save, also if the view was left in the meantime. */
+  onSaved: (submitted: RecordValues) => void
+  /** Called with the key after the first save of a new record. */
+  onCreated: (key: string) => void
+}
+
 /** The version that restored changes began with, as far as they contain it. */
 const baseOf = (
   latest: DataRecord | null,
@@ -49,6 +56,10 @@ export const textOf = (value: unknown): string => JSON.stringify(value, null, 2)
 const isSame = (one: string, other: string): boolean =>
   one === other || (readJsonText(one).compact ?? one) === (readJsonText(other).compact ?? other)
 
+/** Whether a record is stored with these fields. */
+export const isStored = (record: DataRecord, { text, description }: RecordValues): boolean =>
+  isSame(text, textOf(record.value)) && description === (record.description ?? '')
+
 const formatIfValid = (text: string): string => (readJsonText(text).check.isJson ? formatJson(text) : text)
 
 /**
@@ -57,12 +68,11 @@ const formatIfValid = (text: string): string => (readJsonText(text).check.isJson
  *
  * @param latest the record as last read; null for a new one
  * @param restored unsaved changes that the editor continues
- * @param onCreated called with the key after the first save of a new record
  */
 export const useRecordDraft = (
   latest: DataRecord | null,
   restored: DraftContent<RecordValues> | null,
-  onCreated: (key: string) => void,
+  { onSaved, onCreated }: RecordListeners,
 ) => {
   const { subdomain } = useSpace()
   /** The version that the draft started from, and its text. */
@@ -111,7 +121,9 @@ export const useRecordDraft = (
       notifySuccess(`Someone saved version ${other.version}. Your description is not saved yet.`)
   }, [other, isValueChanged])
 
-  const onSaved = (record: DataRecord, message: string) => {
+  const onStored = (record: DataRecord, submitted: Submitted, message: string) => {
+    rebase(record, submitted.text)
+    onSaved(submitted)
     queries.setQueryData(api.data.get.queryKey({ subdomain, key: record.key }), record)
     void queries.invalidateQueries(api.records.pathFilter())
     notifySuccess(message)
@@ -141,9 +153,12 @@ export const useRecordDraft = (
       })
     },
     onSuccess: (record, submitted) => {
-      rebase(record, submitted.text)
       setReplacedText(null)
-      onSaved(record, base ? `Saved as version ${record.version}` : `Record ${record.key} created`)
+      onStored(
+        record,
+        submitted,
+        base ? `Saved as version ${record.version}` : `Record ${record.key} created`,
+      )
       if (!base) onCreated(record.key)
     },
     onError: async (error, { key }) => {
@@ -159,8 +174,7 @@ export const useRecordDraft = (
     mutationFn: create,
     onSuccess: (record, submitted) => {
       save.reset()
-      rebase(record, submitted.text)
-      onSaved(record, `Saved as version ${record.version}`)
+      onStored(record, submitted, `Saved as version ${record.version}`)
     },
   })
 

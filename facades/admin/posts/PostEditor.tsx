@@ -43,21 +43,30 @@ const beginningOf = (initial: Saved, restored: Restored<Values> | null): Saved =
 /** Edits a new or existing post beside a live preview. */
 export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEditorProps) => {
   const navigate = useNavigate()
-  const [values, setValues] = useState(restored?.content.fields ?? initial.values)
+  // The window may have been closed before it knew that these changes were saved.
+  const [changes] = useState(() =>
+    restored && isUnsaved(restored.content.fields, initial) ? restored : null,
+  )
+  const [values, setValues] = useState(changes?.content.fields ?? initial.values)
+  const latest = useRef(values)
+  latest.current = values
   const [isPublishing, setPublishing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const saving = usePostSaving({
-    initial: beginningOf(initial, restored),
+    initial: beginningOf(initial, changes),
     onCreated,
-    // The service normalizes tags. Keep tags that changed while the save was in progress.
-    onSaved: (sent, { values: { tags } }) =>
-      setValues(now => (now.tags === sent.tags ? { ...now, tags } : now)),
+    onSaved: (sent, { values: { tags } }) => {
+      // Not left to the effect below, which does not run if the person has left this view.
+      if (latest.current === sent) kept.note(null)
+      // The service normalizes tags. Keep tags that changed while the save was in progress.
+      setValues(now => (now.tags === sent.tags ? { ...now, tags } : now))
+    },
   })
   const { saved, save, publish, theirs } = saving
   const unsaved = isUnsaved(values, saved)
   const place = { subdomain: null, kind: 'post', thing: saved.id ?? newId, isNew: saved.id === null } as const
   const kept = useKeptDraft<Values>(place, restored)
-  const [restoredAt, setRestoredAt] = useState(restored?.at ?? null)
+  const [restoredAt, setRestoredAt] = useState(changes?.at ?? null)
   useEffect(() => {
     const base = saved.id === null ? null : { fields: saved.values, version: saved.updatedAt }
     kept.note(unsaved ? { fields: values, base } : null)
@@ -123,7 +132,7 @@ export const PostEditor = ({ initial, restored, newId, post, onCreated }: PostEd
         kept={kept}
         onDiscard={() => {
           // The last version that this editor saved, else the one that it opened with.
-          const stored = saved.id === initial.id && restored?.content.base ? initial : saved
+          const stored = saved.id === initial.id && changes?.content.base ? initial : saved
           setValues(stored.values)
           saving.continueFrom(stored)
         }}

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useDashboard } from '../support/dashboard.ts'
+import { write } from '../support/editor.ts'
+
+const dashboard = useDashboard()
+
+/** What the browser's storage has. */
+const storage = (page: Page) => page.evaluate<string>('Object.values(localStorage).join()')
+
+/** Lets the calls of a procedure reach the service, but not their answers the browser. */
+const holdAnswers = async (page: Page, procedure: string) => {
+  const reached = Promise.withResolvers<void>()
+  await page.route(`**/trpc/${procedure}*`, async route => {
+    await route.fetch()
+    reached.resolve()
+  })
+  return { reached: reached.promise }
+}
+
+/** Holds the calls of a procedure until `release`. */
+const holdCalls = async (page: Page, procedure: string) => {
+  const sent = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route(`**/trpc/${procedure}*`, async route => {
+    sent.resolve()
+    await released.promise
+    await route.fallback()
+  })
+  return { sent: sent.promise, release: released.resolve }
+}
+
+/** Follows a link although there are unsaved changes. */
+const leave = async (page: Page, link: string) => {
+  await page.getByRole('link', { name: link, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+}
+
+describe('a post', () => {
+  test('that was saved, although its window was reloaded before the answer, has no unsaved changes', async () => {
+    const person = await dashboard.service.signUp()
+    const { id } = await person.drafts.create({ format: 'markdown', markdown: 'First' })
+    const { page, open } = await dashboard.as(person)
+    await page.route('**/trpc/unsavedPosts.keep*', route => route.abort())
+    await open(`/posts/${id}`)
+    await write(page, 'Second', 'Markdown')
+    await expect.poll(() => storage(page)).toContain('Second')
+    const { reached } = await holdAnswers(page, 'drafts.update')
+    await page.keyboard.press('ControlOrMeta+s')
+    await reached
+    await page.reload()
+    await page.locator('.cm-content').getByText('Second').waitFor()
+    await page.getByText('All changes saved').waitFor()
+    await expect.poll(() => storage(page)).not.toContain('Second')
+  })
+
+  test('that is created after its editor was left does not stay as an unsaved draft', async () => {
+    const person = await dashboard.service.signUp()
+    const { page, open } = await dashboard.as(person)
+    await open('/new-post')
+    const { sent, release } = await holdCalls(page, 'drafts.create')
+    await page.locator('.cm-content').click()
+    await page.keyboard.insertText('Only once')
+    await page.keyboard.press('ControlOrMeta+s')
+    await sent
+    await leave(page, 'Posts')
+    await expect.poll(async () => (await person.unsavedPosts.list({})).drafts).toHaveLength(1)
+    release()
+    await expect.poll(async () => (await person.unsavedPosts.list({})).drafts).toEqual([])
+    expect((await person.writing.list({})).posts).toHaveLength(1)
+  })
+})
+
+describe('a record', () => {
+  test('that was saved, although its window was reloaded before the answer, has no unsaved changes', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    await owner.data.put({ subdomain, key: 'motto', value: 'Grow' })
+    const { page, open } = await dashboard.as(owner)
+    await page.route('**/trpc/unsaved.keep*', route => route.abort())
+    await open(`/spaces/${subdomain}/data/motto`)
+    await write(page, '"Bloom"')
+    await expect.poll(() => storage(page)).toContain('Bloom')
+    const { reached } = await holdAnswers(page, 'data.put')
+    await page.keyboard.press('ControlOrMeta+s')
+    await reached
+    await page.reload()
+    await page.getByText('Version 2, saved').waitFor()
+    await page.locator('.cm-content').getByText('Bloom').waitFor()
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await expect.poll(() => save.isDisabled()).toBe(true)
+    await expect.poll(() => storage(page)).not.toContain('Bloom')
+  })
+
+  test('that is created after its editor was left does not stay as an unsaved draft', async () => {
+    const { owner, subdomain } = await dashboard.service.createSpace()
+    const { page, open } = await dashboard.as(owner)
+    await open(`/spaces/${subdomain}/new-record`)
+    const { sent, release } = await holdCalls(page, 'records.create')
+    await write(page, '"Bloom"')
+    await page.getByLabel('Key').fill('motto')
+    await page.keyboard.press('ControlOrMeta+s')
+    await sent
+    await leave(page, 'Data')
+    await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toHaveLength(1)
+    release()
+    await expect.poll(async () => (await owner.unsaved.list({ subdomain })).drafts).toEqual([])
+  })
+})
