@@ -6,6 +6,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemBody, problemOf } from '../../routers/core/problem.ts'
+import { noteRefusal } from '../../routers/core/refusals.ts'
 import { limits } from '../../routers/core/rules.ts'
 import { isCrossSite } from '../http/cross-site.ts'
 import { drain } from '../http/drain.ts'
@@ -43,9 +44,9 @@ export const transferHandler = (options: TransferOptions): Router => {
     const actor = await options.authenticate(cookies.session(req))
     if (!actor) throw new Problem('sign_in_required')
     const { refused, reset } = await limiter.consume(callerOf(actor))
-    if (refused)
-      throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
-    return actor
+    if (!refused) return actor
+    noteRefusal(options.contextFor(actor), 'rate_limited')
+    throw new Problem('rate_limited', { detail: `Too many calls; wait ${reset} s.`, retryAfter: reset })
   }
 
   const call = (name: 'export' | 'import', actor: Actor, archive: string, input: object): Promise<unknown> =>

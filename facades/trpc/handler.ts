@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Actor, callerOf } from '../../routers/core/actor.ts'
 import type { Context, RateLimiter } from '../../routers/core/context.ts'
 import { Problem, problemOf } from '../../routers/core/problem.ts'
+import { noteRefusal } from '../../routers/core/refusals.ts'
 import { limits } from '../../routers/core/rules.ts'
 import type { Meta } from '../../routers/core/trpc.ts'
 import type { AppRouter } from '../../routers/index.ts'
@@ -37,7 +38,7 @@ export const trpcHandler = (options: TrpcOptions): RequestHandler => {
     if (isCrossSite(req, options.origin))
       throw new Problem('cross_site_request', { detail: `The dashboard works at ${options.origin} only.` })
     const actor = await options.authenticate(cookies.session(req))
-    await count(options.limiters, actor, req.ip ?? 'unknown', calls)
+    await count(options, actor, req.ip ?? 'unknown', calls)
     return {
       ...options.contextFor(actor),
       reference: options.referenceOf(req),
@@ -104,18 +105,19 @@ const isUnavailable = (error: unknown) => problemOf(error).problem === 'unavaila
 
 /** Counts the calls of a request. @throws `rate_limited` */
 const count = async (
-  { anonymous, accounts }: TrpcOptions['limiters'],
+  { limiters: { anonymous, accounts }, contextFor }: Pick<TrpcOptions, 'limiters' | 'contextFor'>,
   actor: Actor | null,
   address: string,
   calls: number,
 ) => {
   const limiter = actor ? accounts : anonymous
   const { refused, reset } = await limiter.consume(actor ? callerOf(actor) : address, calls)
-  if (refused)
-    throw new Problem('rate_limited', {
-      detail: `At most ${limiter.limit} calls a minute; wait ${reset} s.`,
-      retryAfter: reset,
-    })
+  if (!refused) return
+  noteRefusal(contextFor(actor), 'rate_limited')
+  throw new Problem('rate_limited', {
+    detail: `At most ${limiter.limit} calls a minute; wait ${reset} s.`,
+    retryAfter: reset,
+  })
 }
 
 /** The largest body that any of the calls takes. */

@@ -4,7 +4,7 @@ import { auditedActor } from './audited-actor.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** Refusals by permission and by quota, which the audit log counts. */
+/** Refusals by permission, quota and rate limit, which the audit log counts. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'insufficient_scope',
   'space_mismatch',
@@ -15,9 +15,10 @@ const COUNTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'storage_quota_exceeded',
   'too_many_keys',
   'too_many_tokens',
+  'rate_limited',
 ])
 
-/** Counts a call that was refused by permission or quota. Writes nothing on the caller's path. */
+/** Counts a call that was refused by permission, quota or rate limit. Writes nothing on the caller's path. */
 export const noteRefusal = (
   { core, actor }: Pick<Context, 'core' | 'actor'>,
   code: ErrorCode,

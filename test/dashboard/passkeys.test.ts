@@ -181,6 +181,18 @@ describe('signing in with a passkey', () => {
     expect(await errorCodeOf(api.accounts.me.query())).toBe('sign_in_required')
   })
 
+  test('is counted in the audit log of the account when it fails', async () => {
+    const { api, key } = await withPasskey()
+    for (const flaw of [{ key: foreignKey() }, { challenge: 'x'.repeat(43) }])
+      expect(await errorCodeOf((await signIn(key, flaw)).call)).toBe('sign_in_failed')
+    await service.core.countedEvents.flush()
+    const { events } = await api.audit.ofAccount.query({ topic: 'sign_ins' })
+    const failed = events.filter(({ kind }) => kind === 'sign_in_failed')
+    // The hour can end in between.
+    expect(failed.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    expect(failed[0]).toMatchObject({ method: 'passkey', handle: null, is_anonymous: true })
+  })
+
   test('is rejected when the signature counter has not increased', async () => {
     const { key } = await withPasskey()
     await (await signIn(key, { counter: 5 })).call

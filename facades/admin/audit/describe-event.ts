@@ -27,6 +27,7 @@ const REFUSED: Record<string, string> = {
   storage_quota_exceeded: 'Refused: storage quota reached',
   too_many_keys: 'Refused: too many keys',
   too_many_tokens: 'Refused: too many tokens',
+  rate_limited: 'Refused: too many calls',
 }
 
 const about = (what: string, { label }: AuditEvent) => (label === null ? what : `${what}: ${label}`)

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { sqlOf } from '../../../db/orm.ts'
-import { deletePasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
+import { type Sql, sqlOf } from '../../../db/orm.ts'
+import { deletePasskey, findPasskey, listPasskeys, renamePasskey } from '../../../db/queries/passkeys.ts'
 import { confirmSession } from '../../../db/queries/sessions.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import { countAccount, countChallenge, countClient } from '../../access/attempt-limits.ts'
 import { beginSession } from '../../access/browser-session.ts'
+import { noteFailedSignIn } from '../../access/failed-sign-ins.ts'
 import { recentlyConfirmed } from '../../access/recently-confirmed.ts'
 import { signedIn } from '../../access/signed-in.ts'
 import type { Addresses } from '../../core/addresses.ts'
+import type { Context } from '../../core/context.ts'
 import { id } from '../../core/fields.ts'
 import { Problem } from '../../core/problem.ts'
 import { procedure, router } from '../../core/trpc.ts'
@@ -36,10 +38,14 @@ const partyOf = (addresses: Addresses): RelyingParty => {
   return party
 }
 
-const refusedPasskey = () =>
-  new Problem('sign_in_failed', {
+/** Returns the error of a failed sign-in, and counts it for the account if the passkey is registered. */
+const refusedPasskey = async (ctx: Context, sql: Sql, credentialId: string): Promise<Problem> => {
+  const passkey = await findPasskey(sql, credentialId)
+  if (passkey) noteFailedSignIn(ctx, passkey.account_id, 'passkey')
+  return new Problem('sign_in_failed', {
     detail: 'The passkey is no longer registered, or you took more than five minutes.',
   })
+}
 
 const toPasskey = (row: {
   id: string
@@ -138,11 +144,12 @@ export const passkeys = router({
       const party = partyOf(ctx.core.addresses)
       await countClient(ctx)
       const { clientDataJSON } = response.response
-      const challenge = await takeChallenge(sqlOf(ctx.core.orm), 'sign_in', null, clientDataJSON)
-      if (challenge === null) throw refusedPasskey()
+      const db = sqlOf(ctx.core.orm)
+      const challenge = await takeChallenge(db, 'sign_in', null, clientDataJSON)
+      if (challenge === null) throw await refusedPasskey(ctx, db, response.id)
       const { token, handle } = await inTransaction(ctx.core.orm, async sql => {
         const owner = await verifyUse(sql, party, challenge, response)
-        if (!owner) throw refusedPasskey()
+        if (!owner) throw await refusedPasskey(ctx, sql, response.id)
         return { handle: owner.handle, token: await beginSession(sql, ctx, owner.accountId, 'passkey') }
       })
       ctx.setSession?.(token)
