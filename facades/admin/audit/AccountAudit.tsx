@@ -20,7 +20,7 @@ export const AccountAudit = () => {
   return (
     <>
       <ViewTitle
-        title="Audit log"
+        title="Your audit log"
         text="Sign-ins to your account, failed ones, and the tokens and apps that can act as you. Kept for a year."
       />
       <AuditList

@@ -33,6 +33,8 @@ export const KeyField = ({ value, onChange, onEnter, isSubmitted, isTaken, error
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
+      autoFocus
+      data-autofocus
       value={value}
       onChange={event => onChange(event.currentTarget.value)}
       onKeyDown={event => {

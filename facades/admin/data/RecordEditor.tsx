@@ -78,6 +78,9 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
   const guard = useLeaveGuard(isUnsaved, KEPT)
   const failure = save.error && failureOf(save.error)
   const errors = failure ? fieldErrors(failure, FIELDS) : {}
+  /** The service's error about a field, as long as the field has the value that was sent. */
+  const errorOf = (name: (typeof FIELDS)[number], value: string, sent: string | undefined) =>
+    value === sent ? errors[name] : undefined
 
   const goTo = (line: number, column: number) => editor.current?.goTo(line, column)
   const submit = (send: typeof save) => {
@@ -116,7 +119,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
               onEnter={onSave}
               isSubmitted={isSubmitted}
               isTaken={failure?.code === 'data_key_taken' && save.variables?.key === key}
-              error={save.variables?.key === key ? errors.key : undefined}
+              error={errorOf('key', key, save.variables?.key)}
             />
           )}
           <TextInput
@@ -126,7 +129,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
             autoComplete="off"
             value={description}
             onChange={event => draft.setDescription(event.currentTarget.value)}
-            error={errors.description}
+            error={errorOf('description', description, save.variables?.description)}
           />
           {theirs ? (
             <RecordConflict
@@ -147,7 +150,7 @@ export const RecordEditor = ({ record, restored, newId, initialKey, onCreated }:
               onChange={draft.setText}
               json={json}
               onSave={onSave}
-              error={errors.value}
+              error={errorOf('value', text, save.variables?.text)}
               onGoTo={goTo}
             />
           )}

@@ -77,7 +77,7 @@ export const accountViews: MenuItem[] = [
   { to: '/posts', label: 'Posts', icon: <IconNotes size={size} aria-hidden />, also: ['/new-post'] },
   { to: '/account', label: 'Profile', icon: <IconUser size={size} aria-hidden />, exact: true },
   { to: '/account/security', label: 'Security', icon: <IconShieldLock size={size} aria-hidden /> },
-  { to: '/account/audit', label: 'Audit log', icon: <IconShieldCheck size={size} aria-hidden /> },
+  { to: '/account/audit', label: 'Your audit log', icon: <IconShieldCheck size={size} aria-hidden /> },
   { to: '/account/tokens', label: 'Tokens and apps', icon: <IconBrackets size={size} aria-hidden /> },
 ]
 

@@ -10,7 +10,7 @@ test('the audit log of a space shows and filters what happened', async () => {
   await dashboard.service.core.countedEvents.flush()
   const { page, open } = await dashboard.as(owner)
   await open(`/spaces/${subdomain}`)
-  await page.getByRole('link', { name: 'Audit log' }).first().click()
+  await page.getByRole('link', { name: 'Audit log', exact: true }).click()
   const events = page.getByRole('list', { name: 'Events' })
   await events.getByText('Refused: permission missing').first().waitFor()
   await events.getByText('Key issued: test').first().waitFor()

@@ -14,6 +14,7 @@ test('the menu of a space stays while its participant looks at their account, un
     await page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]')).waitFor()
     expect(await menu.getByRole('link').count()).toBeGreaterThan(1)
   }
+  await page.getByRole('heading', { level: 1, name: 'Tokens and apps' }).waitFor()
   await expectAccessible(page, 'account-beside-space')
   await page.setViewportSize({ width: 1280, height: 800 })
   await menu.getByRole('link', { name: 'Overview' }).click()

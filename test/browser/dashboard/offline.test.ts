@@ -28,7 +28,7 @@ test('a save that failed while offline shows an error until the connection is ba
   await page.getByText('What you see may be out of date').waitFor()
   await write(page, '<h1>Soup</h1>', 'Page body')
   await page.keyboard.press('Control+s')
-  const alert = page.getByRole('alert').filter({ hasText: 'You are offline' })
+  const alert = page.getByRole('alert', { name: 'You are offline' })
   await alert.waitFor()
   await preview.getByText('Not up to date').waitFor()
   // The banner and the response to the save, but not the preview.

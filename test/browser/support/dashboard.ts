@@ -103,8 +103,6 @@ let checks = 0
  * @param name base name of the screenshots
  */
 export const expectAccessible = async (page: Page, name: string): Promise<void> => {
-  // Until the view has loaded, it has no heading.
-  await page.locator('h1').first().waitFor({ state: 'attached' })
   // Move the pointer away from the last click, so that no tooltip opens.
   await page.mouse.move(0, 0)
   const { SHOTS } = process.env
@@ -115,6 +113,8 @@ export const expectAccessible = async (page: Page, name: string): Promise<void> 
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor()
     // Wait for two animation frames, after which the change is rendered.
     await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    // Until the view has loaded, it has no heading.
+    await page.locator('h1').first().waitFor({ state: 'attached' })
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}-${scheme}.png`, fullPage: true })
     expect(await violationsOf(page), `${name}, ${width} px, ${scheme}`).toEqual([])
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
