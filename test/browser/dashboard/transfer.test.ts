@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectAccessible, useDashboard } from '../support/dashboard.ts'
 import { expectNotice } from '../support/notices.ts'
@@ -10,6 +10,13 @@ const downloadArchive = async (page: Page): Promise<Buffer> => {
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export space' }).click()
   return readFile(await (await download).path())
+}
+
+/** Chooses an archive in the settings. Returns the dialog that shows what its import would change. */
+const chooseArchive = async (page: Page, buffer: Buffer): Promise<Locator> => {
+  const file = { name: 'garden.zip', mimeType: 'application/zip', buffer }
+  await page.getByLabel('Archive to import').setInputFiles(file)
+  return page.getByRole('dialog', { name: 'Import garden.zip' })
 }
 
 describe('a space', () => {
@@ -26,9 +33,7 @@ describe('a space', () => {
 
     await open(`/spaces/${to.subdomain}/settings`)
     await expectAccessible(page, 'settings-transfer')
-    const file = { name: 'garden.zip', mimeType: 'application/zip', buffer: archive }
-    await page.getByLabel('Archive to import').setInputFiles(file)
-    const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
+    const dialog = await chooseArchive(page, archive)
     await dialog.getByText('page home').waitFor()
     await expect.poll(() => dialog.getByText('Deleted').count()).toBe(0)
     await dialog.getByLabel('Also delete items that are not in the archive').check()
@@ -66,9 +71,7 @@ describe('a space', () => {
     const archive = await downloadArchive(page)
 
     await open(`/spaces/${subdomain}/settings`)
-    const file = { name: 'garden.zip', mimeType: 'application/zip', buffer: archive }
-    await page.getByLabel('Archive to import').setInputFiles(file)
-    const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
+    const dialog = await chooseArchive(page, archive)
     await dialog.getByLabel('Also delete items that are not in the archive').check()
     await dialog.getByText('page old').waitFor()
     await dialog.getByRole('button', { name: 'Import' }).click()
@@ -95,9 +98,7 @@ describe('a space', () => {
     await open(`/spaces/${from.subdomain}/settings`)
     const archive = await downloadArchive(page)
     await open(`/spaces/${subdomain}/settings`)
-    const file = { name: 'garden.zip', mimeType: 'application/zip', buffer: archive }
-    await page.getByLabel('Archive to import').setInputFiles(file)
-    const dialog = page.getByRole('dialog', { name: 'Import garden.zip' })
+    const dialog = await chooseArchive(page, archive)
     await dialog.getByText('page home').waitFor()
     const released = Promise.withResolvers<void>()
     await page.route('**/transfer/*plan=*', async route => {
