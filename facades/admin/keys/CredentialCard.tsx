@@ -2,6 +2,7 @@ import { Badge, Card, Code, Group, Stack, Text, Title, Tooltip, VisuallyHidden }
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { RelativeTime } from '../feedback/RelativeTime.tsx'
+import { CardActions } from './CardActions.tsx'
 import { ClientOrigin } from './ClientOrigin.tsx'
 import classes from './CredentialCard.module.css'
 import { type Credential, statusOf } from './credential.ts'
@@ -17,21 +18,11 @@ interface CredentialCardProps {
   /** Who created the credential; omitted in lists where that is always the signed-in person. */
   creator?: string
   /** Says what else would stop the credential from working. */
-  stopsIf?: ReactNode
-  /** Action buttons. */
-  children: ReactNode
+  stopsIf?: string
 }
 
 /** One key, token or client in a list, with its permissions, origin, last use and expiry. */
-export const CredentialCard = ({
-  credential,
-  now,
-  icon,
-  scopes,
-  creator,
-  stopsIf,
-  children,
-}: CredentialCardProps) => {
+export const CredentialCard = ({ credential, now, icon, scopes, creator, stopsIf }: CredentialCardProps) => {
   const status = statusOf(credential, now)
   const { label, hint, client, created_at, last_used_at, expires_at } = credential
   return (
@@ -101,7 +92,7 @@ export const CredentialCard = ({
           </Stack>
         </Group>
         <Group gap="xs" className={classes.actions}>
-          {children}
+          <CardActions credential={credential} status={status} />
         </Group>
       </div>
     </Card>

@@ -15,7 +15,8 @@ interface Issued {
   secret: string
 }
 
-interface CredentialDialogsProps<Item extends Credential, Scope extends string> {
+/** Props of {@link CredentialDialogs}. */
+export interface CredentialDialogsProps<Item extends Credential, Scope extends string> {
   noun: Noun
   items: readonly Item[]
   /** Search parameters that open a dialog. */

@@ -1,0 +1,41 @@
+import { IconPlugConnectedX, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { type Credential, type CredentialStatus, isClient } from './credential.ts'
+
+interface CardActionsProps {
+  credential: Credential
+  status: CredentialStatus
+}
+
+/** Links that open the dialogs for rotating and revoking a credential. Connected apps rotate their own. */
+export const CardActions = ({ credential, status }: CardActionsProps) => {
+  const { id, label } = credential
+  const isApp = isClient(credential)
+  const canRotate = !isApp && status !== 'expired' && status !== 'replaced'
+  const revocation = isApp ? 'Disconnect' : status === 'expired' ? 'Delete' : 'Revoke'
+  const RevocationIcon = isApp ? IconPlugConnectedX : IconTrash
+  const link = { to: '.', resetScroll: false, variant: 'default', size: 'compact-sm' } as const
+  return (
+    <>
+      {canRotate && (
+        <ButtonLink
+          {...link}
+          search={{ rotate: id }}
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          aria-label={`Rotate ${label}`}
+        >
+          Rotate
+        </ButtonLink>
+      )}
+      <ButtonLink
+        {...link}
+        search={{ revoke: id }}
+        c="var(--mantine-color-error)"
+        leftSection={<RevocationIcon size={16} aria-hidden />}
+        aria-label={`${revocation} ${label}`}
+      >
+        {revocation}
+      </ButtonLink>
+    </>
+  )
+}

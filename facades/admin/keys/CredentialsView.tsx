@@ -1,0 +1,100 @@
+import { Group, Stack } from '@mantine/core'
+import { type Icon, IconPlus } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { Empty } from '../feedback/Empty.tsx'
+import { FailureView } from '../feedback/FailureView.tsx'
+import { focusAfterDialog } from '../feedback/focus-after-dialog.ts'
+import { Loading } from '../feedback/Loading.tsx'
+import { ButtonLink } from '../shell/ButtonLink.tsx'
+import { ViewTitle } from '../shell/ViewTitle.tsx'
+import { CredentialCard } from './CredentialCard.tsx'
+import { CredentialDialogs, type CredentialDialogsProps } from './CredentialDialogs.tsx'
+import type { Credential } from './credential.ts'
+import { useNow } from './use-now.ts'
+
+interface CredentialsViewProps<Item extends Credential, Scope extends string>
+  extends Omit<CredentialDialogsProps<Item, Scope>, 'items' | 'onClose' | 'onDone'> {
+  title: string
+  /** The name of the space whose keys are listed. */
+  of?: string
+  text: string
+  icon: Icon
+  query: UseQueryResult<Item[], unknown>
+  /** Says who created an item, and what else would stop it from working. */
+  describeIssuer?: (item: Item) => { creator: string; stopsIf: string }
+  /** Explains what the first one is for. */
+  emptyText: ReactNode
+  /** A link beside the one that creates a key or token. */
+  otherLink?: ReactNode
+}
+
+/** Lists the keys of a space or the tokens of an account, with the dialogs that create, rotate and revoke them. */
+export const CredentialsView = <Item extends Credential, Scope extends string>({
+  title,
+  of,
+  text,
+  icon: Icon,
+  query,
+  describeIssuer,
+  emptyText,
+  otherLink,
+  ...dialogs
+}: CredentialsViewProps<Item, Scope>) => {
+  const { noun, scopes } = dialogs
+  const { data: items, isPending, isError, error, refetch } = query
+  const navigate = useNavigate()
+  const now = useNow()
+  const newLinkRef = useRef<HTMLAnchorElement>(null)
+  const links = (
+    <>
+      {otherLink}
+      <ButtonLink
+        ref={newLinkRef}
+        to="."
+        search={{ issue: true }}
+        resetScroll={false}
+        leftSection={<IconPlus size={18} aria-hidden />}
+      >
+        New {noun}
+      </ButtonLink>
+    </>
+  )
+  return (
+    <>
+      <ViewTitle title={title} {...(of === undefined ? {} : { of })} text={text}>
+        {items?.length !== 0 && links}
+      </ViewTitle>
+      {isPending && <Loading height={112} rows={3} />}
+      {isError && <FailureView error={error} retry={() => void refetch()} />}
+      {items && (
+        <CredentialDialogs
+          {...dialogs}
+          items={items}
+          onClose={() => navigate({ to: '.', search: {}, replace: true, resetScroll: false })}
+          onDone={() => focusAfterDialog(newLinkRef)}
+        />
+      )}
+      {items?.length === 0 && (
+        <Empty icon={<Icon />} title={`Create your first ${noun}`} text={emptyText}>
+          <Group justify="center">{links}</Group>
+        </Empty>
+      )}
+      {items && items.length > 0 && (
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }} aria-label={title}>
+          {items.map(item => (
+            <CredentialCard
+              key={item.id}
+              credential={item}
+              now={now}
+              icon={<Icon size={20} />}
+              scopes={scopes}
+              {...describeIssuer?.(item)}
+            />
+          ))}
+        </Stack>
+      )}
+    </>
+  )
+}
