@@ -1,180 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../routers/core/rules.ts'
-import { type ToolResult, toolClient } from '../mcp/support/tool-client.ts'
 import { copyCredential } from '../support/copies.ts'
-import { type TestSpace, uniqueName } from '../support/test-service.ts'
-import {
-  authorizationQuery,
-  CALLBACK,
-  PASSWORD,
-  pkce,
-  post,
-  register,
-  signedInBrowser,
-  TestBrowser,
-  useTestServiceWithoutLimits,
-} from './support/flow.ts'
+import { PASSWORD, post, register, useTestServiceWithoutLimits } from './support/flow.ts'
+import { ALL, spaceFlow } from './support/space-flow.ts'
 
 const service = useTestServiceWithoutLimits()
-const RESOURCE = 'http://localhost/mcp'
-const ALL = ['pages', 'data', 'files', 'files_write']
+const { ask, exchange, refresh, browserOf, connect, call, subdomainOf } = spaceFlow(service)
 
-/** Opens the consent page of a new client that asks for access to a space. */
-const ask = async (browser: TestBrowser, changes: Record<string, string | undefined> = {}) => {
-  const clientId = await register(service)
-  const { verifier, challenge } = pkce()
-  const query = authorizationQuery(service, clientId, challenge, { resource: RESOURCE, ...changes })
-  return { clientId, verifier, page: await browser.authorize(query) }
-}
-
-const exchange = (clientId: string, code: string, verifier: string, changes: Record<string, string> = {}) =>
-  post(service, '/oauth/token', {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    code_verifier: verifier,
-    redirect_uri: CALLBACK,
-    resource: RESOURCE,
-    ...changes,
-  })
-
-const refresh = (clientId: string, refresh_token: unknown, changes: Record<string, string> = {}) =>
-  post(service, '/oauth/token', {
-    grant_type: 'refresh_token',
-    client_id: clientId,
-    refresh_token: String(refresh_token),
-    ...changes,
-  })
-
-/** Signs a participant of a space in with a browser. */
-const browserOf = async ({ owner }: TestSpace): Promise<TestBrowser> => {
-  const browser = new TestBrowser(service.root)
-  const query = authorizationQuery(service, await register(service), pkce().challenge)
-  await browser.signIn(owner.handle, query)
-  return browser
-}
-
-/** Connects a client to a new space. */
-const connect = async (scopes = ALL) => {
-  const space = await service.createSpace()
-  const browser = await browserOf(space)
-  const { clientId, verifier, page } = await ask(browser)
-  const { location } = await browser.decide(page, 'allow', scopes, space.subdomain)
-  const code = location!.searchParams.get('code')!
-  const { status, body } = await exchange(clientId, code, verifier)
-  expect(status).toBe(200)
-  return { space, clientId, code, verifier, ...(body as { access_token: string; refresh_token: string }) }
-}
-
-const call = (secret: string, name: string, headers: Record<string, string> = {}) =>
-  toolClient(service, '/mcp', secret, '2025-11-25').send<ToolResult | undefined>(
-    'tools/call',
-    { name, arguments: {} },
-    { headers },
-  )
-
-const subdomainOf = async (secret: string) =>
-  (await call(secret, 'get_space')).result?.structuredContent?.subdomain
-
-describe('the consent page of a client that knows only the URL of /mcp', () => {
-  test('offers the spaces of the person and preselects the scopes that the tools need', async () => {
-    const space = await service.createSpace()
-    await space.owner.spaces.create({ subdomain: uniqueName('second'), name: 'Second' })
-    const other = await service.createSpace()
-    const { page } = await ask(await browserOf(space))
-    expect(page.text).toContain('Let <bdi>Test client</bdi> work on a space?')
-    expect(page.checkedScopes).toEqual(ALL)
-    expect([...page.text.matchAll(/<option /g)]).toHaveLength(3)
-    expect(page.text).toContain(`<option value="${space.subdomain}">`)
-    expect(page.text).not.toContain(other.subdomain)
-  })
-
-  test('preselects the space of a person who has only one', async () => {
-    const space = await service.createSpace()
-    const { page } = await ask(await browserOf(space))
-    expect(page.text).toContain(`<option value="${space.subdomain}" selected>`)
-  })
-
-  test('is also shown if the client asks for scopes of a space but names no resource', async () => {
-    const { page } = await ask(await browserOf(await service.createSpace()), {
-      resource: undefined,
-      scope: 'data',
-    })
-    expect(page.text).toContain('work on a space?')
-    expect(page.checkedScopes).toEqual(['data'])
-  })
-
-  test.each([
-    ['no space', () => ''],
-    ['a space of other people', async () => (await service.createSpace()).subdomain],
-    ['an unknown space', () => uniqueName('unknown')],
-  ])('asks again for %s', async (_, choose) => {
-    const browser = await browserOf(await service.createSpace())
-    const { page } = await ask(browser)
-    const answer = await browser.decide(page, 'allow', ['data'], await choose())
-    expect(answer).toMatchObject({ status: 422, location: null, checkedScopes: ['data'] })
-    expect(answer.text).toContain('Choose one of your spaces.')
-  })
-
-  test('creates a space for a person without one, then asks for permissions', async () => {
-    const { person, browser } = await signedInBrowser(service)
-    const { clientId, verifier, page } = await ask(browser)
-    expect(page.text).toContain('Create a space for <bdi>Test client</bdi>')
-    const subdomain = uniqueName('new')
-    const taken = (await service.createSpace()).subdomain
-    for (const [values, message] of [
-      [{ name: 'Garden', subdomain: 'A!' }, 'It must be 3 to 30'],
-      [{ name: 'Garden', subdomain: 'admin' }, 'It is reserved'],
-      [{ name: 'Garden', subdomain: taken }, 'This address is taken'],
-      [{ name: ' ', subdomain }, 'It must'],
-    ] as const) {
-      const refused = await browser.createSpace(page, values)
-      expect(refused.status).toBe(422)
-      expect(refused.text).toContain(message)
-    }
-    const consent = await browser.createSpace(page, { name: 'Garden', subdomain })
-    expect(consent.text).toContain(`<option value="${subdomain}" selected>Garden`)
-    const { location } = await browser.decide(consent, 'allow', ALL, subdomain)
-    const { body } = await exchange(clientId, location!.searchParams.get('code')!, verifier)
-    expect(await subdomainOf(String(body.access_token))).toBe(subdomain)
-    expect((await person.spaces.list()).map(space => space.subdomain)).toEqual([subdomain])
-  })
-
-  test('lets a person who has spaces create another one', async () => {
-    const browser = await browserOf(await service.createSpace())
-    const { page } = await ask(browser)
-    const form = await browser.decide(page, 'create')
-    expect(form.text).toContain('>Back</a>')
-    const subdomain = uniqueName('extra')
-    const consent = await browser.createSpace(form, { name: 'Extra', subdomain })
-    expect(consent.text).toContain(`<option value="${subdomain}" selected>Extra`)
-  })
-
-  test('redirects with access_denied if the person denies in the form for a new space', async () => {
-    const { browser } = await signedInBrowser(service)
-    const { page } = await ask(browser)
-    const { location } = await browser.send('/oauth/space', {
-      request: page.field('request'),
-      proof: page.field('proof'),
-      decision: 'deny',
-    })
-    expect(location?.searchParams.get('error')).toBe('access_denied')
-  })
-
-  test('creates no space without the CSRF proof of the session', async () => {
-    const { person, browser } = await signedInBrowser(service)
-    const { page } = await ask(browser)
-    const answer = await browser.send('/oauth/space', {
-      request: page.field('request'),
-      proof: 'guessed',
-      decision: 'create',
-      name: 'x',
-      subdomain: uniqueName('x'),
-    })
-    expect(answer.status).toBe(400)
-    expect(await person.spaces.list()).toEqual([])
-  })
-})
+type Connected = Awaited<ReturnType<typeof connect>>
 
 describe('a client connected to a space', () => {
   test('gets a key for that space with the chosen scopes, which is in the list of keys', async () => {
@@ -213,7 +46,7 @@ describe('a client connected to a space', () => {
     const { space, clientId, access_token, refresh_token } = await connect()
     const { headers } = await call(access_token, 'get_space')
     const [before] = await space.owner.keys.list({ subdomain: space.subdomain })
-    const { status, body } = await refresh(clientId, refresh_token, { resource: RESOURCE })
+    const { status, body } = await refresh(clientId, refresh_token, { resource: 'http://localhost/mcp' })
     expect(status).toBe(200)
     expect(body.access_token).toMatch(/^ss_sk_/)
     expect(await subdomainOf(access_token)).toBeUndefined()
@@ -250,7 +83,7 @@ describe('a client connected to a space', () => {
     expect((await refresh(clientId, body.refresh_token)).status).toBe(200)
   })
 
-  test.each<[string, (given: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
+  test.each<[string, (given: Connected) => Promise<unknown>]>([
     [
       'its key is revoked',
       async ({ space: { owner, subdomain } }) => {
@@ -298,7 +131,7 @@ describe('a client connected to a space', () => {
     expect((await refresh(given.clientId, given.refresh_token)).body.error).toBe('invalid_grant')
   })
 
-  test.each<[string, (given: Awaited<ReturnType<typeof connect>>) => Promise<unknown>, object]>([
+  test.each<[string, (given: Connected) => Promise<unknown>, object]>([
     [
       'the client revokes it',
       ({ clientId, access_token }) =>

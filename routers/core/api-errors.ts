@@ -1,0 +1,177 @@
+import type { ErrorKind } from './error-kind.ts'
+
+/**
+ * Errors of the APIs, the tool servers and upload links. Those of the contract come first, with `unavailable`,
+ * `limit_reached` and `precondition_failed`.
+ */
+export const apiErrors = {
+  invalid_json: {
+    status: 400,
+    title: 'The body is not JSON',
+    explanation:
+      'The request needs a JSON body, but the body is empty or cannot be parsed. Check for truncation, trailing commas and encodings other than UTF-8. A request that is not valid HTTP gets this code too; `detail` says what is wrong.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'No valid credential',
+    explanation:
+      'The `Authorization: Bearer …` header is missing or malformed, or its key or token is unknown, expired, rotated or revoked. The response does not say which. Create a new one in the dashboard.',
+  },
+  space_mismatch: {
+    status: 403,
+    title: 'The key belongs to another space',
+    explanation:
+      'The path names a space other than the one the key was issued for. Use the `subdomain` that belongs to the key.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'The credential lacks the scope',
+    explanation:
+      'The key or token is valid but was issued without the scope this operation needs. Scopes cannot be added later: create a new one.',
+  },
+  not_found: {
+    status: 404,
+    title: 'No such endpoint',
+    explanation: 'No operation has this path. Paths begin with `/v1` and have no trailing slash.',
+  },
+  page_not_found: {
+    status: 404,
+    title: 'No such page',
+    explanation:
+      'The space has no page with this id. List the pages to find ids; they do not change with the slug.',
+  },
+  part_not_found: {
+    status: 404,
+    title: 'No such part',
+    explanation:
+      'The space has no part with this id. List the parts to find ids; they do not change with the name.',
+  },
+  file_not_found: {
+    status: 404,
+    title: 'No such file',
+    explanation:
+      'The space has no file with this id. List the files to find ids; they do not change with name or content.',
+  },
+  data_not_found: {
+    status: 404,
+    title: 'No such record',
+    explanation:
+      'The space has no data record with this key. A write with a `version` needs an existing record; omit `version` to create one.',
+  },
+  post_not_found: {
+    status: 404,
+    title: 'No such post',
+    explanation:
+      "There is no post with this id, or it is another person's draft. You can replace and delete only your own posts.",
+  },
+  comment_not_found: {
+    status: 404,
+    title: 'No such comment',
+    explanation: 'You have no comment with this id. You can replace and delete only your own comments.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed here',
+    explanation:
+      'The path exists but does not support this method. The `Allow` header lists the methods it supports.',
+  },
+  slug_taken: {
+    status: 409,
+    title: 'The slug is taken',
+    explanation:
+      'Another page of the space has this slug. Nothing was written. Choose another slug, or update that page instead.',
+  },
+  handle_taken: {
+    status: 409,
+    title: 'The handle is taken',
+    explanation:
+      'Another account has this handle, ignoring case. Nothing was changed. Choose another handle.',
+  },
+  version_conflict: {
+    status: 409,
+    title: 'The record has changed',
+    explanation:
+      'The `version` you sent is not the current one, because the record was written in the meantime. Nothing was written. Read the record again, apply your change, and send the new version.',
+  },
+  part_name_taken: {
+    status: 409,
+    title: 'The part name is taken',
+    explanation:
+      'Another part of the space has this name. Nothing was written. Choose another name, or update that part instead.',
+  },
+  parts_quota_exceeded: {
+    status: 409,
+    title: 'The parts are too large together',
+    explanation:
+      'This write would exceed the limit on the total size of all parts. Shorten or delete parts first.',
+  },
+  data_quota_exceeded: {
+    status: 409,
+    title: 'The data store is full',
+    explanation:
+      'This write would exceed the limit on the number or total size of records. Delete or shrink records first.',
+  },
+  storage_quota_exceeded: {
+    status: 409,
+    title: 'The file storage is full',
+    explanation: 'This write would exceed the quota for the files of the space. Delete files first.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource has changed since you read it',
+    explanation:
+      'The current `ETag` is not in the `If-Match` header, or is in `If-None-Match`. Nothing was written. Read the resource again, apply your change, and send the new tag.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    explanation: 'The request body is larger than the operation accepts.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    explanation: 'Send `Content-Type: application/json`, in UTF-8 and without compression.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'The input breaks a rule',
+    explanation:
+      'At least one field is invalid, missing or unknown. `errors` lists every broken rule with its field; `$` is the whole body.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many calls',
+    explanation:
+      'The caller has used up its calls or attempts; `detail` says how long to wait. Retry after the number of seconds in `Retry-After`. Refused calls do not count.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something broke on our side',
+    explanation:
+      'The service failed; your request is not the cause. Give the operator the reference number in `detail`: the log has the cause under it.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service is unavailable',
+    explanation:
+      'The service cannot answer at the moment: the database is down, the disk is full, or too many requests are waiting. A write may or may not have taken effect, so read before you repeat it. Retry after the number of seconds in `Retry-After`.',
+  },
+  limit_reached: {
+    status: 409,
+    title: 'The limit is reached',
+    explanation:
+      'The limit named in `detail` is reached. Nothing was written. Delete something you no longer need first.',
+  },
+
+  change_not_found: {
+    status: 404,
+    title: 'No such change',
+    explanation: 'The history of the space has no change with this id. Changes are kept for a limited time.',
+  },
+  upload_link_not_found: {
+    status: 404,
+    title: 'This upload link does not work',
+    explanation:
+      'The link is unknown, has expired, was used already, or was created with a key that has been revoked. Nothing was stored. Create another one with `create_upload_link`.',
+  },
+} as const satisfies Record<string, ErrorKind>

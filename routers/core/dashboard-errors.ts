@@ -1,0 +1,170 @@
+import type { ErrorKind } from './error-kind.ts'
+
+/** Errors of procedures that only the dashboard uses. */
+export const dashboardErrors = {
+  space_not_found: {
+    status: 404,
+    title: 'No such space',
+    explanation: 'The space does not exist, or you are not a participant.',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'No such key',
+    explanation: 'The key was revoked, or it belongs to another space.',
+  },
+  token_not_found: {
+    status: 404,
+    title: 'No such token',
+    explanation: 'The token was revoked, or it belongs to another account.',
+  },
+  key_ended: {
+    status: 409,
+    title: 'The key has expired or was rotated',
+    explanation: 'Such a key cannot be rotated. Create a new one instead.',
+  },
+  token_ended: {
+    status: 409,
+    title: 'The token has expired or was rotated',
+    explanation: 'Such a token cannot be rotated. Create a new one instead.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'Too many keys',
+    explanation: 'The space has reached its limit of keys. Revoke one you no longer use first.',
+  },
+  too_many_tokens: {
+    status: 409,
+    title: 'Too many tokens',
+    explanation:
+      'The account has reached its limit of tokens and connected apps. Revoke one you no longer use first.',
+  },
+  report_not_found: {
+    status: 404,
+    title: 'No such report',
+    explanation: 'The report was dismissed, or its post was deleted.',
+  },
+  post_changed: {
+    status: 409,
+    title: 'The post has changed',
+    explanation:
+      'The post was changed in another window or with a token after you opened it. Nothing was written. Compare both versions.',
+  },
+  operators_only: {
+    status: 403,
+    title: 'For operators only',
+    explanation: 'Only accounts that are configured as operators can do this.',
+  },
+  already_reported: {
+    status: 409,
+    title: 'You have already reported this post',
+    explanation: 'You can report a post once. Your report is still on file.',
+  },
+  invite_not_found: {
+    status: 404,
+    title: 'This invitation no longer works',
+    explanation: 'The link was used, has expired, or was revoked. Ask for a new one.',
+  },
+  too_many_invites: {
+    status: 409,
+    title: 'Too many open invitations',
+    explanation: 'Revoke an invitation first, or wait until one is used or expires.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'The request came from another site',
+    explanation: 'Sessions work only from the dashboard.',
+  },
+  sign_in_required: {
+    status: 401,
+    title: 'Sign in first',
+    explanation: 'You are not signed in, or your session has ended.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'Sign-in failed',
+    explanation:
+      'Handle and password or recovery code do not match, the passkey is unknown, or the link was used or has expired.',
+  },
+  sign_up_closed: {
+    status: 403,
+    title: 'You need an invitation to sign up',
+    explanation: 'Ask a participant of a space to invite you, and open the link you receive.',
+  },
+  link_not_found: {
+    status: 404,
+    title: 'This link no longer works',
+    explanation: 'The link was used, has expired, or was replaced by a newer one. Ask for a new one.',
+  },
+  confirmation_required: {
+    status: 403,
+    title: 'Confirm that it is you',
+    explanation:
+      'To change sign-in methods, to create a key or token that does not expire, or to delete a space or your account, you must have signed in, or confirmed with your password or a passkey, within the last ten minutes.',
+  },
+  session_not_found: {
+    status: 404,
+    title: 'No such session',
+    explanation: 'The session was ended or has expired.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'No such passkey',
+    explanation: 'The passkey was deleted.',
+  },
+  passkey_refused: {
+    status: 403,
+    title: 'The passkey was not accepted',
+    explanation:
+      "The browser's response does not match the challenge, or came after more than five minutes. Try again.",
+  },
+  passkey_registered: {
+    status: 409,
+    title: 'This passkey is already registered',
+    explanation: 'The authenticator already has a passkey for this service.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    title: 'Too many passkeys',
+    explanation: 'Delete a passkey that you no longer use first.',
+  },
+  passkeys_unavailable: {
+    status: 409,
+    title: 'Passkeys are not available',
+    explanation:
+      'Browsers create passkeys only for host names over https, or on localhost. The address of this service is neither.',
+  },
+  subdomain_taken: {
+    status: 409,
+    title: 'The subdomain is taken',
+    explanation: 'Another space has this subdomain. Choose another one.',
+  },
+  draft_not_found: {
+    status: 404,
+    title: 'No such draft',
+    explanation:
+      'The draft was saved or discarded, was deleted with what it edits, or is no longer shared. Ask its author to share it again.',
+  },
+  space_changed: {
+    status: 409,
+    title: 'The space has changed',
+    explanation:
+      'Someone changed the space after the preview of the import. Nothing was written. Look at the new preview first.',
+  },
+  data_key_taken: {
+    status: 409,
+    title: 'The key is taken',
+    explanation:
+      'The space already has a record with this key. Nothing was written. Choose another key, or change that record instead.',
+  },
+  already_participant: {
+    status: 409,
+    title: 'You are already a participant',
+    explanation: 'The invitation is for people who are not participants of the space yet.',
+  },
+  last_participant: {
+    status: 409,
+    title: 'You are the last participant',
+    explanation:
+      'A space needs at least one participant. Invite another person before you leave, or delete the space.',
+  },
+} as const satisfies Record<string, ErrorKind>
