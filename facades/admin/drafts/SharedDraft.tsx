@@ -29,15 +29,18 @@ const DraftPreview = ({ shared }: { shared: Outputs['unsaved']['shared'] }) => {
   const [editor] = useState(() => Math.random().toString(36).slice(2))
   const name = draft.kind === 'page' ? draft.fields.slug : draft.fields.name
   const title = name.trim() || `Untitled ${draft.kind}`
-  const preview = usePreview(() =>
+  const preview = usePreview(signal =>
     draft.kind === 'page'
-      ? client.previews.page.mutate({ subdomain, editor, ...draft.fields })
-      : client.previews.part.mutate({
-          subdomain,
-          editor,
-          ...draft.fields,
-          ...(thing === null ? {} : { part_id: thing }),
-        }),
+      ? client.previews.page.mutate({ subdomain, editor, ...draft.fields }, { signal })
+      : client.previews.part.mutate(
+          {
+            subdomain,
+            editor,
+            ...draft.fields,
+            ...(thing === null ? {} : { part_id: thing }),
+          },
+          { signal },
+        ),
   )
   return (
     <>

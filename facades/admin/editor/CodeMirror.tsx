@@ -5,6 +5,7 @@ import { useEffect, useImperativeHandle, useRef } from 'react'
 import type { CodeEditorProps } from './code-editor-props.ts'
 import { baseExtensions, editingExtensions } from './extensions.ts'
 import { languageOf } from './languages.ts'
+import { isBeingTyped } from './liquid-tags.ts'
 import { offsetAt, toLintMarks } from './positions.ts'
 
 interface CodeMirrorProps extends Omit<CodeEditorProps, 'isLabelHidden' | 'error'> {
@@ -45,7 +46,10 @@ const CodeMirror = (props: CodeMirrorProps) => {
           compartments.language.of(languageOf(latest.current.language, () => latest.current.completions)),
           compartments.attributes.of([]),
           EditorView.updateListener.of(update => {
-            if (!update.docChanged) return
+            if (!update.docChanged) {
+              if (update.selectionSet || update.focusChanged) latest.current.onCursor?.()
+              return
+            }
             text.current = update.state.doc.toString()
             latest.current.onChange?.(text.current)
           }),
@@ -105,6 +109,13 @@ const CodeMirror = (props: CodeMirrorProps) => {
       const anchor = offsetAt(editor.state.doc, line, column)
       editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) })
       editor.focus()
+    },
+    isBeingTyped: (line, column) => {
+      const { current: editor } = view
+      if (!editor?.hasFocus) return false
+      const { doc, selection } = editor.state
+      const blocks = latest.current.completions?.blocks ?? []
+      return isBeingTyped(doc.toString(), offsetAt(doc, line, column), selection.main.head, blocks)
     },
   }))
 

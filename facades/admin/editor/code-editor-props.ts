@@ -20,6 +20,8 @@ export interface EditorHandle {
   setText: (text: string) => void
   /** Moves the cursor to a position and scrolls it into view. */
   goTo: (line: number, column: number) => void
+  /** Whether the tag, output or block at a position is still being typed. */
+  isBeingTyped: (line: number, column: number) => boolean
 }
 
 export interface CodeEditorProps {
@@ -27,6 +29,8 @@ export interface CodeEditorProps {
   value: string
   /** Called with the whole text after each change. */
   onChange?: (value: string) => void
+  /** Called when the cursor has moved without a change of the text, and when the editor has gained or lost the focus. */
+  onCursor?: () => void
   language: CodeLanguage
   /** The editor's label, shown above it. */
   label: string

@@ -7,6 +7,7 @@ import {
 import { EditorState, type Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { schemaAt, scopeOf } from './liquid-scope.ts'
+import { openBlocks } from './liquid-tags.ts'
 import { membersOf, type Schema, typeName } from './schemas.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -34,16 +35,6 @@ const member = ([name, schema]: [string, Schema | undefined]): Completion => ({
       }),
 })
 
-/** The end tags of the open blocks, innermost first. */
-const endTags = (before: string, blocks: readonly string[]): string[] => {
-  const open: string[] = []
-  for (const [, name = ''] of before.matchAll(/\{%-?\s*(\w+)/g)) {
-    if (blocks.includes(name)) open.unshift(name)
-    else if (name.startsWith('end') && open[0] === name.slice(3)) open.shift()
-  }
-  return open.map(name => `end${name}`)
-}
-
 interface Suggestions {
   /** The part of the name that has been typed. */
   typed: string
@@ -70,9 +61,11 @@ const inLiquid = (inner: string, isTag: boolean, before: string, known: Vocabula
   if ((inner.match(/"/g)?.length ?? 0) % 2 === 1 || (inner.match(/'/g)?.length ?? 0) % 2 === 1) return null
   const tag = isTag && /^-?\s*(\w*)$/.exec(inner)
   if (tag) {
-    const ends = endTags(before.slice(0, before.length - inner.length - 2), known.blocks)
+    const open = openBlocks(before.slice(0, before.length - inner.length - 2), known.blocks)
     const options = [
-      ...ends.map((label, depth) => ({ label, type: 'keyword', boost: 20 - depth })),
+      ...open
+        .toReversed()
+        .map(({ name }, depth) => ({ label: `end${name}`, type: 'keyword', boost: 20 - depth })),
       ...toCompletions([...known.tags.filter(name => name !== '#'), ...BRANCHES], 'keyword'),
     ]
     return { typed: tag[1]!, options }

@@ -3,6 +3,13 @@ import { hintSentence } from '../../shared/review-sentences.ts'
 import type { PreviewState, TemplatePlace } from '../preview/use-preview.ts'
 import type { Diagnostic, EditorHandle } from './code-editor-props.ts'
 
+/** Whether the person is typing where an error is, in the body that `editor` shows. */
+export const isBeingTyped = (
+  { where, line, column }: TemplatePlace,
+  editor: EditorHandle | null,
+  isHere: (where: TemplatePlace['where']) => boolean,
+): boolean => line !== null && isHere(where) && (editor?.isBeingTyped(line, column ?? 1) ?? false)
+
 /**
  * The template error and the hints of a preview, for the editor of one body.
  *

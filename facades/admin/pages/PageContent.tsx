@@ -10,11 +10,11 @@ import { SplitView } from '../editor/SplitView.tsx'
 import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
-import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
+import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { usePreview } from '../preview/use-preview.ts'
+import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import { PageFields } from './PageFields.tsx'
 import type { PageValues } from './stored-page.ts'
@@ -37,11 +37,15 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
   const [id] = useState(() => Math.random().toString(36).slice(2))
   const initialHtml = useRef(fields.html).current
   const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
-  const preview = usePreview(() => {
-    const { slug, kind, html } = draft.currentFields()
-    return client.previews.page.mutate({ subdomain, editor: id, slug, kind, html })
-  })
-  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, ({ body }) => body === 'page')
+  const isHere = ({ body }: TemplatePlace['where']) => body === 'page'
+  const preview = usePreview(
+    signal => {
+      const { slug, kind, html } = draft.currentFields()
+      return client.previews.page.mutate({ subdomain, editor: id, slug, kind, html }, { signal })
+    },
+    error => isBeingTyped(error, draft.editor.current, isHere),
+  )
+  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(draft.save)
@@ -79,6 +83,7 @@ export const PageContent = ({ draft, newest, savedUrl }: PageContentProps) => {
                 setTooLong(lengthError(html, rules.page.html_max_length))
                 preview.refreshSoon()
               }}
+              onCursor={preview.cursorMoved}
               onSave={draft.save}
               completions={vocabulary.data}
               diagnostics={diagnostics}

@@ -11,11 +11,11 @@ import { SplitView } from '../editor/SplitView.tsx'
 import { TemplateConflict } from '../editor/TemplateConflict.tsx'
 import { templateErrors } from '../editor/template-errors.ts'
 import { useSaveShortcut } from '../editor/use-save-shortcut.ts'
-import { useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
+import { isBeingTyped, useTemplateDiagnostics } from '../editor/use-template-diagnostics.ts'
 import type { Stored, TemplateDraft } from '../editor/use-template-draft.ts'
 import { KEPT, useLeaveGuard } from '../feedback/use-leave-guard.tsx'
 import { Preview } from '../preview/Preview.tsx'
-import { usePreview } from '../preview/use-preview.ts'
+import { type TemplatePlace, usePreview } from '../preview/use-preview.ts'
 import { useSpace } from '../use-space.ts'
 import type { PartValues } from './stored-part.ts'
 import { UsedBy, type Uses } from './UsedBy.tsx'
@@ -49,23 +49,24 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
   const initialHtml = useRef(fields.html).current
   const vocabulary = useQuery(api.templates.vocabulary.queryOptions({ subdomain }))
   const latestPreviewPage = useRef(previewPage)
-  const preview = usePreview(() => {
-    const { name, html } = draft.currentFields()
-    return client.previews.part.mutate({
-      subdomain,
-      editor: id,
-      name,
-      html,
-      ...(draft.base.id === null ? {} : { part_id: draft.base.id }),
-      ...(latestPreviewPage.current === ALONE ? {} : { page_id: latestPreviewPage.current }),
-    })
-  })
-  const { diagnostics, goTo } = useTemplateDiagnostics(
-    preview,
-    draft.editor,
-    ({ body, name }) =>
-      body === 'part' && [fields.name.trim(), draft.base.fields.name, 'draft'].includes(name),
+  const isHere = ({ body, name }: TemplatePlace['where']) =>
+    body === 'part' && [fields.name.trim(), draft.base.fields.name, 'draft'].includes(name)
+  const preview = usePreview(
+    signal => {
+      const { name, html } = draft.currentFields()
+      const input = {
+        subdomain,
+        editor: id,
+        name,
+        html,
+        ...(draft.base.id === null ? {} : { part_id: draft.base.id }),
+        ...(latestPreviewPage.current === ALONE ? {} : { page_id: latestPreviewPage.current }),
+      }
+      return client.previews.part.mutate(input, { signal })
+    },
+    error => isBeingTyped(error, draft.editor.current, isHere),
   )
+  const { diagnostics, goTo } = useTemplateDiagnostics(preview, draft.editor, isHere)
   const errors = templateErrors(saving.error, FIELDS)
   const guard = useLeaveGuard(draft.isUnsaved, KEPT)
   useSaveShortcut(onSave)
@@ -112,6 +113,7 @@ export const PartContent = ({ draft, onSave, newest, uses }: PartContentProps) =
                 setIsLayout(definesBlocks(html))
                 preview.refreshSoon()
               }}
+              onCursor={preview.cursorMoved}
               onSave={onSave}
               completions={vocabulary.data}
               diagnostics={diagnostics}

@@ -34,10 +34,10 @@ const isUnfinished = ({ format, url }: Values) =>
 
 /** A live preview of the post, rendered by the service. */
 export const PostPreview = ({ values, document, postId, isPublished }: PostPreviewProps) => {
-  const preview = usePreview(async () => {
+  const preview = usePreview(async signal => {
     if (isBlank(values) || isUnfinished(values))
       return { outcome: 'document', kind: 'static', html: document ?? PLACEHOLDER, review: NO_REVIEW }
-    const rendered = await client.writing.preview.mutate(bodyOf(values))
+    const rendered = await client.writing.preview.mutate(bodyOf(values), { signal })
     return {
       outcome: 'document',
       kind: values.format === 'html' ? 'scripted' : 'static',

@@ -7,7 +7,7 @@ import {
   IconExternalLink,
   IconRefresh,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { FormFailure } from '../feedback/FormFailure.tsx'
 import classes from './Preview.module.css'
 import { PreviewFrames } from './PreviewFrames.tsx'
@@ -41,10 +41,10 @@ const WIDTH_CHOICES = [
   { value: 'desktop' as const, text: 'Desktop', icon: <IconDeviceDesktop size={ICON_SIZE} /> },
 ]
 
-const statusOf = ({ document, error, failure, isWorking }: PreviewState) => {
+const statusOf = ({ document, error, failure, isWorking, isErrorHeld }: PreviewState, isShown: boolean) => {
   if (isWorking) return document ? 'Updating…' : 'Loading preview…'
-  if (error) return document ? 'Showing the last working version' : 'Nothing to show yet'
-  return failure ? 'Not up to date' : 'Up to date'
+  if (error || isErrorHeld) return document ? 'Showing the last working version' : 'Nothing to show yet'
+  return failure || !isShown ? 'Not up to date' : 'Up to date'
 }
 
 /** A draft as readers would see it, with its template error if any. It runs on an origin separate from the dashboard's. */
@@ -52,14 +52,18 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
   const [width, setWidth] = useState<keyof typeof WIDTHS>('fit')
   const { document, error, review, failure } = state
   const { online } = useNetwork()
-  const [settled, setSettled] = useState<PreviewDocument | null>(null)
-  const isWorking = state.isWorking || document !== settled
+  const [settled, setSettled] = useState({ document: null as PreviewDocument | null, isShown: true })
+  const onSettled = useCallback(
+    (document: PreviewDocument | null, isShown: boolean) => setSettled({ document, isShown }),
+    [],
+  )
+  const isWorking = state.isWorking || document !== settled.document
   const hasReview = review !== null && reviewCount(review) !== ''
   return (
     <section className={classes.preview} aria-label="Preview">
       <div className={classes.bar}>
         <Text size="sm" c="dimmed" role="status" style={{ flex: '1 1 8rem' }}>
-          {statusOf({ ...state, isWorking })}
+          {statusOf({ ...state, isWorking }, settled.isShown)}
           {hasReview && <VisuallyHidden>, {reviewCount(review)}</VisuallyHidden>}
         </Text>
         {children}
@@ -112,7 +116,7 @@ export const Preview = ({ refresh, site, title, savedUrl, goTo, children, ...sta
         site={site}
         title={title}
         width={WIDTHS[width]}
-        onSettled={setSettled}
+        onSettled={onSettled}
       />
     </section>
   )

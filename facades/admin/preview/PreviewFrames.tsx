@@ -1,6 +1,6 @@
-import { Alert, Center, Loader } from '@mantine/core'
+import { Alert, Button, Center, Loader } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { IconPlayerPause } from '@tabler/icons-react'
+import { IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { client } from '../api.ts'
@@ -17,8 +17,14 @@ interface PreviewFramesProps {
   /** Viewport width of the draft in CSS pixels; null for the width of the pane. */
   width: number | null
   /** Called once a document is shown, or cannot be. */
-  onSettled: (document: PreviewDocument | null) => void
+  onSettled: (document: PreviewDocument | null, isShown: boolean) => void
 }
+
+/** Number of origins to try before the preview is reported as unreachable. */
+const ATTEMPTS = 3
+
+/** Milliseconds after which a request for an origin has failed. */
+const TIMEOUT = 30_000
 
 interface Frame {
   id: number
@@ -33,13 +39,19 @@ export const PreviewFrames = ({ document, site, title, width, onSettled }: Previ
   const [attempt, setAttempt] = useState(0)
   const origin = useQuery({
     queryKey: ['preview origin', id, attempt],
-    queryFn: () => client.previews.origin.query(),
+    queryFn: ({ signal }) =>
+      client.previews.origin.query(undefined, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+      }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const [shown, setShown] = useState<Frame | null>(null)
   const [loading, setLoading] = useState<Frame | null>(null)
   const [isStopped, setIsStopped] = useState(false)
+  // Number of origins in a row that did not respond.
+  const [failures, setFailures] = useState(0)
+  const isUnreachable = failures >= ATTEMPTS
   const scrollTop = useRef(0)
   const lastFrameId = useRef(0)
   const { ref, width: paneWidth, height } = useElementSize()
@@ -49,11 +61,12 @@ export const PreviewFrames = ({ document, site, title, width, onSettled }: Previ
     if (!document || !origin.data || document === stoppedDocument.current) return
     lastFrameId.current += 1
     setIsStopped(false)
+    setFailures(before => (before < ATTEMPTS ? before : 0))
     setLoading({ id: lastFrameId.current, document, origin: origin.data })
   }, [document, origin.data])
 
   useEffect(() => {
-    if (origin.isError) onSettled(document)
+    if (origin.isError) onSettled(document, false)
   }, [origin.isError, document, onSettled])
 
   const scale = width === null || paneWidth === 0 ? 1 : Math.min(1, paneWidth / width)
@@ -91,26 +104,46 @@ export const PreviewFrames = ({ document, site, title, width, onSettled }: Previ
                 isVisible={frame !== loading}
                 onShown={() => {
                   if (frame !== loading) return
+                  setFailures(0)
                   setShown(frame)
-                  onSettled(frame.document)
+                  onSettled(frame.document, true)
                   setLoading(null)
                 }}
-                onUnresponsive={() => frame === loading && setAttempt(attempt + 1)}
+                onUnresponsive={() => {
+                  if (frame !== loading) return
+                  setFailures(failures + 1)
+                  if (failures + 1 < ATTEMPTS) return setAttempt(attempt + 1)
+                  setLoading(null)
+                  onSettled(frame.document, false)
+                }}
                 onEndless={() => {
                   stoppedDocument.current = frame.document
                   setLoading(null)
                   setIsStopped(true)
-                  onSettled(frame.document)
+                  onSettled(frame.document, false)
                   setAttempt(attempt + 1)
                 }}
               />
             </div>
           ),
       )}
-      {!shown && !isStopped && (
+      {!shown && !isStopped && !isUnreachable && (
         <Center h="100%">
           <Loader size="sm" aria-hidden />
         </Center>
+      )}
+      {isUnreachable && (
+        <Alert
+          className={classes.notice}
+          color="yellow"
+          icon={<IconPlugConnectedX aria-hidden />}
+          title="The preview does not load"
+        >
+          {origin.data ? new URL(origin.data).host : 'Its address'} is not responding. Your text is safe.
+          <Button variant="default" size="xs" mt="xs" display="block" onClick={() => setAttempt(attempt + 1)}>
+            Try again
+          </Button>
+        </Alert>
       )}
       {isStopped && (
         <Alert

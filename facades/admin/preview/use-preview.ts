@@ -26,84 +26,170 @@ export interface PreviewState {
   review: Review | null
   /** Why the request failed. */
   failure: unknown
+  /** Whether the current template is still to be evaluated. */
   isWorking: boolean
+  /** Whether the current template has an error that is not shown, because the person is still typing there. */
+  isErrorHeld: boolean
 }
 
-/** Milliseconds after the last change before the draft is evaluated. */
-const DEBOUNCE = 350
+/**
+ * Milliseconds after the last change before the draft is evaluated. The pause is as long as the last evaluation, so that
+ * drafts of slow pages keep the service busy at most half of the time; up to a maximum.
+ */
+const PAUSE = 150
+const MAX_PAUSE = 1_000
 
-/** Milliseconds before a retry when the service is busy. */
-const BUSY_RETRY = 1500
+/** Milliseconds after the last change before an error is shown where the person is typing. */
+const ERROR_PAUSE = 1_500
+
+/** Milliseconds before a retry when the service is busy, and the number of retries. */
+const BUSY_RETRY = 1_500
+const BUSY_RETRIES = 5
+
+/** Milliseconds after which a request without a response has failed. */
+const TIMEOUT = 30_000
 
 /**
  * Evaluates a draft shortly after each change, one request at a time. Changes during a request cause another request
  * after it.
  *
  * @param evaluate evaluates the current draft
- * @returns the state; `refreshSoon`, to be called after a change; and `refresh`, which evaluates at once
+ * @param isTypedAt whether the person is typing where an error is; its text may be unfinished
+ * @returns the state; `refreshSoon`, to be called after a change; `refresh`, which evaluates at once; and `cursorMoved`,
+ *   to be called when the cursor has moved
  */
-export const usePreview = (evaluate: () => Promise<Outcome>) => {
+export const usePreview = (
+  evaluate: (signal: AbortSignal) => Promise<Outcome>,
+  isTypedAt: (error: TemplateError) => boolean = () => false,
+) => {
   const [state, setState] = useState<PreviewState>({
     document: null,
     error: null,
     review: null,
     failure: null,
     isWorking: true,
+    isErrorHeld: false,
   })
-  const latest = useRef(evaluate)
-  latest.current = evaluate
-  const runs = useRef({ isBusy: false, isStale: false, timer: 0, isUnmounted: false })
+  const latest = useRef({ evaluate, isTypedAt })
+  latest.current = { evaluate, isTypedAt }
+  const runs = useRef({
+    isBusy: false,
+    /** Whether the draft has changed since the last evaluation started, or that has to be repeated. */
+    isDue: false,
+    /** Whether the draft has changed since the person asked for an evaluation. */
+    isTyped: false,
+    isUnmounted: false,
+    hasError: false,
+    held: null as TemplateError | null,
+    timer: 0,
+    errorTimer: 0,
+    retries: 0,
+    /** Duration of the last evaluation in ms. */
+    took: 0,
+    request: new AbortController(),
+  })
+
+  const showError = useCallback((error: TemplateError) => {
+    const run = runs.current
+    clearTimeout(run.errorTimer)
+    run.held = null
+    run.hasError = true
+    setState(before => ({ ...before, error, review: null, failure: null, isErrorHeld: false }))
+  }, [])
+
+  const holdError = useCallback(
+    (error: TemplateError) => {
+      const run = runs.current
+      clearTimeout(run.errorTimer)
+      run.held = error
+      run.errorTimer = window.setTimeout(() => showError(error), ERROR_PAUSE)
+      setState(before => ({ ...before, failure: null, isErrorHeld: true }))
+    },
+    [showError],
+  )
 
   const evaluateNow = useCallback(async () => {
     const run = runs.current
     clearTimeout(run.timer)
+    run.timer = 0
     if (run.isBusy) {
-      run.isStale = true
+      run.isDue = true
       return
     }
-    run.isBusy = true
+    Object.assign(run, { isBusy: true, isDue: false, request: new AbortController() })
     setState(before => ({ ...before, isWorking: true }))
-    let next: Partial<PreviewState> = {}
-    try {
-      next = stateAfter(await latest.current())
-    } catch (failure) {
-      if (failureOf(failure).kind === 'busy')
-        run.timer = window.setTimeout(() => void evaluateNow(), BUSY_RETRY)
-      else next = { failure }
-    }
+    const startedAt = performance.now()
+    const next = await latest.current
+      .evaluate(AbortSignal.any([run.request.signal, AbortSignal.timeout(TIMEOUT)]))
+      .catch((failure: unknown) => ({ outcome: 'failure' as const, failure }))
+    run.took = performance.now() - startedAt
     run.isBusy = false
     if (run.isUnmounted) return
-    setState(before => ({ ...before, ...next, isWorking: run.isStale }))
-    if (!run.isStale) return
-    run.isStale = false
+    const isRetried =
+      next.outcome === 'failure' && failureOf(next.failure).kind === 'busy' && run.retries < BUSY_RETRIES
+    run.retries = isRetried ? run.retries + 1 : 0
+    if (isRetried) {
+      run.isDue = true
+      run.timer ||= window.setTimeout(() => void evaluateNow(), BUSY_RETRY)
+    } else if (next.outcome === 'failure') {
+      setState(before => ({ ...before, failure: next.failure, isErrorHeld: false }))
+    } else if (next.outcome === 'error') {
+      // Once an error is shown, showing another one is no distraction.
+      const isHeld = run.isTyped && !run.hasError && latest.current.isTypedAt(next.error)
+      if (isHeld) holdError(next.error)
+      else showError(next.error)
+    } else if (next.outcome === 'document') {
+      const { html, kind, review } = next
+      run.hasError = false
+      setState(before => ({
+        ...before,
+        document: { html, kind },
+        error: null,
+        review,
+        failure: null,
+        isErrorHeld: false,
+      }))
+    }
+    setState(before => ({ ...before, isWorking: run.isDue }))
+    if (run.isDue && !run.timer) void evaluateNow()
+  }, [holdError, showError])
+
+  const refresh = useCallback(() => {
+    runs.current.isTyped = false
     void evaluateNow()
-  }, [])
-  const refresh = useCallback(() => void evaluateNow(), [evaluateNow])
+  }, [evaluateNow])
 
   const refreshSoon = useCallback(() => {
     const run = runs.current
     clearTimeout(run.timer)
-    run.timer = window.setTimeout(refresh, DEBOUNCE)
-  }, [refresh])
+    clearTimeout(run.errorTimer)
+    Object.assign(run, { isDue: true, isTyped: true, held: null })
+    const pause = Math.min(Math.max(PAUSE, run.took), MAX_PAUSE)
+    run.timer = window.setTimeout(() => void evaluateNow(), pause)
+    setState(before => (before.isWorking ? before : { ...before, isWorking: true }))
+  }, [evaluateNow])
+
+  const cursorMoved = useCallback(() => {
+    const { held } = runs.current
+    if (held && !latest.current.isTypedAt(held)) showError(held)
+  }, [showError])
 
   useEffect(() => {
     const run = runs.current
     run.isUnmounted = false
     refresh()
+    // A request notices only late that the connection is gone.
+    const abort = () => run.request.abort()
     window.addEventListener('online', refresh)
+    window.addEventListener('offline', abort)
     return () => {
       run.isUnmounted = true
       clearTimeout(run.timer)
+      clearTimeout(run.errorTimer)
       window.removeEventListener('online', refresh)
+      window.removeEventListener('offline', abort)
     }
   }, [refresh])
 
-  return { ...state, refreshSoon, refresh }
-}
-
-const stateAfter = (outcome: Outcome): Partial<PreviewState> => {
-  if (outcome.outcome === 'superseded') return {}
-  if (outcome.outcome === 'error') return { error: outcome.error, review: null, failure: null }
-  const { html, kind, review } = outcome
-  return { document: { html, kind }, error: null, review, failure: null }
+  return { ...state, refreshSoon, refresh, cursorMoved }
 }

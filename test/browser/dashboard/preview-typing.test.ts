@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newSite, type TestSite } from '../../delivery/support/site.ts'
+import { expectAccessible, useDashboard } from '../support/dashboard.ts'
+import { expectShown } from '../support/preview.ts'
+
+const dashboard = useDashboard()
+let site: TestSite
+
+beforeEach(async () => {
+  site = await newSite(dashboard.service)
+})
+
+/** Longest pause in typing after which a draft is evaluated, in ms. An error is held longer. */
+const PAUSE = 1_000
+
+/** Opens a page's editor, waits for its preview, and stops the clock of the window. */
+const edit = async (html: string) => {
+  const created = await site.page('home', html, 'scripted')
+  const window = await dashboard.as(site.space.owner)
+  const { page } = window
+  await page.clock.install()
+  await window.open(`/spaces/${site.space.subdomain}/pages/${created.id}`)
+  await status(page).getByText('Up to date', { exact: true }).waitFor()
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+  await text(page).click()
+  await page.keyboard.press('Control+End')
+  return window
+}
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Page body' })
+const status = (page: Page) => page.getByRole('region', { name: 'Preview' }).getByRole('status').first()
+const error = (page: Page) => page.getByText('The template has an error')
+const shown = (page: Page) => page.frameLocator('iframe[title^="Preview of"]:not([aria-hidden])')
+
+/** Inserts text and lets the pause pass after which the draft is evaluated. */
+const typeAndPause = async (page: Page, keys: string) => {
+  await page.keyboard.insertText(keys)
+  const answered = page.waitForResponse(/previews\.page/)
+  await page.clock.runFor(PAUSE)
+  await answered
+}
+
+describe('while a tag is typed', () => {
+  test.each([
+    ['a tag without its condition', '{% if '],
+    ['a block without its end', '{% if true %}yes'],
+    ['an output without its end', '{{ space.name'],
+    ['the name of a part', "{% render 'na"],
+  ])('%s is no error until the cursor leaves it', async (_, keys) => {
+    const { page } = await edit('<h1>first</h1>\n')
+    await typeAndPause(page, keys)
+    await status(page).getByText('Showing the last working version').waitFor()
+    expect(await error(page).or(page.getByText('A part is missing')).count()).toBe(0)
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+    await expectShown(shown(page).getByRole('heading', { name: 'first' }))
+    await page.keyboard.press('Control+Home')
+    await error(page).or(page.getByText('A part is missing')).waitFor()
+  })
+
+  test('inside another block, a block without its end is no error until the cursor leaves it', async () => {
+    const { page } = await edit('{% for i in (1..2) %}\n{% endfor %}')
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('End')
+    await typeAndPause(page, '{% if true %}')
+    await status(page).getByText('Showing the last working version').waitFor()
+    expect(await error(page).count()).toBe(0)
+    await page.keyboard.press('Control+Home')
+    await error(page).waitFor()
+  })
+
+  test('its error appears after a longer pause', async () => {
+    const { page } = await edit('<h1>first</h1>\n')
+    await typeAndPause(page, '{% if ')
+    await status(page).getByText('Showing the last working version').waitFor()
+    expect(await error(page).count()).toBe(0)
+    await page.clock.runFor(1_500)
+    await error(page).waitFor()
+  })
+
+  test('an error elsewhere in the text appears at once', async () => {
+    const { page } = await edit('<h1>first</h1>\n')
+    await page.keyboard.insertText('{% endif %} and more')
+    await page.keyboard.type('.')
+    await page.clock.runFor(PAUSE)
+    await error(page).waitFor()
+  })
+})
+
+describe('the status of the preview', () => {
+  test('says that the preview is updating from the first key on', async () => {
+    const { page } = await edit('<h1>first</h1>')
+    await page.keyboard.type('x')
+    await status(page).getByText('Updating…').waitFor()
+    await page.clock.runFor(PAUSE)
+    await page.clock.resume()
+    await status(page).getByText('Up to date', { exact: true }).waitFor()
+  })
+
+  test('says that the preview is not up to date after the connection is lost', async () => {
+    const { page, context } = await edit('<h1>first</h1>')
+    const isHeld = Promise.withResolvers<void>()
+    await context.route(/previews\.page/, () => isHeld.resolve(), { times: 1 })
+    await page.keyboard.type('x')
+    await page.clock.runFor(PAUSE)
+    await isHeld.promise
+    await context.setOffline(true)
+    await status(page).getByText('Not up to date').waitFor()
+    await context.setOffline(false)
+    await page.clock.resume()
+    await status(page).getByText('Up to date', { exact: true }).waitFor()
+  })
+
+  test('says that the preview is not up to date if its origin does not respond', async () => {
+    const { page, context } = await edit('<h1>first</h1>')
+    const isPreview = ({ hostname }: URL) => hostname.startsWith('preview-')
+    let held = Promise.withResolvers<void>()
+    await context.route(isPreview, () => held.resolve())
+    await page.clock.resume()
+    await page.keyboard.type('<h2>second</h2>')
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await held.promise
+      held = Promise.withResolvers()
+      await page.clock.fastForward(6_000)
+    }
+    await page.getByText('The preview does not load').waitFor()
+    await status(page).getByText('Not up to date').waitFor()
+    await context.unroute(isPreview)
+    await expectAccessible(page, 'preview-unreachable')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectShown(shown(page).getByRole('heading', { name: 'second' }))
+    await status(page).getByText('Up to date', { exact: true }).waitFor()
+  })
+})
