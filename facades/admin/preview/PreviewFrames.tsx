@@ -21,7 +21,7 @@ interface PreviewFramesProps {
 }
 
 /** Number of origins to try before the preview is reported as unreachable. */
-const ATTEMPTS = 3
+const ATTEMPTS = 5
 
 /** Milliseconds after which a request for an origin has failed. */
 const TIMEOUT = 30_000

@@ -118,7 +118,7 @@ describe('the status of the preview', () => {
     await context.route(isPreview, () => held.resolve())
     await page.clock.resume()
     await page.keyboard.type('<h2>second</h2>')
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await held.promise
       held = Promise.withResolvers()
       await page.clock.fastForward(6_000)
