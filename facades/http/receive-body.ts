@@ -50,7 +50,32 @@ export interface Reception {
  *
  * @returns the bytes
  */
-export const receive = (
+export const receive = async (
+  req: IncomingMessage,
+  res: ServerResponse,
+  reception: Reception,
+): Promise<Buffer> =>
+  req.complete && !req.destroyed && req.readableLength <= Math.min(reception.limit, LARGE)
+    ? takeArrived(req, reception)
+    : receiveArriving(req, res, reception)
+
+/** Returns a body that arrived while the caller's credential was checked, without listeners and timers. */
+const takeArrived = (req: IncomingMessage, { hold, onBytes }: Reception): Buffer => {
+  const bytes = (req.read() as Buffer | null) ?? EMPTY
+  let isCut = false
+  const held = hold(() => {
+    isCut = true
+  })
+  held.add(bytes.length)
+  held.complete()
+  if (isCut) throw tooManyBodies()
+  onBytes?.(bytes, 0)
+  return bytes
+}
+
+const tooManyBodies = () => unavailable('Too many bodies are being received.')
+
+const receiveArriving = (
   req: IncomingMessage,
   res: ServerResponse,
   { limit, hold, onBytes, stalled, admit }: Reception,
@@ -61,7 +86,7 @@ export const receive = (
     let size = 0
     let sizeBefore = 0
     let isAdmitted = false
-    const held = hold(() => settle(() => reject(unavailable('Too many bodies are being received.'))))
+    const held = hold(() => settle(() => reject(tooManyBodies())))
     const checkProgress = () => {
       if (size - sizeBefore >= PROGRESS.bytes || req.isPaused()) {
         sizeBefore = size

@@ -39,6 +39,8 @@ export interface Sent {
 export interface ToolCaller {
   ctx: Context
   reference: string
+  /** Returns the name of its program. */
+  agent: () => string | undefined
   /** The id that its calls are counted by. */
   credentialId: string
   /** Called with the code of an error that the result reports. */
@@ -101,7 +103,10 @@ export const toolCaller = (tools: ReadonlyMap<string, Tool>, { router, docsUrl, 
         router,
         path: operation.name,
         type: operation.type,
-        ctx: { ...ctx, onSaved: (template: SavedTemplate) => saved.push(template) },
+        ctx:
+          operation.type === 'mutation'
+            ? { ...ctx, agent: caller.agent(), onSaved: (template: SavedTemplate) => saved.push(template) }
+            : ctx,
         getRawInput: () => inputOf(operation, sent, ctx.path ?? {}),
         signal: undefined,
         batchIndex: 0,

@@ -145,7 +145,8 @@ export const toolServerHandler = (server: ToolServer, options: ToolServerOptions
       call(
         { name: request.params.name, arguments: request.params.arguments, size },
         {
-          ctx: { ...ctx, path: caller.path, agent: agentName(request, header('user-agent')), onRate },
+          ctx: { ...ctx, path: caller.path, onRate },
+          agent: () => agentName(request, header('user-agent')),
           credentialId: caller.credentialId,
           reference: options.referenceOf(req),
           onFailure: code => {
